@@ -15,6 +15,8 @@ from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.front_page import FrontPage
 from broadcast.guide.routes import guide_routes
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.live.pages import LivePages
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
@@ -48,6 +50,7 @@ class Studio:
         self.channels: MutableMapping[str, AirLog] = {}
         self.why_absent: Absent = _no_other_than_main
         self._fanouts: dict[str, Fanout] = {}
+        self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
         self._templates = Jinja2Templates(TEMPLATES)
@@ -59,6 +62,7 @@ class Studio:
             WebSocketRoute("/ws/show", show),
             self.pages.route,
             *self.front.routes(),
+            *LivePages(self._live, self.absent).routes(),
             *guide_routes(),
         ]
 
@@ -79,10 +83,14 @@ class Studio:
         """Serves the page that a clip is filmed from. To be called once, and only in an application for that."""
         self.app.router.routes += ClipPage(film, self._templates).routes()
 
-    def open_channel(self, name: str, speed: float, title: str = "") -> AirLog:
-        """Opens a channel, in place of an older one of that name, and returns its log. Lists show its `title`."""
+    def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
+        """Opens a channel, in place of an older one of that name, and returns its log. Lists show its `title`.
+
+        Viewers can go back as far as `kept_bytes` of segments reach.
+        """
         air = AirLog(name, speed, title)
         self.channels[name] = air
+        self._live[name] = LiveChannel(air, self._clock, kept_bytes)
         self._fanouts[name] = Fanout(air, self._clock)
         return air
 
@@ -92,7 +100,7 @@ class Studio:
 
     def close_channel(self, name: str) -> None:
         """Closes a channel; pages that watch it keep their last picture. Raises KeyError if there is none."""
-        del self.channels[name], self._fanouts[name]
+        del self.channels[name], self._fanouts[name], self._live[name]
 
     def _add_files(self, media: Path) -> None:
         media.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,7 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "Around the show": {
         "broadcast/film": "replays and highlights",
+        "broadcast/live": "what has been on air, kept",
         "broadcast/video": "clips, subtitles",
         "broadcast/obs": "OBS",
         "broadcast/desk": "the control desk",

@@ -94,6 +94,11 @@ class OutlineNotes:
         self.outline.entries = picture["seq"]
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
+    def forget(self, number: int) -> None:
+        """Leaves of a hand only where it begins."""
+        hand = self.outline.hands[number]
+        self.outline.hands[number] = FilmHand(hand.seq, hand.at_ms, stage=hand.stage, game=hand.game, hand=hand.hand)
+
     def _note_contest(self, event: Event) -> None:
         match event:
             case TournamentOpened(title=title, contest=contest, entrants=entrants):

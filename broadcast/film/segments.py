@@ -63,9 +63,14 @@ class _OpenSegment:
 class SegmentLog:
     """Cuts all that goes on `air` into segments, and keeps the outline. To be made before the first entry."""
 
-    def __init__(self, air: AirLog) -> None:
+    def __init__(self, air: AirLog, most_bytes: int | None = None) -> None:
+        """Keeps at most `most_bytes` of closed segments: the oldest are forgotten, but never the last one."""
         self.closed: list[bytes] = []
-        """The segments that have ended, gzipped JSON, by number."""
+        """The segments that have ended, gzipped JSON, by number; b"" for one that is forgotten."""
+        self.first = 0
+        """The number of the first segment that is not forgotten."""
+        self._most_bytes = most_bytes
+        self._bytes = 0
         self._notes = OutlineNotes()
         self._open = _OpenSegment(0, 0, air.picture)
         air.recorders.add(self._record)
@@ -85,11 +90,20 @@ class SegmentLog:
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
         if isinstance(entry.event, HandStarted) and not before["replay"]:
-            self.closed.append(_squeezed(self._open))
+            self._close()
             self._open = _OpenSegment(len(self.closed), entry.at_ms, before)
             self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
         self._open.add(entry)
         self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)
+
+    def _close(self) -> None:
+        self.closed.append(_squeezed(self._open))
+        self._bytes += len(self.closed[-1])
+        while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
+            self._bytes -= len(self.closed[self.first])
+            self.closed[self.first] = b""
+            self._notes.forget(self.first)
+            self.first += 1
 
 
 def read_segment(squeezed: bytes) -> Segment:

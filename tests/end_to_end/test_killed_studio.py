@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Page
 
@@ -62,6 +63,19 @@ def goes_on(page: Page) -> None:
     page.wait_for_function("(seq) => window.highnoon.state().seq > seq + 5", arg=picture_of(page)["seq"])
 
 
+def hands_to_go_back_to(base: str) -> list[int]:
+    """The hands that late viewers find, after it is checked that no entry is missing between any two of them."""
+    with httpx.Client(base_url=base, timeout=SECONDS) as web:
+        index = web.get("/live/main/index.json").raise_for_status().json()
+        at = f"/live/main/{index['epoch']}"
+        paths = [f"{at}/{number}.seg" for number in range(index["open"])] + [f"{at}/open.json"]
+        segments = [web.get(path).raise_for_status().json() for path in paths]
+    numbers = [entry["seq"] for segment in segments for entry in segment["entries"]]
+    assert numbers == list(range(1, numbers[-1] + 1))
+    assert numbers[-1] >= index["last"]
+    return [hand["hand"] for hand in index["outline"]["hands"]]
+
+
 def _same_at_last(page: Page, fresh: Page) -> bool:
     """Whether both come to show the same: what was on its way when the show was paused reaches one before the other."""
     for _ in range(600):
@@ -91,6 +105,7 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
         fresh = open_page(f"{night.base}/overlay?debug", **SMALL)
         assert show_of(fresh) == show
         assert _same_at_last(page, fresh)
+        hands = hands_to_go_back_to(night.base)
         dealt = sum(isinstance(event, HandStarted) for event in night.events)
         ann.set("paused", False)
         ann.set("stage_end", True)
@@ -99,6 +114,8 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     assert dealt
+    assert hands[1:] == list(range(1, len(hands)))
+    assert dealt - 2 <= len(hands) - 1 <= dealt, "the show is a hand behind, and the table a hand ahead"
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
 

@@ -36,6 +36,7 @@ FOLDERS = (
     "broadcast/commentary",
     "broadcast/show",
     "broadcast/film",
+    "broadcast/live",
     "broadcast/video",
     "broadcast/obs",
     "broadcast/desk",

@@ -24,6 +24,8 @@ from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
 """Channels that are kept open; the oldest are closed first."""
+REWIND_BYTES = 192 << 10
+"""Of each channel, to go back in its show: some sixty hands, so that all channels together take 60 MB at most."""
 WORDS_KEPT = 300
 """Games that were never shown, for which the reason is kept."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
@@ -66,7 +68,7 @@ class PracticeChannels:
         if len(self._channels) > CHANNELS_KEPT:
             self._close(self._channels.popleft())
         guest.seated = True
-        return self._studio.open_channel(guest.channel, self.settings.speed, guest.name)
+        return self._studio.open_channel(guest.channel, self.settings.speed, guest.name, REWIND_BYTES)
 
     def show(self, guest: Guest, table: PracticeTable) -> Observer:
         """Starts the show of a table on the bot's channel, and follows its events for what the bot does wrong."""

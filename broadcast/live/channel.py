@@ -1,0 +1,98 @@
+"""A channel at rest: what has been on air on it up to now, for those who come late or want to go back."""
+
+import gzip
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from broadcast.film.segments import LEVEL, SegmentLog
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import State
+from server.game.events import ControlSet
+
+KEPT_BYTES = 8 << 20
+"""Gzipped segments of a channel: about two thousand hands."""
+SLACK_MS = 1500
+"""So much later than its time an entry may come before viewers are told that everybody waits."""
+Standing = Literal["live", "waiting", "paused", "over"]
+
+
+class LiveIndex(Struct, frozen=True):
+    """What a page has to know before it shows any moment. Times are milliseconds, of the show but for `now_utc_ms`.
+
+    `last` is the last entry on air and `at_ms` the present moment. `first` is the first segment that can be had,
+    `open` the one that still grows. `hands` are those of the outline from number `since` on.
+    """
+
+    epoch: str
+    now_utc_ms: int
+    at_ms: int
+    speed: float
+    state: Standing
+    last: int
+    first: int
+    open: int
+    since: int
+    outline: dict[str, object]
+
+
+class LiveChannel:
+    """The segments and the index of what is on `air`. `clock` gives monotonic seconds, `world` those since 1970."""
+
+    def __init__(
+        self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
+    ) -> None:
+        self.epoch = air.epoch
+        self._air = air
+        self._clock = clock
+        self._world = world
+        self._segments = SegmentLog(air, kept_bytes)
+        self._put_at = clock()
+        self._hold_ms = 0
+        self._paused = False
+        air.recorders.add(self._note)
+
+    def index(self, since: int = 0) -> bytes:
+        """The `LiveIndex` with the hands from number `since` on, gzipped JSON."""
+        segments, outline = self._segments, self._segments.outline
+        passed_ms = int((self._clock() - self._put_at) * 1000)
+        index = LiveIndex(
+            epoch=self.epoch,
+            now_utc_ms=int(self._world() * 1000),
+            at_ms=self._air.at_ms + passed_ms,
+            speed=self._air.pace,
+            state=self._standing(passed_ms),
+            last=self._air.last,
+            first=segments.first,
+            open=len(segments.closed),
+            since=since,
+            outline={**asdict(outline), "hands": outline.hands[since:]},
+        )
+        return gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
+
+    def segment(self, number: int) -> bytes:
+        """A segment that has ended, gzipped JSON; b"" where there is none, or none any more."""
+        closed = self._segments.closed
+        return closed[number] if number < len(closed) else b""
+
+    def open_segment(self) -> bytes:
+        """The last segment as far as it has been on air, as JSON."""
+        return self._segments.open_text()
+
+    def _note(self, entry: OnAirEntry, _: State, __: State) -> None:
+        self._put_at, self._hold_ms = self._clock(), entry.hold_ms
+        if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
+            self._paused = bool(entry.event.value)
+
+    def _standing(self, passed_ms: int) -> Standing:
+        picture = self._air.picture
+        if picture["scene"] == "champion":
+            return "over"
+        if self._paused or picture["desk"]["card"]:
+            return "paused"
+        return "waiting" if picture["desk"]["trouble"] or passed_ms > self._hold_ms + SLACK_MS else "live"

@@ -1,0 +1,232 @@
+"""What has been on air on a channel, for whoever comes late: all of it, in the form of a film, and nothing newer."""
+
+import asyncio
+import gzip
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from broadcast.app import Studio
+from broadcast.film.film import run_show
+from broadcast.live.channel import LiveChannel
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from server.game.events import ChatSent, ControlSet
+from server.journal.bus import Bus
+from server.journal.journal import Entry
+from tests.overlay.support.show_server import ShowServer
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock
+from tests.support.recordings import small_contest
+
+MOST = 10**9
+Json = dict[str, Any]
+
+
+def index_of(channel: LiveChannel, since: int = 0) -> Json:
+    read: Json = json.loads(gzip.decompress(channel.index(since)))
+    return read
+
+
+def held(channel: LiveChannel) -> list[Json]:
+    """All segments that are given out, with the open one."""
+    closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
+    return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment())]
+
+
+class Recorded:
+    """A channel, and every entry that was on air on it."""
+
+    def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = MOST) -> None:
+        self.air = air
+        self.entries: list[OnAirEntry] = []
+        self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, world=lambda: 1000 + clock.now)
+        air.recorders.add(lambda entry, _, __: self.entries.append(entry))
+
+
+def test_nothing_is_given_out_that_has_not_been_on_air_though_the_journal_is_ahead() -> None:
+    asyncio.run(every_second_of_a_show(small_contest()))
+
+
+async def every_second_of_a_show(journal: Sequence[Entry]) -> None:
+    bus = Bus(None, lambda: 0.0)
+    bus.load(journal)  # to its champion: all that is still to come is known to the studio
+    show = ShowOnFakeClock(bus=bus)
+    live = Recorded(show.air, show.clock)
+    looked = 0
+    with show.begun():
+        while index_of(live.channel)["state"] != "over":
+            await show.clock.run(7)
+            given = held(live.channel)
+            seen = [entry["seq"] for segment in given for entry in segment["entries"]]
+            assert seen == list(range(1, show.air.last + 1))
+            assert all(segment["last_seq"] <= show.air.last for segment in given)
+            assert index_of(live.channel)["outline"] == outline_of(live.entries)
+            looked += 1
+    assert looked > 20
+
+
+def outline_of(entries: Sequence[OnAirEntry]) -> Json:
+    """The outline of a show of which nothing is known but these."""
+    again = Recorded(AirLog("again", 1), ManualClock())
+    for entry in entries:
+        again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
+    outline: Json = index_of(again.channel)["outline"]
+    return outline
+
+
+def test_a_hand_that_is_not_over_on_air_has_no_marks_winners_or_chips() -> None:
+    async def story() -> None:
+        show = ShowOnFakeClock()
+        live = Recorded(show.air, show.clock)
+        with show.begun():
+            show.bus.publish(*(entry.event for entry in small_contest()))
+            await show.until("hole_dealt", 1, step=1)
+            hand = index_of(live.channel)["outline"]["hands"][-1]
+            assert (hand["marks"], hand["won"], hand["out"], hand["stacks"], hand["pot"]) == ([], [], [], {}, 0)
+            await show.until("hand_ended", 1, step=1)
+            hand = index_of(live.channel)["outline"]["hands"][1]
+            assert hand["won"]
+            assert hand["stacks"]
+
+    asyncio.run(story())
+
+
+def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> None:
+    clock = ManualClock()
+    live = Recorded(AirLog("main", 1), clock)
+    live.air.put(ChatSent(1, "howdy"), 0, 2000)
+    assert index_of(live.channel) | {"outline": {}, "epoch": ""} == {
+        "epoch": "",
+        "now_utc_ms": 1_000_000,
+        "at_ms": 0,
+        "speed": 1.0,
+        "state": "live",
+        "last": 1,
+        "first": 0,
+        "open": 0,
+        "since": 0,
+        "outline": {},
+    }
+    clock.now = 4
+    assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)
+    live.air.put(ControlSet("paused", True, False), 4000, 0)
+    assert index_of(live.channel)["state"] == "paused"
+    live.air.put(ControlSet("paused", False, True), 4000, 0)
+    assert index_of(live.channel)["state"] == "live"
+    live.air.put(ControlSet("card", "break", ""), 4000, 0)
+    assert index_of(live.channel)["state"] == "paused"
+
+
+def test_a_channel_keeps_as_many_hands_as_it_has_room_for_and_never_less_than_the_last() -> None:
+    whole, small, least = (Recorded(AirLog("main", 1), ManualClock(), room) for room in (MOST, 15_000, 1))
+    for live in (whole, small, least):
+        play(live.air)
+    last = index_of(whole.channel)["open"]
+    assert index_of(whole.channel)["first"] == 0
+    first = index_of(small.channel)["first"]
+    assert 0 < first < last - 1
+    kept = [small.channel.segment(number) for number in range(last)]
+    assert sum(map(len, kept)) <= 15_000
+    assert [bool(each) for each in kept] == [number >= first for number in range(last)]
+    assert kept[first:] == [whole.channel.segment(number) for number in range(first, last)]
+    hands = index_of(small.channel)["outline"]["hands"]
+    assert [hand["seq"] for hand in hands] == [hand["seq"] for hand in index_of(whole.channel)["outline"]["hands"]]
+    assert not any(hand["stacks"] for hand in hands[:first])
+    assert index_of(least.channel)["first"] == last - 1
+
+
+def play(air: AirLog) -> None:
+    """A whole contest on air at once."""
+    asyncio.run(run_show(air, small_contest()))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    """A studio whose channel `main` has had a whole contest on air."""
+    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
+        play(opened.channel("main"))
+        yield opened
+
+
+@pytest.fixture
+def web(server: ShowServer) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        yield client
+
+
+def test_a_segment_never_changes_the_open_one_does_and_the_index_every_second(web: httpx.Client) -> None:
+    about = web.get("/live/main/index.json")
+    assert about.headers["cache-control"] == "max-age=1"
+    index = about.json()
+    at = f"/live/main/{index['epoch']}"
+    for number in range(index["open"]):
+        answer = web.get(f"{at}/{number}.seg")
+        assert (answer.headers["content-encoding"], answer.headers["content-type"]) == ("gzip", "application/json")
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert (answer.json()["n"], answer.json()["first_seq"]) == (number, index["outline"]["hands"][number]["seq"])
+    still = web.get(f"{at}/open.json")
+    assert (still.headers["cache-control"], still.json()["last_seq"]) == ("no-store", index["last"])
+    plain = web.get(f"{at}/1.seg", headers={"Accept-Encoding": "identity"})
+    assert ("content-encoding" in plain.headers, plain.json()) == (False, web.get(f"{at}/1.seg").json())
+
+
+def test_the_index_gives_only_the_hands_that_somebody_lacks(web: httpx.Client) -> None:
+    whole = web.get("/live/main/index.json").json()["outline"]["hands"]
+    part = web.get("/live/main/index.json?since=5").json()
+    assert (part["since"], part["outline"]["hands"]) == (5, whole[5:])
+    for nonsense in ("x", "-1", "1e3", "9" * 9999):
+        assert web.get(f"/live/main/index.json?since={nonsense[:5000]}").json()["outline"]["hands"] == whole
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("nothing/index.json", "There is no channel nothing yet."),
+        ("nothing/0/1.seg", "There is no channel nothing yet."),
+        ("main/0123456789abcdef/1.seg", "This show began anew: the index names its epoch."),
+        ("main/0123456789abcdef/open.json", "This show began anew: the index names its epoch."),
+        (
+            "main/EPOCH/99.seg",
+            "This segment has not been on air, or is kept no longer",
+        ),
+        ("main/EPOCH/x.seg", "This segment has not been on air, or is kept no longer"),
+        (f"main/EPOCH/{'9' * 5000}.seg", "This segment has not been on air, or is kept no longer"),
+    ],
+)
+def test_what_is_not_there_is_said_in_a_sentence(path: str, why: str, web: httpx.Client) -> None:
+    epoch = web.get("/live/main/index.json").json()["epoch"]
+    answer = web.get(f"/live/{path.replace('EPOCH', epoch)}")
+    assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
+    assert answer.json()["error"].startswith(why)
+
+
+def test_the_hand_that_is_on_cannot_be_had_as_a_closed_one(web: httpx.Client) -> None:
+    index = web.get("/live/main/index.json").json()
+    assert web.get(f"/live/main/{index['epoch']}/{index['open']}.seg").status_code == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_other_methods_are_refused(method: str, web: httpx.Client) -> None:
+    for path in ("index.json", "0/open.json", "0/1.seg"):
+        assert web.request(method, f"/live/main/{path}").status_code == 405
+
+
+def test_a_channel_that_is_closed_is_gone_with_all_its_segments(tmp_path: Path) -> None:
+    studio = Studio(tmp_path, time.monotonic)
+    transport = httpx.ASGITransport(studio.app)
+
+    async def story() -> list[int]:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:5000") as client:
+            air = studio.open_channel("practice-1", 1)
+            found = [await client.get("/live/practice-1/index.json")]
+            studio.close_channel("practice-1")
+            found.append(await client.get("/live/practice-1/index.json"))
+            found.append(await client.get(f"/live/practice-1/{air.epoch}/open.json"))
+            return [answer.status_code for answer in found]
+
+    assert asyncio.run(story()) == [200, 404, 404]
