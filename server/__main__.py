@@ -155,7 +155,7 @@ def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
 def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.youtube import Video, youtube
 
-    video = Video(arguments.film, arguments.highlights, arguments.offset, arguments.stream_began)
+    video = Video(arguments.film, arguments.highlights, arguments.offset, arguments.stream_began, arguments.results)
     return youtube(arguments.file, video, arguments.out)
 
 

@@ -49,14 +49,14 @@ class Timeline(Struct, frozen=True):
         return Timeline(moments, spoken, self.length_ms + ms)
 
 
-def timeline_of(film: Film) -> Timeline:
-    """The timeline of a whole film, or of a show as it ran."""
+def timeline_of(film: Film, *, results: bool = True) -> Timeline:
+    """The timeline of a whole film, or of a show as it ran. Without `results` no title says who is out or wins."""
     entries = list(_entries(film))
     moments = [
         *_lineup(entries),
         *_games(entries),
-        *_eliminations(film.outline, entries),
-        *_ends(film.outline, entries),
+        *_eliminations(film.outline, entries, results),
+        *_ends(film.outline, entries, results),
     ]
     marked = ranked(film.outline)[:10]
     moments += [Moment(pick.at_ms, _titled(film.outline, pick), MARKED) for pick in marked]
@@ -117,18 +117,19 @@ def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
                 yield Moment(entry["at_ms"], _CARDS[entry["value"]], GAME)
 
 
-def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
     """A moment for each hand in which a bot was eliminated, at its beginning."""
     names = {star.bot: star.name for star in outline.bots}
     places = {entry["bot"]: entry["place"] for entry in entries if entry["type"] == "bot_eliminated"}
     for hand in outline.hands[1:]:
         if hand.out:
             lost = listed(f"{names.get(bot, '')} ({ordinal(places[bot])})" for bot, _ in hand.out)
-            yield Moment(hand.at_ms, f"Out: {lost}", OUT)
+            yield Moment(hand.at_ms, f"Out: {lost}" if results else "An elimination", OUT)
 
 
-def _ends(outline: Outline, entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
+def _ends(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:
     names = {star.bot: star.name for star in outline.bots}
     for entry in entries:
         if entry["type"] == "tournament_ended" and entry["placings"]:
-            yield Moment(entry["at_ms"], f"The champion: {names.get(entry['placings'][0]['bot'], '')}", CHAMPION)
+            who = names.get(entry["placings"][0]["bot"], "")
+            yield Moment(entry["at_ms"], f"The champion: {who}" if results else "The champion", CHAMPION)

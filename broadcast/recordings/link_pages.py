@@ -18,7 +18,8 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording
+from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
+from broadcast.recordings.results_switch import NAME, SHOWN
 
 MOST_PICTURES = 64
 """Pictures kept in memory."""
@@ -59,19 +60,21 @@ class LinkPages:
         self._pictures: dict[LinkText, bytes] = {}
 
     def routes(self) -> Sequence[BaseRoute]:
-        """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N."""
+        """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N or ?results=shown."""
         return (Route("/previews.png", self.picture), Route("/previews/{recording:path}.png", self.picture))
 
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
 
-        A hand that cannot be found gives the recording's. None if the recording is not listed either.
+        It says who won only if the address asks for results: who is sent a link may not have watched yet. A hand that
+        cannot be found gives the recording's. None if the recording is not listed either.
         Raises sqlite3.Error where the index cannot be read.
         """
-        text = await self._text(opened, hand)
+        won = _asks_for_results(request)
+        text = await self._text(opened, hand, won=won)
         if text is None and hand:
-            text, hand = await self._text(opened, 0), 0
-        query = f"?hand={hand}" if hand else ""
+            text, hand = await self._text(opened, 0, won=won), 0
+        query = f"?hand={hand}" if hand else f"?{NAME}={SHOWN}" if won else ""
         image = f"/previews/{quote(opened.name)}.png{query}"
         return _link(request, text, image, query) if text else None
 
@@ -87,7 +90,8 @@ class LinkPages:
                 text: LinkText | None = of_archive(await self._archive.ask(queries.count))
             else:
                 hand = 0 if asked is None else _number(asked)
-                text = await self._text(await self._archive.open(name), hand) if hand >= 0 else None
+                opened = await self._archive.open(name)
+                text = await self._text(opened, hand, won=_asks_for_results(request)) if hand >= 0 else None
             if text is None:
                 return PlainTextResponse("There is no such hand.\n", 404)
             content = await self.drawn(text)
@@ -116,7 +120,7 @@ class LinkPages:
         finally:
             self._waiting -= 1
 
-    async def _text(self, opened: Opened, hand: int) -> LinkText | None:
+    async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
             there = row is None or hand <= row.hands
@@ -124,6 +128,8 @@ class LinkPages:
             return of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
+        if not (won and row.winner):
+            return of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
         begins = opening(await asyncio.to_thread(_content, opened.path, OPENING_BYTES))
         avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
@@ -134,6 +140,10 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
     base = str(request.base_url).rstrip("/")
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.line}"
     return Link(text.title, text.description, alt, f"{base}{request.url.path}{query}", f"{base}{image}")
+
+
+def _asks_for_results(request: Request) -> bool:
+    return request.query_params.get(NAME) == SHOWN
 
 
 def _number(text: str) -> int:

@@ -6,6 +6,7 @@ The preview of a hand says who plays against whom and with how many chips, never
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
@@ -13,6 +14,9 @@ from broadcast.on_air.table_state import TableState
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
 from server.text.grammar import named
+
+ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
+"""Lies on pictures that are of no hand."""
 
 
 class Poster(Struct, frozen=True):
@@ -66,17 +70,28 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """A whole recording's link, from its row and its bots in the index; `avatar` is its winner's."""
+    """A whole recording's link with its result, from its row and its bots in the index; `avatar` is its winner's."""
+    return replace(
+        of_unwatched(row),
+        title=f"{named(row.winner)} wins {row.title or row.name}",
+        posters=(Poster(row.winner, avatar, row.biggest, "BIGGEST POT"),),
+        places=tuple(each.name for each in entrants[:3] if each.place),
+        cards=(),
+    )
+
+
+def of_unwatched(row: RecordingRow) -> LinkText:
+    """A whole recording's link, from its row in the index, that does not say who won."""
     title = row.title or row.name
     played = f"{_many(row.bots, 'bot')}, {_many(row.games, 'game')}, {_many(row.hands, 'hand')}"
     return LinkText(
-        title=f"{named(row.winner)} wins {title}" if row.winner else title,
+        title=title,
         description=f"{played} on {row.begun[:10]}; biggest pot {row.biggest:,}. Watch each hand again.",
         head=title,
         line=played,
         where=row.begun[:10],
-        posters=(Poster(row.winner, avatar, row.biggest, "BIGGEST POT"),),
-        places=tuple(each.name for each in entrants[:3] if each.place),
+        posters=(Poster(""),),
+        cards=ROYAL_FLUSH,
     )
 
 
@@ -90,7 +105,7 @@ def of_archive(count: int) -> LinkText:
         line=line,
         where="watch, search, prove",
         posters=(Poster(""),),
-        cards=("Ts", "Js", "Qs", "Ks", "As"),
+        cards=ROYAL_FLUSH,
     )
 
 

@@ -18,6 +18,7 @@ from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
+from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.squeezed import squeezed_json
 from server.text.grammar import with_article
 
@@ -58,11 +59,13 @@ class RecordingPages:
             "made": MADE,
             "link": self._links.link_to_all(request, about["count"]),
             "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
+            **_results(request),
         }
         # A list is left alone: somebody may be writing into the form above it.
         about["waits"] = bool(about["reading"] and not about["rows"])
         again = AGAIN if about["waits"] else {}
-        return self._templates.TemplateResponse(request, "recordings/recordings.html", about, headers=again)
+        answer = self._templates.TemplateResponse(request, "recordings/recordings.html", about, headers=again)
+        return remember(request, answer)
 
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
@@ -88,8 +91,9 @@ class RecordingPages:
             "entrants": entrants,
             "best": best,
             "with_article": with_article,
+            **_results(request),
         }
-        return self._templates.TemplateResponse(request, "recordings/recording.html", about)
+        return remember(request, self._templates.TemplateResponse(request, "recordings/recording.html", about))
 
     async def replay(self, request: Request) -> Response:
         """The replay of a recording; the page's script loads the film."""
@@ -136,6 +140,11 @@ def search_of(request: Request) -> Search:
         made=made if made in MADE else "",
         pot=_number(request, "pot", 0, MOST_CHIPS),
     )
+
+
+def _results(request: Request) -> dict[str, object]:
+    """Whether a page shows results, and the query that switches it."""
+    return {"results": shows_results(request), "switched": switched(request)}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:

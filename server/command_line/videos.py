@@ -41,4 +41,7 @@ def add_youtube(commands: Commands) -> None:
     of = youtube.add_mutually_exclusive_group()
     of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
     add_reel(of, "for a clip of the best hands of this length, such as 3m")
+    youtube.add_argument(
+        "--no-results", dest="results", action="store_false", help="chapters and description do not say who won"
+    )
     youtube.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")

@@ -23,13 +23,14 @@ class Video(Struct, frozen=True):
     """Which video the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
     `offset_ms` is where in the video the show begins; or `began_ms` says when the stream began, in milliseconds since
-    1970.
+    1970. Without `results` no text but the captions says who is out or wins.
     """
 
     film: bool = False
     reel_ms: int | None = None
     offset_ms: int = 0
     began_ms: int | None = None
+    results: bool = True
 
 
 def youtube(path: Path, video: Video, out: Path | None) -> int:
@@ -63,8 +64,8 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
     if video.reel_ms:
         return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:
-        return timeline_of(showing.live), "the show as it ran"
-    return timeline_of(showing.film), "the film"
+        return timeline_of(showing.live, results=video.results), "the show as it ran"
+    return timeline_of(showing.film, results=video.results), "the film"
 
 
 def _offset(showing: Showing, video: Video) -> int:
@@ -94,7 +95,7 @@ def _description_parts(showing: Showing, path: Path, chapters: list[str], video:
     title = f"{outline.title or path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
     about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
-    return DescriptionParts(title, about, _table(result), chapters, _proof(path, result))
+    return DescriptionParts(title, about, _table(result) if video.results else (), chapters, _proof(path, result))
 
 
 def _table(result: Results) -> list[str]:

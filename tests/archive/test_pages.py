@@ -1,6 +1,7 @@
 """The archive's pages over real HTTP: what is listed, what is refused, and that strangers' names stay text."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from itertools import product
@@ -32,16 +33,40 @@ def web(shows: ShowServer) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_a_finished_recording_is_listed_with_its_winner(web: httpx.Client) -> None:
-    page = web.get("/recordings")
+def winner() -> str:
     ended = small_contest()[-1].event
     assert isinstance(ended, TournamentEnded)
+    return f"Bot {ended.placings[0].bot}<"
+
+
+def test_a_finished_recording_is_listed_with_its_hands(web: httpx.Client) -> None:
+    page = web.get("/recordings")
     assert page.status_code == 200
-    assert f"Bot {ended.placings[0].bot}<" in page.text
     assert "/replay/one" in page.text
     one = web.get("/recordings/one")
     assert one.status_code == 200
     assert one.text.count("?hand=") >= 7
+
+
+def test_who_won_is_not_in_the_page_until_somebody_wants_to_see_results(shows: ShowServer) -> None:
+    with httpx.Client(base_url=shows.address, timeout=60) as visitor:
+        pages = ("/recordings", "/recordings/one", "/recordings?mark=Elimination")
+        assert not [page for page in pages if "Won by" in visitor.get(page).text]
+        assert winner() not in visitor.get("/recordings").text
+        assert "Who played" in visitor.get("/recordings/one").text
+
+        (switch,) = re.findall(r'class="switch" href="([^"]*)"[^>]*>Show results', visitor.get("/recordings").text)
+        assert winner() in visitor.get(f"/recordings{switch}").text
+        assert all("Won by" in visitor.get(page).text for page in pages), "the choice holds"
+        assert "Who came where" in visitor.get("/recordings/one").text
+
+        assert "Won by" not in visitor.get("/recordings?results=hidden").text
+        assert "Won by" not in visitor.get("/recordings").text
+
+
+def test_the_switch_leads_to_the_same_page_of_the_same_search(web: httpx.Client) -> None:
+    found = web.get("/recordings", params={"mark": "Elimination", "pot": "5"})
+    assert 'href="?mark=Elimination&amp;pot=5&amp;results=shown"' in found.text
 
 
 def test_hands_are_searched_and_lead_to_their_moment(web: httpx.Client) -> None:

@@ -145,16 +145,20 @@ def test_a_link_to_a_hand_shows_that_hand(web: httpx.Client) -> None:
     assert web.get(about["og:image"]).content == painted.content
 
 
-def test_a_link_to_a_recording_or_to_all_shows_who_won_or_how_many(web: httpx.Client) -> None:
+def test_a_link_to_a_recording_says_who_won_only_if_it_asks_for_results(web: httpx.Client) -> None:
     for path, title in (
-        ("/recordings/one", " wins Quick Draw Circuit"),
-        ("/replay/one", " wins Quick Draw Circuit"),
-        ("/replay/one?hand=99", " wins Quick Draw Circuit"),
+        ("/recordings/one", "Quick Draw Circuit"),
+        ("/replay/one", "Quick Draw Circuit"),
+        ("/replay/one?hand=99", "Quick Draw Circuit"),
+        ("/recordings/one?results=shown", r"Bot \d wins Quick Draw Circuit"),
+        ("/replay/one?results=shown", r"Bot \d wins Quick Draw Circuit"),
         ("/recordings", "High Noon: recordings"),
     ):
         about = tags(web.get(path))
-        assert about["og:title"].endswith(title)
+        assert re.fullmatch(title, about["og:title"])
         assert web.get(about["og:image"]).headers["content-type"] == "image/png"
+    unwatched, shown = web.get("/previews/one.png").content, web.get("/previews/one.png?results=shown").content
+    assert unwatched != shown
 
 
 @pytest.mark.parametrize("asked", ["one.png?hand=99", "one.png?hand=0", "one.png?hand=x", "one.png?hand=-1", "no.png"])

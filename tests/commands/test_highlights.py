@@ -168,6 +168,14 @@ def test_a_video_of_the_film_gets_its_four_texts(recording: Path, out: Path, cap
     assert len(texts["description.txt"]) < 5000
 
 
+def test_without_results_neither_chapters_nor_description_say_who_is_out_or_wins(recording: Path, out: Path) -> None:
+    assert main(["youtube", str(recording), "--no-results", "--out", str(out)]) == 0
+    texts = (out / "chapters.txt").read_text() + (out / "description.txt").read_text()
+    assert "An elimination" in texts
+    assert "The champion\n" in texts
+    assert "Bot " not in texts
+
+
 def test_nothing_is_written_over(recording: Path, out: Path, capsys: Capture) -> None:
     out.mkdir()
     (out / "description.txt").write_text("mine")
