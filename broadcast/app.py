@@ -128,14 +128,17 @@ class Studio:
     def _picture(self, request: Request, template: str) -> Response:
         """The page of a channel, or if there will be none a page that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
-        why = "" if channel in self.channels else self.absent(channel)
+        air = self.channels.get(channel)
+        why = "" if air else self.absent(channel)
         if not why:
-            return self._templates.TemplateResponse(request, template)
+            title = air.title or air.picture["tournament"]["title"] if air else ""
+            about = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
+            return self._templates.TemplateResponse(request, template, about)
         which = "channel" not in request.query_params
         if which:
             why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
-        about = {**self._on_now(), "why": why, "which": which}
-        return self._templates.TemplateResponse(request, "shared/no_channel.html", about, 404)
+        others = {**self._on_now(), "why": why, "which": which}
+        return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 
     def _add_pages(self) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
@@ -147,6 +150,11 @@ class Studio:
         def projector(request: Request) -> Response:
             """The same picture for a projector: opaque, any size."""
             return self._picture(request, "overlay/projector.html")
+
+        @self.app.get("/watch", response_class=HTMLResponse)
+        def watch(request: Request) -> Response:
+            """The show for everybody: live, and back to any moment of it."""
+            return self._picture(request, "recordings/replay.html")
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:

@@ -33,6 +33,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/": ("page", b""),
     "/overlay": ("page", b""),
     "/projector": ("page", b""),
+    "/watch": ("page", b""),
     "/healthz": ("page", b""),
     "/favicon.ico": ("page", b""),
     "/guide": ("redirect", b""),

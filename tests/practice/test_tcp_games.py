@@ -232,7 +232,7 @@ def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
     for path in ("/projector", "/overlay", "/overlay?channel=nowhere", "/projector?channel=practice-0"):
         page = httpx.get(f"{program.base}{path}", timeout=60.0)
         assert page.status_code == 404
-        assert f"/projector?channel={channel}" in page.text
+        assert f"/watch?channel={channel}" in page.text
         assert "<bdi>Shown</bdi>" in page.text
     assert "<code>" not in page.text
     assert "There is no channel practice-0 here" in page.text

@@ -25,14 +25,17 @@ const NO_CHANNEL = 4404;
  *
  * @param {string} channel
  * @param {Listener} listener
- * @returns {{ drop: () => void }} `drop` cuts the connection as a broken network would
+ * @returns {{ drop: () => void, again: () => void }} `drop` cuts the connection as a broken network would; `again`
+ *   leaves it, however it is, for a new one
  */
 export function follow(channel, listener) {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
+  let waiting = 0;
 
   function connect() {
+    clearTimeout(waiting);
     const current = new WebSocket(addressOf(channel, listener.position()));
     socket = current;
     const timer = setTimeout(() => current.close(), OPENING_MS);
@@ -53,7 +56,7 @@ export function follow(channel, listener) {
     listener.connected(false);
     const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)] ?? 1000;
     attempts += 1;
-    setTimeout(connect, wait * (0.75 + Math.random() / 2));
+    waiting = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   }
 
   /**
@@ -75,6 +78,11 @@ export function follow(channel, listener) {
   return {
     drop: () => {
       if (socket?.readyState === WebSocket.OPEN) socket.close();
+    },
+    again: () => {
+      const former = socket;
+      connect();
+      former?.close();
     },
   };
 }

@@ -26,6 +26,7 @@ export class Buttons {
       "out-back": () => actions.out(-1),
       "out-on": () => actions.out(1),
       "mark-on": actions.highlight,
+      live: () => actions.end(1),
       sound: actions.sound,
       link: actions.link,
       share: actions.share,

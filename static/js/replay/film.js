@@ -20,6 +20,14 @@ const AHEAD = 2;
 
 /** One film. */
 export class Film {
+  /** Whether it still grows. */
+  live = false;
+  /** Whether what it grows by can come. */
+  up = true;
+  /** Its first hand that can be had. */
+  first = 0;
+  /** Counts the changes of the outline. */
+  revision = 0;
   #address;
   /** @type {Map<number, Promise<Segment>>} */
   #segments = new Map();
@@ -43,8 +51,37 @@ export class Film {
     const first = segmentAt(`${address}?segment=${hand}`).catch(() => undefined);
     const film = new Film(address, await fetched(address));
     const segment = await first;
-    if (segment) film.#segments.set(segment.n, Promise.resolve(segment));
+    if (segment) film.keep(segment);
     return film;
+  }
+
+  /** Where it begins and where it ends, in milliseconds. */
+  get begin() {
+    return this.first && (this.outline.hands[this.first]?.at_ms ?? 0);
+  }
+
+  get end() {
+    return this.outline.length_ms;
+  }
+
+  /** How fast it was shown. */
+  get speed() {
+    return 1;
+  }
+
+  /** @param {number} number */
+  addressOf(number) {
+    return `${this.#address}?segment=${number}`;
+  }
+
+  /** @param {Segment} segment that has come some other way */
+  keep(segment) {
+    this.#segments.set(segment.n, Promise.resolve(segment));
+  }
+
+  /** Forgets all segments: they are not this film's. */
+  forget() {
+    this.#segments.clear();
   }
 
   /**
@@ -68,7 +105,7 @@ export class Film {
   /** @param {number} number */
   async #fetch(number) {
     try {
-      return await segmentAt(`${this.#address}?segment=${number}`);
+      return await segmentAt(this.addressOf(number));
     } catch (error) {
       this.#segments.delete(number);
       throw error;
@@ -106,17 +143,37 @@ export function lastBefore(count, fits) {
  * @param {string} address
  * @returns {Promise<Segment>} its entries with their moments in the show
  */
-async function segmentAt(address) {
+export async function segmentAt(address) {
   const { entries, at_ms, ...rest } = await fetched(address);
   const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
   return { ...rest, entries: entries.map(moved) };
 }
 
-/** @param {string} address */
-async function fetched(address) {
-  const answer = await fetch(address).catch(() => null);
+/**
+ * @param {string} address of JSON
+ * @param {RequestCache} [cache]
+ * @returns {Promise<any>} an Error with a sentence where there is none
+ */
+export async function fetched(address, cache = "default") {
+  const answer = await fetch(address, { cache }).catch(() => null);
   if (!answer) throw new Error("The studio does not answer.");
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(body.error ?? "The studio could not give this film out.");
   return body;
+}
+
+/** @returns {Outline} that of a film of which nothing is known */
+export function emptyOutline() {
+  const none = { title: "", begun: "", contest: "", entries: 0, length_ms: 0, finished: false, bots: [] };
+  return { ...none, hands: [emptyHand(1, 0)] };
+}
+
+/**
+ * @param {number} seq
+ * @param {number} atMs
+ * @returns {FilmHand} a hand of which nothing is known but where it begins
+ */
+export function emptyHand(seq, atMs) {
+  const none = { last_seq: 0, until_ms: 0, stage: "", game: 0, hand: 0, pot: 0, score: 0 };
+  return { ...none, seq, at_ms: atMs, marks: [], won: [], out: [], stacks: {} };
 }

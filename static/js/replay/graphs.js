@@ -3,7 +3,7 @@
  * everybody's chips from the first hand to this one.
  *
  * @import { Entry, State } from "../common/types.js"
- * @import { FilmHand, Outline } from "./film.js"
+ * @import { Film, FilmHand, Outline } from "./film.js"
  */
 
 import { el, mark, svg } from "../common/dom.js";
@@ -85,7 +85,7 @@ export class ChancesGraph extends Graph {
    */
   update(outline, section, state, now) {
     const begins = section[0]?.at_ms ?? 0;
-    const ends = section.find((entry) => entry.type === "hand_ended")?.at_ms ?? begins;
+    const ends = section.find((entry) => entry.type === "hand_ended")?.at_ms ?? now;
     const length = Math.max(1, ends - begins);
     const at = Math.min(1, Math.max(0, (now - begins) / length));
     /** @type {Map<number, string>} */
@@ -109,6 +109,7 @@ export class ChancesGraph extends Graph {
 
 /** Everybody's chips after each hand of the stage up to the playhead's. */
 export class ChipsGraph extends Graph {
+  #film;
   #outline;
   #of = "";
   /** @type {FilmHand[]} */
@@ -117,12 +118,13 @@ export class ChipsGraph extends Graph {
 
   /**
    * @param {HTMLElement} host
-   * @param {Outline} outline
+   * @param {Film} film
    * @param {(hand: number) => void} go called with the hand that was pressed
    */
-  constructor(host, outline, go) {
+  constructor(host, film, go) {
     super(host);
-    this.#outline = outline;
+    this.#film = film;
+    this.#outline = film.outline;
     host.addEventListener("click", (event) => {
       const box = host.getBoundingClientRect();
       const at = Math.floor(((event.clientX - box.left) / box.width) * this.#stage.length);
@@ -135,18 +137,20 @@ export class ChipsGraph extends Graph {
    * @param {State} state
    */
   update(hand, state) {
-    const of = `${hand} ${state.hand?.over} ${state.stage?.stage}`;
+    const of = `${hand} ${state.hand?.over} ${state.stage?.stage} ${this.#film.revision}`;
     if (of === this.#of) return;
     this.#of = of;
     const { hands } = this.#outline;
     const stage = hands[hand]?.stage;
     this.#first = Math.max(
       1,
+      this.#film.first,
       hands.findIndex((each) => each.stage === stage),
     );
-    this.#stage = stage ? hands.filter((each) => each.stage === stage) : [];
+    this.#stage = stage ? hands.slice(this.#first).filter((each) => each.stage === stage) : [];
     const done = this.#stage.slice(0, Math.max(0, hand + (state.hand?.over === false ? 0 : 1) - this.#first));
-    this.#line(done, state);
+    const told = done.filter((each) => Object.keys(each.stacks).length > 0); // not yet those of a hand just over
+    this.#line(told, state);
   }
 
   /**

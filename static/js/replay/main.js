@@ -1,9 +1,11 @@
 /**
- * The entry point of the replay page: shows the stage while the film is being loaded.
+ * The entry point of the replay page and of the live one: shows the stage while the film is being loaded. Live is a
+ * replay whose last hand is not there yet.
  */
 
 import { write } from "../common/dom.js";
 import { Film } from "./film.js";
+import { LiveFilm } from "./live-film.js";
 import { byId } from "./page.js";
 import { Replay } from "./replay.js";
 import { Screen } from "./screen.js";
@@ -15,9 +17,11 @@ function whole(text) {
 
 const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
-const coming = Film.open(document.body.dataset.recording ?? "", Number(document.body.dataset.hand));
+const { recording = "", hand, channel, epoch = "" } = document.body.dataset;
+const tell = (/** @type {string} */ words) => write(byId("word"), words);
+const coming = channel ? LiveFilm.watch(channel, epoch, tell) : Film.open(recording, Number(hand));
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),
-  (error) => write(byId("word"), error.message),
+  (error) => tell(error.message),
 );

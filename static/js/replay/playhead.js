@@ -1,6 +1,7 @@
 /**
  * The playhead: the picture at one moment of a film, moved by time or by the user. Entries that are jumped over are
- * folded silently; entries that are played are reported one by one, as on air. No DOM.
+ * folded silently; entries that are played are reported one by one, as on air. In a film that still grows it may follow
+ * the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
  * @import { Change } from "../overlay/store.js"
@@ -11,6 +12,11 @@ import { reduce } from "../overlay/reducer.js";
 import { Store } from "../overlay/store.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
+
+/** Nearer than this to the live edge it is live. */
+const NEAR_MS = 250;
+/** Later than this entries are not played at the live edge but jumped over, as after a break. */
+const LATE_MS = 4000;
 
 /** Moves through one film. */
 export class Playhead extends Store {
@@ -26,6 +32,8 @@ export class Playhead extends Store {
   /** @type {{ hand: number, entries: Entry[] }} */
   #section = { hand: -1, entries: [] };
   playing = false;
+  /** Whether it shows every entry as soon as it is on air. */
+  following = false;
   loop = false;
 
   /**
@@ -43,7 +51,12 @@ export class Playhead extends Store {
   /** The moment of the film, in milliseconds. */
   get now() {
     const passed = this.playing ? (performance.now() - this.#since) * this.#pace : 0;
-    return Math.min(this.#base + passed, this.#film.outline.length_ms);
+    return Math.min(this.#base + passed, this.#film.end);
+  }
+
+  /** How many milliseconds it is behind the live edge. */
+  get behind() {
+    return this.#film.live && !this.following ? this.#film.end - this.now : 0;
   }
 
   /** How many milliseconds of the film pass in one of real time. */
@@ -53,15 +66,17 @@ export class Playhead extends Store {
 
   set pace(pace) {
     this.#hold(this.now);
-    this.#pace = pace;
-    this.speed = pace;
+    if (pace < 1) this.following = false;
+    this.#pace = this.following ? 1 : pace;
+    this.speed = this.#pace * this.#film.speed;
     this.#plan();
     this.#moved();
   }
 
   play() {
     if (this.playing) return;
-    if (this.state.seq >= this.#film.outline.entries) return void this.seek(1).then(() => this.play());
+    if (!this.#film.live && this.state.seq >= this.#film.outline.entries)
+      return void this.seek(1).then(() => this.play());
     this.#since = performance.now();
     this.playing = true;
     this.#plan();
@@ -72,6 +87,7 @@ export class Playhead extends Store {
     if (!this.playing) return;
     this.#hold(this.now);
     this.playing = false;
+    this.following = false;
     clearTimeout(this.#timer);
     this.#moved();
   }
@@ -81,21 +97,54 @@ export class Playhead extends Store {
    *
    * @param {number} seq
    * @param {number} [atMs] the moment it is then, if that is later than the entry's
+   * @returns {Promise<boolean>} false where another move came in between
    */
   async seek(seq, atMs) {
     const mine = ++this.#turn;
     clearTimeout(this.#timer);
-    const wanted = Math.min(Math.max(1, seq), this.#film.outline.entries);
+    this.following = false;
+    const { outline, first } = this.#film;
+    const wanted = Math.min(Math.max(outline.hands[first]?.seq ?? 1, seq), outline.entries);
     const segment = await this.#film.segment(this.#film.handOf(wanted));
-    if (mine !== this.#turn) return;
+    if (mine !== this.#turn) return false;
+    const known = this.#segment !== null && this.state.seq >= segment.first_seq && this.state.seq <= wanted;
     this.#segment = segment;
     const { first_seq, opening, entries } = segment;
-    let state = this.state.seq >= first_seq && this.state.seq <= wanted ? this.state : opening;
+    let state = known ? this.state : opening;
     for (const entry of entries.slice(state.seq + 1 - first_seq, wanted + 1 - first_seq)) state = reduce(state, entry);
     this.#hold(Math.max(atMs ?? 0, state.at_ms));
     this.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     this.#plan();
     this.#moved();
+    return true;
+  }
+
+  /** Goes to the live edge, and on with it. */
+  async follow() {
+    if (!(await this.seek(this.#film.outline.entries, this.#film.end))) return;
+    this.#arrive();
+    this.play();
+    await this.#go();
+  }
+
+  /** Shows what has been on air since, where it follows the live edge. */
+  grown() {
+    if (this.following) void this.#go();
+  }
+
+  /**
+   * Finds its place again after a break of a film that grows.
+   *
+   * @param {boolean} anew whether the entries are numbered otherwise now
+   */
+  async renew(anew) {
+    const { hand, entries } = this.#section;
+    const [step, now] = [stepOf(entries, this.state.seq), this.now];
+    const following = this.following;
+    this.#segment = null;
+    this.#section = { hand: -1, entries: [] };
+    if (following) return this.follow();
+    await (anew ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
   }
 
   /** @param {number} atMs a moment of the film */
@@ -110,7 +159,7 @@ export class Playhead extends Store {
    * @param {number} step past the last one: the last one
    */
   async seekStep(hand, step) {
-    const at = Math.min(Math.max(0, hand), this.#film.outline.hands.length - 1);
+    const at = Math.min(Math.max(this.#film.first, hand), this.#film.outline.hands.length - 1);
     const ends = stepsOf((await this.#film.segment(at)).entries);
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
@@ -136,11 +185,12 @@ export class Playhead extends Store {
     const { hand, entries } = this.section;
     const halts = haltsOf(entries);
     const here = way > 0 ? halts.find((end) => end > seq) : halts.findLast((end) => end < seq);
-    if (here !== undefined) return this.seek(here);
+    if (here !== undefined) return void (await this.seek(here));
     const other = hand + way;
-    if (other < 0 || other >= this.#film.outline.hands.length) return this.seek(way > 0 ? seq : 1);
+    if (other < this.#film.first || other >= this.#film.outline.hands.length)
+      return void (await this.seek(way > 0 ? seq : 1));
     const beyond = haltsOf((await this.#film.segment(other)).entries);
-    return this.seek((way > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
+    await this.seek((way > 0 ? beyond[0] : beyond.at(-1)) ?? seq);
   }
 
   /** @param {number} atMs */
@@ -154,9 +204,15 @@ export class Playhead extends Store {
     clearTimeout(this.#timer);
     if (!this.playing || !this.#segment) return;
     const next = this.#segment.entries[this.state.seq + 1 - this.#segment.first_seq];
-    const due = next?.at_ms ?? (this.#isLast() ? this.#film.outline.length_ms : this.now);
-    this.#timer = setTimeout(() => this.#go(), Math.max(0, (due - this.now) / this.#pace));
+    this.#timer = setTimeout(() => this.#go(), this.#wait(next));
     this.#film.prefetch(this.#segment.n);
+  }
+
+  /** @param {Entry | undefined} next */
+  #wait(next) {
+    if (!next && this.#isLast() && this.#film.live) return NEAR_MS;
+    const due = next?.at_ms ?? (this.#isLast() ? this.#film.end : this.now);
+    return this.following ? 0 : Math.max(0, (due - this.now) / this.#pace);
   }
 
   #isLast() {
@@ -167,19 +223,22 @@ export class Playhead extends Store {
   async #go() {
     const segment = this.#segment;
     if (!this.playing || !segment) return;
-    const now = this.now;
+    const next = segment.entries[this.state.seq + 1 - segment.first_seq];
+    if (this.following && next && next.at_ms < this.#film.end - LATE_MS) return this.follow();
+    const now = this.following ? Number.POSITIVE_INFINITY : this.now;
     for (let at = this.state.seq + 1 - segment.first_seq; at < segment.entries.length; at += 1) {
       const entry = segment.entries[at];
       if (!entry || entry.at_ms > now + 1) break;
       this.entry({ ...entry, hold_ms: entry.hold_ms / this.#pace });
     }
+    if (this.following) this.#hold(this.#film.end);
     if (this.state.seq + 1 - segment.first_seq < segment.entries.length) return this.#plan();
     if (this.#isLast()) return this.#end();
     const mine = this.#turn;
-    const next = await this.#film.segment(segment.n + 1).catch((error) => error);
+    const later = await this.#film.segment(segment.n + 1).catch((error) => error);
     if (mine !== this.#turn) return;
-    if (next instanceof Error) return this.#stop(next.message);
-    this.#segment = next;
+    if (later instanceof Error) return this.#stop(later.message);
+    this.#segment = later;
     this.#plan();
   }
 
@@ -190,8 +249,21 @@ export class Playhead extends Store {
   }
 
   #end() {
-    if (this.now < this.#film.outline.length_ms) return this.#plan();
+    if (this.#film.live) return this.#atEdge();
+    if (this.now < this.#film.end) return this.#plan();
     if (this.loop) return void this.seek(1);
     this.pause();
+  }
+
+  /** Everything that is there has been shown. */
+  #atEdge() {
+    if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
+    this.#plan();
+  }
+
+  /** From now on it follows the live edge. */
+  #arrive() {
+    this.following = true;
+    this.pace = 1;
   }
 }

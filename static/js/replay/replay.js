@@ -1,9 +1,10 @@
 /**
- * The replay of one recording: joins film, playhead, picture and controls. Moves of the playhead run one after the
- * other.
+ * The replay of one recording, or of a show that is still on: joins film, playhead, picture and controls. Moves of the
+ * playhead run one after the other.
  *
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film.js"
+ * @import { LiveFilm } from "./live-film.js"
  * @import { Actions } from "./keys.js"
  * @import { Screen } from "./screen.js"
  */
@@ -13,6 +14,7 @@ import { whereabouts } from "../common/format.js";
 import { Buttons } from "./buttons.js";
 import { ChancesGraph, ChipsGraph } from "./graphs.js";
 import { keysOf, SPEEDS } from "./keys.js";
+import { LiveButton } from "./live-button.js";
 import { byId, Notice } from "./page.js";
 import { Playhead } from "./playhead.js";
 import { Timeline } from "./timeline.js";
@@ -24,7 +26,7 @@ const EVERY_MS = 100;
 /** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
 const SETTLED_MS = 250;
 
-/** One recording. */
+/** One recording, or one show. */
 export class Replay {
   #film;
   #screen;
@@ -36,6 +38,7 @@ export class Replay {
   #chips;
   #timeline;
   #buttons;
+  #live;
   #hand = -1;
   #frame = 0;
   #moves = 0;
@@ -45,7 +48,7 @@ export class Replay {
   #settled = 0;
 
   /**
-   * @param {Film} film
+   * @param {Film | LiveFilm} film
    * @param {Screen} screen
    */
   constructor(film, screen) {
@@ -59,12 +62,14 @@ export class Replay {
     screen.show(this.#head);
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#goto(() => this.#head.seek(seq)));
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
-    this.#chips = new ChipsGraph(byId("chips"), film.outline, toHand);
-    this.#timeline = new Timeline(film.outline, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
+    this.#chips = new ChipsGraph(byId("chips"), film, toHand);
+    this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const actions = this.#actions();
     this.#buttons = new Buttons(actions);
+    this.#live = new LiveButton(film.live);
     keysOf(actions);
     touchOf(byId("screen"), actions);
+    if ("audience" in film) film.audience = { grown: () => this.#grown(), renewed: (anew) => this.#renewed(anew) };
   }
 
   /**
@@ -76,19 +81,31 @@ export class Replay {
   async begin({ hand, step }, asked) {
     const on = (/** @type {string} */ name) => asked.has(name) && asked.get(name) !== "0";
     const last = this.#film.outline.hands.length - 1;
-    await (hand > last ? this.#head.seekStep(0, 0) : this.#head.seekStep(hand, step));
+    const named = hand <= last && (asked.has("hand") || !this.#film.live);
+    await (named ? this.#head.seekStep(hand, step) : this.#film.live ? this.#head.follow() : this.#head.seekStep(0, 0));
     if (hand > last) this.#notice.say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
     const speed = Number(asked.get("speed") ?? "1");
     this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
     this.#head.loop = on("loop");
     if (on("autoplay")) this.#head.play();
-    setInterval(() => this.#head.playing && this.#schedule(), EVERY_MS);
+    setInterval(() => (this.#head.playing || this.#film.live) && this.#schedule(), EVERY_MS);
     if (this.#screen.settings.debug) {
       const shown = { state: () => this.#head.state, head: this.#head, film: this.#film, screen: this.#screen };
       Object.assign(window, { highnoon: shown });
     }
     performance.mark("highnoon:replay");
     mark(document.body, "ready", true);
+  }
+
+  /** A film has grown. */
+  #grown() {
+    this.#head.grown();
+    this.#schedule();
+  }
+
+  /** @param {boolean} anew whether the entries of a film that grows are numbered otherwise now */
+  #renewed(anew) {
+    this.#goto(() => this.#head.renew(anew));
   }
 
   /** @param {Change} change */
@@ -127,6 +144,7 @@ export class Replay {
     const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
+    this.#live.update(this.#film, this.#head);
     this.#seats.update(outline, state);
     this.#transcript.update(section.entries, state);
     this.#chances.update(outline, section.entries, state, now);
@@ -142,6 +160,9 @@ export class Replay {
   #address() {
     const { hand, step } = this.#head.place;
     const address = new URL(location.href);
+    address.searchParams.delete("hand");
+    address.searchParams.delete("step");
+    if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));
     return address.href;
@@ -162,7 +183,7 @@ export class Replay {
       speed: (speed) => {
         head.pace = speed;
       },
-      end: (way) => this.#goto(() => head.seek(way < 0 ? 1 : this.#film.outline.entries)),
+      end: (way) => this.#goto(() => this.#end(way)),
       full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
       sound: () => {
         this.#screen.hear();
@@ -175,15 +196,25 @@ export class Replay {
   }
 
   /**
+   * To the first moment, or to the last: where the film still grows that is the live edge.
+   *
+   * @param {-1 | 1} way
+   */
+  async #end(way) {
+    if (way > 0 && this.#film.live) await this.#head.follow();
+    else await this.#head.seek(way < 0 ? 1 : this.#film.outline.entries);
+  }
+
+  /**
    * Runs moves one after the other, so that each begins where the one before it has ended.
    *
-   * @param {() => Promise<void>} way
+   * @param {() => Promise<unknown>} way
    */
   #goto(way) {
     this.#moves += 1;
     mark(document.body, "moving", true);
     this.#moving = this.#moving
-      .then(way)
+      .then(async () => void (await way()))
       .catch((error) => this.#notice.say(error.message))
       .finally(() => {
         this.#moves -= 1;

@@ -1,8 +1,9 @@
 /**
  * The timeline below the picture: the whole recording as one line with its highlights marked above it. What is still
- * to come is marked by its kind alone, so it does not give away who will lose.
+ * to come is marked by its kind alone, so it does not give away who will lose. That of a film that still grows ends at
+ * its live edge.
  *
- * @import { Outline, FilmHand } from "./film.js"
+ * @import { Film, FilmHand } from "./film.js"
  */
 
 import { mark, svg, write } from "../common/dom.js";
@@ -13,37 +14,38 @@ import { byId, timeOf } from "./page.js";
 const WORTH = 25;
 const ROOM_PX = 18;
 const HEIGHT = 30;
+/** Marks are drawn anew when the film has grown by such a part of it. */
+const GROWTH = 0.005;
 /** A click this near to a mark goes to the mark. */
 const NEAR_PX = 16;
 
 /** The timeline of one recording. */
 export class Timeline {
+  #film;
   #outline;
   #host = byId("timeline");
   #lane = byId("marks");
   #at = /** @type {HTMLInputElement} */ (byId("at"));
   #bubble = byId("bubble");
-  #names;
   /** @type {{ hand: number, kind: "out" | "hand", share: number, score: number }[]} */
   #marks = [];
-  #room = 0;
+  #drawn = { room: 0, revision: -1, end: 0 };
   #seq = 0;
 
   /**
-   * @param {Outline} outline
+   * @param {Film} film
    * @param {{ hand: (hand: number) => void, time: (atMs: number) => void }} go
    */
-  constructor(outline, go) {
-    this.#outline = outline;
-    this.#names = new Map(outline.bots.map((star) => [star.bot, star.name]));
-    this.#at.max = String(outline.length_ms);
-    write(byId("length"), timeOf(outline.length_ms));
+  constructor(film, go) {
+    this.#film = film;
+    this.#outline = film.outline;
+    this.#grow();
     this.#at.addEventListener("input", () => go.time(Number(this.#at.value)));
     this.#lane.addEventListener("click", (event) => {
       const share = this.#share(event);
       const near = this.#near(share);
       if (near) go.hand(near.hand);
-      else go.time(share * outline.length_ms);
+      else go.time(this.#timeAt(share));
     });
     this.#host.addEventListener("pointermove", (event) => this.#tell(event));
     this.#host.addEventListener("pointerleave", () => mark(this.#bubble, "on", false));
@@ -58,21 +60,44 @@ export class Timeline {
    */
   update(seq, now, where, playing) {
     this.#seq = seq;
+    if (this.#film.live) this.#grow();
     if (this.#at !== document.activeElement || playing) this.#at.value = String(Math.round(now));
-    this.#host.style.setProperty("--played", `${(100 * now) / Math.max(1, this.#outline.length_ms)}%`);
+    this.#host.style.setProperty("--played", `${100 * this.#shareOf(now)}%`);
     this.#at.setAttribute("aria-valuetext", where);
     write(byId("time"), timeOf(now));
   }
 
-  /** Draws the marks that there is room for. */
+  /** Takes in how long the film is now. */
+  #grow() {
+    const { begin, end, live } = this.#film;
+    this.#at.min = String(Math.round(begin));
+    this.#at.max = String(Math.round(end));
+    write(byId("length"), live ? `${timeOf(end)} live` : timeOf(end));
+    this.#draw();
+  }
+
+  /** @param {number} atMs */
+  #shareOf(atMs) {
+    const { begin, end } = this.#film;
+    return Math.max(0, atMs - begin) / Math.max(1, end - begin);
+  }
+
+  /** @param {number} share */
+  #timeAt(share) {
+    const { begin, end } = this.#film;
+    return begin + share * (end - begin);
+  }
+
+  /** Draws the marks that there is room for, where they are others now. */
   #draw() {
-    const width = this.#lane.clientWidth;
-    const room = Math.floor(width / ROOM_PX);
-    if (room === this.#room || !width) return;
-    this.#room = room;
-    this.#marks = marksOf(this.#outline, room);
-    const { hands, length_ms } = this.#outline;
-    const x = (/** @type {number} */ atMs) => Math.round((atMs / Math.max(1, length_ms)) * 10_000) / 10;
+    const room = Math.floor(this.#lane.clientWidth / ROOM_PX);
+    const { revision, end, first } = this.#film;
+    const same = room === this.#drawn.room && revision === this.#drawn.revision;
+    if (!room || (same && end - this.#drawn.end < GROWTH * end)) return;
+    this.#drawn = { room, revision, end };
+    this.#marks = marksOf(this.#outline.hands, room).map((each) => ({ ...each, share: this.#shareOf(each.atMs) }));
+    const hands = this.#outline.hands.slice(first);
+    const x = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * 10_000) / 10;
     const begins = hands.flatMap((hand, at) => {
       const before = hands[at - 1];
       if (!hand.game || hand.game === before?.game) return [];
@@ -102,9 +127,9 @@ export class Timeline {
   /** @param {PointerEvent} event says where and when that is below the pointer */
   #tell(event) {
     const share = this.#share(event);
-    const { hands, length_ms } = this.#outline;
+    const { hands } = this.#outline;
     const near = this.#near(share);
-    const atMs = near ? (hands[near.hand]?.at_ms ?? 0) : share * length_ms;
+    const atMs = near ? (hands[near.hand]?.at_ms ?? 0) : this.#timeAt(share);
     const hand = near?.hand ?? lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
     write(this.#bubble, [timeOf(atMs), ...this.#words(hand)].join(" · "));
     mark(this.#bubble, "on", true);
@@ -115,7 +140,8 @@ export class Timeline {
   #words(hand) {
     const entry = this.#outline.hands[hand];
     if (!entry?.game) return ["before the first hand"];
-    const been = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${this.#names.get(bot) ?? ""} is out`);
+    const named = (/** @type {number} */ bot) => this.#outline.bots.find((star) => star.bot === bot)?.name ?? "";
+    const been = entry.out.filter(([, seq]) => seq <= this.#seq).map(([bot]) => `${named(bot)} is out`);
     const out = been.length || !entry.out.length ? been : ["an elimination"];
     return [
       entry.stage,
@@ -146,14 +172,14 @@ export class Timeline {
 /**
  * The hands to mark: every elimination, and the best others that there is room for.
  *
- * @param {Outline} outline
+ * @param {FilmHand[]} hands
  * @param {number} room
  */
-function marksOf({ hands, length_ms }, room) {
+function marksOf(hands, room) {
   const all = hands.map((hand, at) => ({
     hand: at,
     kind: /** @type {"out" | "hand"} */ (hand.out.length ? "out" : "hand"),
-    share: hand.at_ms / Math.max(1, length_ms),
+    atMs: hand.at_ms,
     score: hand.score,
   }));
   const worth = (/** @type {FilmHand} */ hand) => hand.marks.length > 0 && hand.score >= WORTH;

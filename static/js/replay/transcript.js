@@ -63,6 +63,8 @@ export class Transcript {
   #go;
   /** @type {Entry[]} */
   #of = [];
+  /** How many entries of it have been read: the hand that is on grows. */
+  #read = 0;
   /** @type {{ seq: number, node: HTMLElement }[]} */
   #lines = [];
   #last = -1;
@@ -87,7 +89,9 @@ export class Transcript {
    * @param {State} state
    */
   update(section, state) {
-    if (section !== this.#of) this.#write(section, state);
+    if (section !== this.#of) this.#clear(section);
+    if (section.length > this.#read) this.#write(section.slice(this.#read), state);
+    this.#read = section.length;
     const last = this.#lines.findLastIndex((line) => line.seq <= state.seq);
     if (last === this.#last) return;
     this.#lines.forEach((line, at) => {
@@ -97,14 +101,22 @@ export class Transcript {
     this.#last = last;
   }
 
+  /** @param {Entry[]} section the one that is shown from now on */
+  #clear(section) {
+    this.#of = section;
+    this.#read = 0;
+    this.#lines = [];
+    this.#host.replaceChildren();
+    if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
+  }
+
   /**
-   * @param {Entry[]} section
+   * @param {Entry[]} entries
    * @param {State} state
    */
-  #write(section, state) {
-    this.#of = section;
+  #write(entries, state) {
     this.#last = -2;
-    this.#lines = section.flatMap((entry) => {
+    const lines = entries.flatMap((entry) => {
       const line = wordsOf(entry, state);
       if (!line) return [];
       const button = el("button.transcript__line");
@@ -113,8 +125,8 @@ export class Transcript {
       button.addEventListener("click", () => this.#go(entry.seq));
       return [{ seq: entry.seq, node: el("li.", button) }];
     });
-    this.#host.replaceChildren(...this.#lines.map((line) => line.node));
-    if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
+    this.#lines.push(...lines);
+    this.#host.append(...lines.map((line) => line.node));
   }
 }
 

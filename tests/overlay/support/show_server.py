@@ -73,6 +73,10 @@ class ShowServer:
 
         self._there(on_air)
 
+    def forget(self, air: AirLog) -> None:
+        """Makes a channel forget the entries so far, as it does with those of long ago."""
+        self._there(air._kept.clear)
+
     def picture(self, air: AirLog) -> Any:
         """The studio's own state of a channel."""
         return self._there(air.snapshot)

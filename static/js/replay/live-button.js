@@ -1,0 +1,34 @@
+/**
+ * The button that leads to the live edge, and says how far one is behind it.
+ *
+ * @import { Film } from "./film.js"
+ * @import { Playhead } from "./playhead.js"
+ */
+
+import { mark, write } from "../common/dom.js";
+import { byId, timeOf } from "./page.js";
+
+const MINUTE_MS = 60_000;
+
+/** Of a film that still grows; hidden for any other. */
+export class LiveButton {
+  #button = byId("live");
+  #words = byId("behind");
+
+  /** @param {boolean} live whether the film still grows */
+  constructor(live) {
+    this.#button.hidden = !live;
+  }
+
+  /**
+   * @param {Film} film
+   * @param {Playhead} head
+   */
+  update(film, { following, behind }) {
+    if (!film.live) return;
+    this.#button.setAttribute("aria-pressed", String(following));
+    mark(this.#button, "lost", !film.up);
+    const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
+    write(this.#words, film.up ? (following ? "Live" : late) : "Connecting");
+  }
+}

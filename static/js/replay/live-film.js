@@ -1,0 +1,253 @@
+/**
+ * The film of a channel that is still on air: hands that have ended come from the server, the one that is on grows by
+ * the connection of the show. After a break it catches up by itself, from a studio that was restarted, too.
+ *
+ * @import { Entry, State, Welcome } from "../common/types.js"
+ * @import { Change } from "../overlay/store.js"
+ * @import { Outline, Segment } from "./film.js"
+ * @typedef {{ epoch: string, at_ms: number, speed: number, last: number, first: number, open: number, since: number,
+ *   outline: Outline }} Index as the studio tells it; its hands begin with number `since`
+ * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
+ *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
+ */
+
+import { reduce } from "../overlay/reducer.js";
+import { Store } from "../overlay/store.js";
+import { follow } from "../overlay/transport.js";
+import { emptyHand, emptyOutline, Film, fetched, segmentAt } from "./film.js";
+
+/** Entries after which the studio has something new to tell about a hand. */
+const TELLING = new Set([
+  "tournament_opened",
+  "hand_started",
+  "hand_ended",
+  "highlight_marked",
+  "bot_eliminated",
+  "tournament_ended",
+]);
+/** The studio is asked so much later, and up to as long again, so that not everybody asks at once. */
+const ASKED_AFTER_MS = 400;
+/** Index and open hand are asked for so often, until they are of the same hand. */
+const ATTEMPTS = 3;
+const AGAIN_MS = 1000;
+/** After so long without an entry the studio is asked whether there has been one: connections may die silently. */
+const SILENCE_MS = 20_000;
+
+/** One channel. */
+export class LiveFilm extends Film {
+  live = true;
+  up = false;
+  /** @type {Audience} */
+  audience = { grown: () => undefined, renewed: () => undefined };
+  #channel;
+  #edge = new Store((change) => this.#aired(change));
+  /** @type {Segment} */
+  #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
+  /** @type {ReturnType<typeof follow> | undefined} */
+  #connection;
+  #loading = false;
+  #asking = 0;
+  /** The first hand about which the studio may have something new to tell. */
+  #since = 0;
+  #heardAt = performance.now();
+
+  /** @param {string} channel */
+  constructor(channel) {
+    super("", emptyOutline());
+    this.#channel = `/live/${encodeURIComponent(channel)}`;
+  }
+
+  /**
+   * @param {string} channel
+   * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
+   * @param {(why: string) => void} absent called with a sentence where there will be no such channel
+   * @returns {Promise<LiveFilm>}
+   */
+  static watch(channel, epoch, absent) {
+    const film = new LiveFilm(channel);
+    return new Promise((done) => {
+      film.audience = { ...film.audience, renewed: () => done(film) };
+      film.#follow(channel, epoch, absent);
+    });
+  }
+
+  /** @override */
+  get end() {
+    return this.#edge.now;
+  }
+
+  /** @override */
+  get speed() {
+    return this.#edge.speed;
+  }
+
+  /** @override @param {number} number */
+  segment(number) {
+    return number === this.#open.n ? Promise.resolve(this.#open) : super.segment(number);
+  }
+
+  /** @override @param {number} number */
+  addressOf(number) {
+    return `${this.#channel}/${this.#edge.epoch}/${number}.seg`;
+  }
+
+  /** Cuts the connection, as a broken network would. */
+  drop() {
+    this.#connection?.drop();
+  }
+
+  /**
+   * @param {string} channel
+   * @param {string} epoch
+   * @param {(why: string) => void} absent
+   */
+  async #follow(channel, epoch, absent) {
+    if (epoch) await this.#renew(epoch);
+    this.#connection = follow(channel, {
+      position: () => ({ seq: this.#edge.state.seq, epoch: this.#edge.epoch }),
+      welcome: (message) => this.#welcome(message),
+      snapshot: () => void this.#renew(this.#edge.epoch),
+      entry: (entry) => this.#entry(entry),
+      absent: (why) => why && absent(why),
+      connected: (up) => {
+        this.up = up;
+        this.audience.grown();
+      },
+    });
+    document.addEventListener("visibilitychange", () => document.hidden || this.#check());
+    addEventListener("online", () => this.#check());
+    setInterval(() => performance.now() - this.#heardAt > SILENCE_MS && this.#check(), SILENCE_MS / 2);
+  }
+
+  /** @param {Welcome} message */
+  #welcome(message) {
+    this.#heardAt = performance.now();
+    if (message.epoch !== this.#edge.epoch) return void this.#renew(message.epoch);
+    this.#edge.welcome(message);
+    this.#ask();
+  }
+
+  /**
+   * @param {Entry} entry
+   * @returns {"next" | "old" | "gap"}
+   */
+  #entry(entry) {
+    this.#heardAt = performance.now();
+    return this.#loading ? "old" : this.#edge.entry(entry);
+  }
+
+  /** @param {Change} change */
+  #aired({ entry, before, after }) {
+    if (!entry) return;
+    if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
+    this.#open.entries.push(entry);
+    this.outline.entries = entry.seq;
+    if (TELLING.has(entry.type)) this.#ask();
+    this.audience.grown();
+  }
+
+  /**
+   * @param {number} seq
+   * @param {number} atMs
+   * @param {State} opening
+   * @param {State} after
+   */
+  #begin(seq, atMs, opening, { stage, game, hand }) {
+    this.keep(this.#open);
+    this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };
+    const of = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
+    this.outline.hands.push({ ...emptyHand(seq, atMs), ...of });
+  }
+
+  /** Asks the studio, a little later, what is new in the outline. */
+  #ask() {
+    if (this.#asking) return;
+    const wait = ASKED_AFTER_MS * (1 + Math.random());
+    this.#asking = setTimeout(() => {
+      this.#asking = 0;
+      void this.#tell();
+    }, wait);
+  }
+
+  async #tell() {
+    const index = await this.#index(`?since=${this.#since}`).catch(() => null);
+    if (!index || index.epoch !== this.#edge.epoch || this.#loading) return;
+    const { hands, bots, title, finished } = index.outline;
+    hands.slice(0, this.outline.hands.length - index.since).forEach((hand, at) => {
+      this.outline.hands[index.since + at] = hand;
+    });
+    Object.assign(this.outline, { bots, title, finished });
+    this.first = index.first;
+    this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
+    this.revision += 1;
+    this.audience.grown();
+  }
+
+  /** Finds out whether entries are missing though the connection seems to stand, as after a sleep. */
+  async #check() {
+    this.#heardAt = performance.now();
+    const index = await this.#index(`?since=${this.#open.n}`, "reload").catch(() => null);
+    const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#edge.state.seq);
+    if (missing) this.#connection?.again();
+  }
+
+  /**
+   * Loads index and open hand, once more and again until they fit.
+   *
+   * @param {string} epoch which it should be
+   */
+  async #renew(epoch) {
+    if (this.#loading) return;
+    this.#loading = true;
+    const former = this.#edge.epoch;
+    while (!(await this.#load(epoch))) await new Promise((done) => setTimeout(done, AGAIN_MS));
+    this.#loading = false;
+    this.audience.renewed(former !== this.#edge.epoch);
+    this.#connection?.again();
+  }
+
+  /**
+   * @param {string} guess
+   * @returns {Promise<boolean>} whether that went well
+   */
+  async #load(guess) {
+    let epoch = guess;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const [index, open] = await Promise.all([
+        this.#index("", this.#edge.epoch || attempt ? "reload" : "default").catch(() => null),
+        segmentAt(`${this.#channel}/${epoch}/open.json`).catch(() => null),
+      ]);
+      if (index && open && index.epoch === epoch && index.open === open.n) {
+        this.#take(index, open);
+        return true;
+      }
+      if (index) epoch = index.epoch;
+    }
+    return false;
+  }
+
+  /**
+   * @param {Index} index
+   * @param {Segment} open
+   */
+  #take({ epoch, at_ms, speed, first, outline }, open) {
+    if (epoch !== this.#edge.epoch) this.forget();
+    this.#open = open;
+    this.first = first;
+    this.revision += 1;
+    this.#since = Math.max(0, open.n - 1);
+    const state = open.entries.reduce(reduce, open.opening);
+    this.#edge.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
+    this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
+    Object.assign(this.outline, outline, { entries: state.seq });
+  }
+
+  /**
+   * @param {string} query
+   * @param {RequestCache} [cache]
+   * @returns {Promise<Index>}
+   */
+  #index(query, cache) {
+    return fetched(`${this.#channel}/index.json${query}`, cache);
+  }
+}

@@ -1,0 +1,318 @@
+"""The watch page in a real browser: live, back to any moment of the show, and on again to what is on now."""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.screen import SETTLED, Screen
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.recordings import small_contest
+
+STILL = "motion=off&still"
+MOMENTS = 6
+SMOOTHING = 16
+"""The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
+THUMB = 44
+"""CSS pixels that a thumb needs."""
+_READY = "() => document.body.dataset.ready === 'yes'"
+_AT_REST = "() => !document.body.dataset.moving"
+_AT = "(seq) => window.highnoon.state().seq === seq"
+_STATE = "() => window.highnoon.state()"
+_HANDS = "() => window.highnoon.film.outline.hands"
+_FOLLOWING = "() => window.highnoon.head.following"
+_DROPPED = "() => window.highnoon.film.drop()"
+# The connection seems to stand, as on a phone that has slept: nothing comes any more, and nothing says so.
+_AWAKE = "() => dispatchEvent(new Event('online'))"
+# The picture alone, as large as the window: what a stage is on the pages of the show.
+_ALONE = """() => new Promise((done) => {
+  const screen = document.getElementById("screen");
+  Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+
+class Spectator:
+    """Somebody who watches a channel."""
+
+    def __init__(self, shows: ShowServer, browser: Browser, channel: str, query: str = "", **context: Any) -> None:
+        self.shows = shows
+        self.complaints: list[str] = []
+        self.context = browser.new_context(**{"viewport": {"width": 640, "height": 480}, **context})
+        self.page: Page = self.context.new_page()
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.goto(f"{shows.address}/watch?channel={channel}&debug&motion=off&{query}")
+
+    def ready(self) -> "Spectator":
+        """Waits until there is a picture."""
+        self.wait(_READY)
+        return self
+
+    def wait(self, condition: str, arg: Any = None) -> None:
+        self.page.wait_for_function(condition, arg=arg, timeout=PATIENCE_MS)
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, each after the page has finished with the one before."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.wait(_AT_REST)
+
+    @property
+    def state(self) -> Any:
+        return self.page.evaluate(_STATE)
+
+    @property
+    def following(self) -> bool:
+        return bool(self.page.evaluate(_FOLLOWING))
+
+    @property
+    def place(self) -> list[int]:
+        place: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
+        return place
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    """A browser that paints everything whole and at once."""
+    with browsers.opened("--disable-partial-raster", "--disable-checker-imaging") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+Watch = Callable[..., Spectator]
+
+
+@pytest.fixture
+def watch(shows: ShowServer, browser: Browser) -> Iterator[Watch]:
+    """Opens the page of a channel; at the end no page may have complained."""
+    opened: list[Spectator] = []
+
+    def open_(channel: str, query: str = "", **context: Any) -> Spectator:
+        opened.append(Spectator(shows, browser, channel, query, **context))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.context.close()
+        assert not each.complaints
+
+
+def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
+    shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    dice = random.Random(5)
+    moments = sorted(dice.sample(range(2, len(on_air)), MOMENTS))
+    live = Screen(shows, browser, "rewind", STILL, page="projector")
+    kept: dict[int, tuple[Any, bytes]] = {}
+    shown = 0
+    for seq in moments:
+        live.put(on_air[shown:seq])
+        shown = seq
+        live.settle()
+        kept[seq] = (live.state(), live.page.screenshot())
+    live.put(on_air[shown:])
+    live.close()
+    again = watch("rewind", STILL, viewport={"width": 1920, "height": 1080}).ready()
+    again.page.evaluate(_ALONE)
+    for seq in dice.sample(moments, len(moments)):
+        again.page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())", seq)
+        again.page.evaluate(SETTLED)
+        state, picture = kept[seq]
+        assert again.state == state
+        assert farthest(picture, again.page.screenshot()) <= SMOOTHING, on_air[seq - 1]
+
+
+def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("live", on_air[:100])
+    seat = watch("live").ready()
+    assert (seat.state["seq"], seat.following) == (100, True)
+    expect(seat.page.locator("#live")).to_have_text("Live")
+    expect(seat.page.locator("#live")).to_have_attribute("aria-pressed", "true")
+    shown = 100
+    for seq in (101, 130, 131, 300):  # over the ends of hands, too
+        shows.put(air, on_air[shown:seq])
+        shown = seq
+        seat.wait(_AT, seq)
+        assert seat.following
+        assert seat.page.evaluate("() => window.highnoon.film.outline.entries") == seq
+    seat.wait("() => !location.search.includes('hand=')")  # who comes by this address comes live
+
+
+def test_hands_get_their_marks_winners_and_chips_once_they_are_over_on_air_and_not_before(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    kinds = [type(entry.event).__name__ for entry in on_air]
+    begun, ended = kinds.index("HandStarted") + 1, kinds.index("HandEnded") + 1
+    air = shows.channel("marks", on_air[: begun - 1])
+    seat = watch("marks").ready()
+    assert len(seat.page.evaluate(_HANDS)) == 1
+    shows.put(air, on_air[begun - 1 : ended - 1])
+    seat.wait("() => window.highnoon.film.outline.hands.length === 2")
+    seat.wait(_AT, ended - 1)
+    hand = seat.page.evaluate(_HANDS)[1]
+    assert (hand["seq"], hand["hand"], hand["won"], hand["marks"], hand["stacks"]) == (begun, 1, [], [], {})
+    shows.put(air, on_air[ended - 1 : ended])
+    seat.wait("() => window.highnoon.film.outline.hands[1].won.length > 0")
+    assert len(seat.page.evaluate(_HANDS)[1]["stacks"]) == 8
+
+
+def test_it_can_be_halted_and_moved_by_step_and_hand_while_the_show_goes_on(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("back", on_air[:350])
+    seat = watch("back").ready()
+    seat.press("Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowRight", "ArrowRight")
+    place, stood = seat.place, seat.state
+    assert 0 < stood["seq"] < 300
+    assert not seat.following
+    shows.put(air, on_air[350:380])
+    seat.wait("() => window.highnoon.film.outline.entries === 380")
+    assert (seat.place, seat.state) == (place, stood)
+    expect(seat.page.locator("#live")).to_contain_text("behind")
+    assert seat.page.locator("#transcript li:visible").count() > 0
+    seat.press("Home")
+    assert seat.state["seq"] == 1
+    seat.wait("() => location.search.includes('hand=0&step=0')")
+    seat.page.locator("#live").click()
+    seat.wait(_AT, 380)
+    assert seat.following
+
+
+def test_an_address_with_a_hand_leads_there_and_at_eight_times_the_speed_it_catches_up(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    shows.channel("late", on_air[:250])
+    hand = sum(type(entry.event).__name__ == "HandStarted" for entry in on_air[:250])
+    seat = watch("late", f"hand={hand}&step=2").ready()
+    assert seat.place == [hand, 2]
+    assert not seat.following
+    seat.press("6")
+    assert seat.page.evaluate("() => window.highnoon.head.pace") == 8
+    seat.page.keyboard.press("Space")
+    seat.wait(_FOLLOWING)
+    assert (seat.state["seq"], seat.page.evaluate("() => window.highnoon.head.pace")) == (250, 1)
+    expect(seat.page.locator('[data-speed="1"]')).to_have_attribute("aria-pressed", "true")
+    seat.press("5")
+    assert seat.page.evaluate("() => window.highnoon.head.pace") == 1, "nobody is faster than the show"
+
+
+def test_a_lost_connection_heals_and_nothing_is_missing(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("lost", on_air[:150])
+    seat = watch("lost").ready()
+    seat.page.evaluate("() => window.highnoon.film.drop()")
+    expect(seat.page.locator("#live")).to_have_text("Connecting")
+    shows.put(air, on_air[150:330])
+    seat.wait(_AT, 330)
+    expect(seat.page.locator("#live")).to_have_text("Live")
+    numbers = seat.page.evaluate(
+        """async () => {
+          const { film } = window.highnoon;
+          const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
+          return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
+        }"""
+    )
+    assert numbers == list(range(1, 331))
+
+
+@pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
+def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
+    live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    name = f"restart-{live}-{len(broken)}"
+    former = shows.channel(name, on_air[:200])
+    seat = watch(name).ready()
+    if not live:
+        seat.press("Shift+ArrowLeft", "Space")
+    place = seat.place
+    shows.close(former)
+    new = shows.channel(name, on_air[:220])
+    assert new.epoch != former.epoch
+    seat.page.evaluate(broken)
+    seat.wait("() => window.highnoon.film.outline.entries === 220")
+    seat.wait(_AT_REST)
+    assert seat.following is live
+    assert (seat.state["seq"] == 220) if live else (seat.place == place)
+    shows.put(new, on_air[220:240])
+    seat.wait("() => window.highnoon.film.outline.entries === 240")
+    seat.press("End")
+    seat.wait(_AT, 240)
+
+
+def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_all_hands(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("away", on_air[:150])
+    seat = watch("away").ready()
+    shows.forget(air)
+    seat.page.evaluate("() => window.highnoon.film.drop()")
+    shows.put(air, on_air[150:330])
+    seat.wait(_AT, 330)
+    assert seat.following
+    assert [hand["seq"] for hand in seat.page.evaluate(_HANDS)] == [
+        1,
+        *(entry.seq for entry in on_air[:330] if type(entry.event).__name__ == "HandStarted"),
+    ]
+
+
+def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    seat = watch("to-come")
+    expect(seat.page.locator("#word")).to_have_text("The show comes on here.")
+    shows.channel("to-come", on_air[:120])
+    seat.ready()
+    assert (seat.state["seq"], seat.following) == (120, True)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_on_a_phone_every_control_is_in_reach_of_a_thumb(
+    width: int, height: int, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    shows.channel(f"phone-{width}", on_air[:200])
+    phone = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
+    seat = watch(f"phone-{width}", **phone).ready()
+    page = seat.page
+    page.locator("#hand-back").tap()
+    seat.wait(_AT_REST)
+    expect(page.locator("#behind")).to_contain_text("behind")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == width
+    for wanted in [*page.locator(".keys button:visible").all(), page.locator("#at")]:
+        box = wanted.bounding_box()
+        assert box is not None
+        assert min(box["height"], box["width"]) >= THUMB
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    stage = page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert (stage["height"] > stage["width"]) is (height > width)
+    page.locator("#live").tap()
+    seat.wait(_FOLLOWING)
