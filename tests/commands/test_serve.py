@@ -70,7 +70,9 @@ def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client)
 def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Client) -> None:
     page = web.get("/").text
     assert "Register a bot" not in page
-    assert 'Nothing. What is over can be <a href="/recordings">watched again</a>.' in page
+    assert "Nothing is on just now" in page
+    assert "What has been can be watched again." in page
+    assert 'href="/recordings"' in page
 
 
 def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> None:
