@@ -283,6 +283,24 @@ def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_al
     ]
 
 
+def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_that_is_kept(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    shows.channel("few", on_air, kept_bytes=10_000)
+    seat = watch("few", "hand=1&step=3").ready()
+    first = seat.page.evaluate("() => window.highnoon.film.first")
+    hands = seat.page.evaluate(_HANDS)
+    assert 1 < first < len(hands) - 1
+    assert seat.place[0] == first
+    seat.press("Home")
+    assert (seat.state["seq"], seat.place) == (hands[first]["seq"], [first, 0])
+    seat.press("Shift+ArrowLeft", "ArrowLeft")
+    assert seat.place == [first, 0]
+    expect(seat.page.locator("#at")).to_have_attribute("min", str(hands[first]["at_ms"]))
+    seat.press("Shift+ArrowRight")
+    assert seat.place == [first + 1, 0]
+
+
 def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
     shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:

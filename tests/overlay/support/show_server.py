@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from broadcast.app import Studio
+from broadcast.live.channel import KEPT_BYTES
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.web.serve import serving
@@ -49,11 +50,13 @@ class ShowServer:
         self._thread.join(PATIENCE_SECONDS)
         self._loop.close()
 
-    def channel(self, name: str, entries: Iterable[OnAirEntry] = (), speed: float = 1) -> AirLog:
-        """A fresh channel with `entries` already on air."""
+    def channel(
+        self, name: str, entries: Iterable[OnAirEntry] = (), speed: float = 1, kept_bytes: int = KEPT_BYTES
+    ) -> AirLog:
+        """A fresh channel with `entries` already on air, of which it keeps `kept_bytes` to go back to."""
 
         def opened() -> AirLog:
-            return self.studio.open_channel(name, speed)
+            return self.studio.open_channel(name, speed, kept_bytes=kept_bytes)
 
         air = self._there(opened)
         self.put(air, entries)
