@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from server.game.events import GameStarted
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.screen import SETTLED, Screen
 from tests.overlay.support.show_server import ShowServer
@@ -126,7 +127,8 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
     shows: ShowServer, browser: Browser, on_air: Sequence[OnAirEntry], watch: Watch
 ) -> None:
     dice = random.Random(5)
-    moments = sorted(dice.sample(range(2, len(on_air)), MOMENTS))
+    standings = [entry.seq - 1 for entry in on_air if isinstance(entry.event, GameStarted)][1]
+    moments = sorted({standings, *dice.sample(range(2, len(on_air)), MOMENTS)})
     live = Screen(shows, browser, "rewind", STILL, page="projector")
     kept: dict[int, tuple[Any, bytes]] = {}
     shown = 0
