@@ -103,7 +103,7 @@ def test_the_poster_shows_the_middle_square_and_the_whole_picture_where_it_was_c
 ) -> None:
     page = open_report(report).page
     poster = page.locator(".poster").first
-    assert poster.inner_text().split("\n")[-1].split() == ["REWARD", "5,000"]
+    assert poster.inner_text().split("\n")[-1].split() == ["CHIPS", "5,000"]
     assert "Señor Fold-a-Lot de Río Grand" in poster.inner_text()
     photo = poster.locator("img")
     assert photo.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [512, 512]

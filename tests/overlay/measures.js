@@ -1,11 +1,12 @@
 // Measures the page as a viewer with a ruler would: sizes of letters, text against its box, boxes against each other.
 (() => {
   const LEAST = 28;
-  const BOXES = ".poster, .plate, .bubble, .pot, .side, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
+  const BOXES = ".poster, .plate, .bubble, .pot, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
     ".covered, .cover__note, .chance, .notice, .duel__made";
   const SLACK = 3;
+  // Boxes keep within EBU R 95's area for action, what is written in them within the one for graphics.
   const SAFE = document.documentElement.dataset.shape === "tall"
-    ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 96, right: 1824, top: 54, bottom: 1026 };
+    ? { left: 36, right: 744, top: 140, bottom: 1294 } : { left: 68, right: 1852, top: 40, bottom: 1042 };
   const visible = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const named = (node) => `${node.className.baseVal ?? node.className}: ${node.textContent.slice(0, 40)}`;
   const all = (selector) => [...document.querySelectorAll(selector)].filter(visible);
@@ -58,16 +59,16 @@
     among(all(".lineup__wall .poster"), 0);
     among(all(".duel__ring > *, .duel__title, .scene--duel .board"), SLACK);
     among(cards, SLACK);
-    among(all(".seat__cards, .plate, .seat__badges, .board, .pot, .side"), SLACK);
-    between(all(".bubble"), [...cards, ...all(".plate, .badge")], SLACK);
-    between(all(".seat > *"), all(".board, .pot, .side, .third"), SLACK);
+    among(all(".seat__cards, .plate, .seat__badges, .board, .pot"), SLACK);
+    between(all(".bubble"), all(".plate, .poster__photo, .poster__name .line, .poster__stack, .seat__won, .board .card"), SLACK);
+    between(all(".seat > *"), all(".board, .pot, .third"), SLACK);
     between(all(".poster__name .line"), all(".poster__photo, .poster__stack"), 8);
     between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
     between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
     return found;
   }
 
-  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .side, .third, .row, .panel, .covered, .cover__note").filter((node) => {
+  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .third, .row, .panel, .covered, .cover__note").filter((node) => {
     const box = boxOf(node);
     return box.left < SAFE.left - SLACK || box.right > SAFE.right + SLACK ||
       box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;

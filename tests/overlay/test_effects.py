@@ -175,7 +175,7 @@ def test_the_plate_names_the_winner_while_numbers_still_roll(open_screen: OpenSc
     award(screen, script)
     for _ in range(5):
         screen.settle()
-        assert screen.page.evaluate("() => document.querySelector('.pot__number').textContent") == "Calamity Bayes"
+        assert screen.page.evaluate("() => document.querySelector('.pot__winner').textContent") == "Calamity Bayes"
 
 
 @pytest.mark.parametrize("scene", ["winner", "captured", "champion"])

@@ -116,7 +116,11 @@ def test_a_bubble_shows_whose_it_is(count: int, tall: Screen) -> None:
     )
     name, bubble = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden])) :is(.poster__name .line, .bubble)")
     text = tall.page.inner_text(".bubble:not([hidden])")
-    assert NAMES[0] in text or name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
+    [seat] = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden]))")
+    assert seat[0] <= bubble[0]
+    assert bubble[0] + bubble[2] <= seat[0] + seat[2]
+    above_or_below = name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
+    assert above_or_below or name[0] + name[2] <= bubble[0]
     assert "I once folded" in text
 
 

@@ -114,14 +114,14 @@ function handle(name) {
  *
  * @param {Seat} seat
  * @param {Turn | null} turn the turn, if it is this seat's
+ * @param {boolean} lost whether the bot has gone
  * @returns {{ label: string, amount: number,
- *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "won" }}
+ *   tone: "none" | "quiet" | "calm" | "bold" | "allin" | "turn" | "hand" | "lost" }}
  */
-export function plateOf(seat, turn) {
-  if (seat.place) return { label: `Out · ${ordinal(seat.place)} place`, amount: 0, tone: "quiet" };
-  if (!seat.dealt_in) return { label: "", amount: 0, tone: "none" };
-  if (seat.won && !seat.ranking) return { label: "Takes the pot", amount: 0, tone: "won" };
-  if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: seat.won ? "won" : "hand" };
+export function plateOf(seat, turn, lost) {
+  if (seat.place || seat.won || !seat.dealt_in) return { label: "", amount: 0, tone: "none" };
+  if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: "hand" };
+  if (lost) return { label: "Offline", amount: seat.bet || (seat.all_in ? seat.committed : 0), tone: "lost" };
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }

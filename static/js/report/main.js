@@ -5,7 +5,8 @@
 import { sizeOf } from "../common/settings.js";
 import { Particles } from "../overlay/effects/particles.js";
 
-const FROM = { x: 960, y: 760 };
+/** A seat's size, in the middle of the stage. */
+const SEAT = { x: 960, y: 540, width: 584, height: 320 };
 const LASTS_MS = 4500;
 
 for (const win of document.querySelectorAll(".win")) {
@@ -18,7 +19,7 @@ for (const win of document.querySelectorAll(".win")) {
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();
-    particles.burst(FROM, particle.src, LASTS_MS);
+    particles.burst(SEAT, particle.src, LASTS_MS);
     if (!sound) return;
     sound.currentTime = 0;
     sound.play();

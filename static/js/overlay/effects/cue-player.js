@@ -139,8 +139,12 @@ export class Player {
     if (!this.#motions.full) return;
     const image = particleOf(state.bots[cue.bot]);
     const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
-    if (seat) this.#particles.burst(this.#flights.middle(seat.poster.photo), image, cue.ms);
-    else if (cue.seat < 0) this.#particles.rain(image, cue.ms);
+    if ("behind" in scene) this.#particles.behind(scene.behind);
+    if (seat) {
+      const { offsetWidth: width, offsetHeight: height } = seat.root;
+      this.#particles.burst({ ...this.#flights.middle(seat.root), width, height }, image, cue.ms);
+    }
+    if (cue.seat < 0) this.#particles.rain(image, cue.ms);
   }
 
   /**
@@ -267,11 +271,11 @@ export class Player {
   #stamp(seat, ms) {
     const down = Math.min(260, ms * 0.4);
     const frames = [
-      { transform: "translate(-50%, -50%) rotate(-24deg) scale(3)", opacity: 0 },
-      { transform: "translate(-50%, -50%) rotate(-8deg) scale(.94)", opacity: 1, offset: 0.8 },
-      { transform: "translate(-50%, -50%) rotate(-8deg)", opacity: 1 },
+      { transform: "rotate(-24deg) scale(2.2)", opacity: 0 },
+      { transform: "rotate(-4deg) scale(.94)", opacity: 1, offset: 0.8 },
+      { transform: "rotate(-4deg)", opacity: 1 },
     ];
-    this.#motions.play(seat.poster.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
+    this.#motions.play(seat.plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
     const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
     this.#motions.play(seat.root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
   }

@@ -6,7 +6,7 @@
  */
 
 import { el, place } from "../../common/dom.js";
-import { chipShape } from "../parts/shapes.js";
+import { chipPile } from "../parts/chips.js";
 
 const CHIP = 40;
 const FLICK = "cubic-bezier(.16,.84,.3,1)";
@@ -57,7 +57,7 @@ export class Flights {
     const count = Math.min(7, 2 + Math.floor(Math.log10(Math.max(1, amount))));
     const lag = (ms * 0.4) / count;
     for (let each = 0; each < count; each += 1) {
-      const node = el("flight", chipShape());
+      const node = el("flight", chipPile(10 ** (each % 4)));
       place(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
       this.#throw(node, arc(dx, dy), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });

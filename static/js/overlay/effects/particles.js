@@ -5,15 +5,22 @@
  * @import { Size } from "../../common/settings.js"
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
- *   sprites: Sprite[] }} Particle
- * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies">} Thrown
+ *   sprites: Sprite[], ring?: Ring }} Particle
+ * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring round
+ *   a place, until so many milliseconds before it dies
+ * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
 import { spriteMaker } from "./sprites.js";
 
 const GRAVITY = 900;
 const DRAG = 0.6;
-/** Stage pixels for each particle of a fountain and of rain: 190 and 320 particles on the wide stage. */
+/** How far rings are from the box that they run round, and how square they are. */
+const RINGS = [10, 34, 58];
+const SQUARE = 0.45;
+/** Pixels a second with which one may leave its ring. */
+const MOST_SPEED = 700;
+/** Stage pixels for each particle of a ring and of rain: 190 and 320 particles on the wide stage. */
 const BURST = 10914;
 const RAIN = 6480;
 /** Frames that take so many times as long as usual, on average, reduce the number of particles. */
@@ -21,7 +28,7 @@ const LATE = 1.45;
 
 /** The particle canvas of a stage. */
 export class Particles {
-  #stage;
+  #host;
   #size;
   #canvas = document.createElement("canvas");
   #pen = this.#canvas.getContext("2d");
@@ -41,11 +48,20 @@ export class Particles {
    * @param {Size} size
    */
   constructor(stage, size) {
-    this.#stage = stage;
+    this.#host = stage;
     this.#size = size;
     this.#canvas.width = size.width;
     this.#canvas.height = size.height;
     this.#canvas.className = "particles";
+  }
+
+  /**
+   * Chooses below what it flies.
+   *
+   * @param {HTMLElement} host in which the canvas lies, above all else that is in it
+   */
+  behind(host) {
+    this.#host = host;
   }
 
   /**
@@ -58,26 +74,31 @@ export class Particles {
   }
 
   /**
-   * A fountain from a place on the stage.
+   * Three rings that run round a box, each against the next, and leave it in the end: what is in the box and what lies
+   * above the canvas stays readable.
    *
-   * @param {{ x: number, y: number }} from
+   * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
    * @param {number} ms how long it may take in all
    */
-  burst(from, address, ms) {
+  burst(box, address, ms) {
     const life = Math.min(ms, 4500);
-    const inward = (this.#size.width / 2 - from.x) * 0.35;
-    this.fly(address, this.#room / BURST, (at) => {
-      const angle = -Math.PI / 2 + (Math.random() - 0.5) * 2.1;
-      const speed = 480 + Math.random() * 820;
-      const born = at * at * Math.min(1500, life * 0.4);
-      return {
-        ...from,
-        vx: Math.cos(angle) * speed + inward,
-        vy: Math.sin(angle) * speed,
-        born,
-        dies: born + life * (0.42 + Math.random() * 0.18),
+    const count = this.#room / BURST;
+    this.fly(address, count, (at) => {
+      const number = Math.floor(at * count) % RINGS.length;
+      const off = (RINGS[number] ?? 0) + Math.random() * 22;
+      const born = at * Math.min(500, life * 0.15);
+      const dies = Math.max(born + 300, life * (0.78 + Math.random() * 0.2));
+      const ring = {
+        x: box.x,
+        y: box.y,
+        across: box.width / 2 + off,
+        down: box.height / 2 + off,
+        at: Math.random() * Math.PI * 2,
+        speed: (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
+        leaves: (dies - born) * (0.2 + Math.random() * 0.5),
       };
+      return { x: box.x, y: box.y, vx: 0, vy: 0, born, dies, ring };
     });
   }
 
@@ -138,7 +159,7 @@ export class Particles {
       this.#flying.push({ ...made, born: now + made.born, dies: now + made.dies, turn, spin, sprites });
     }
     if (this.#canvas.isConnected) return;
-    this.#stage.append(this.#canvas);
+    this.#host.append(this.#canvas);
     this.#keep = Math.min(1, this.#keep * 1.2);
     this.#last = now;
     requestAnimationFrame((time) => this.#draw(time));
@@ -168,10 +189,8 @@ export class Particles {
    * @param {number} time
    */
   #move(each, step, time) {
-    each.vx *= 1 - DRAG * step;
-    each.vy += (GRAVITY - each.vy * DRAG) * step;
-    each.x += each.vx * step;
-    each.y += each.vy * step;
+    if (each.ring && each.dies - time > each.ring.leaves) circle(each, each.ring, step);
+    else fall(each, step);
     each.turn += each.spin * step;
     const turns = each.sprites.length;
     const sprite = each.sprites[((Math.floor(each.turn) % turns) + turns) % turns];
@@ -201,4 +220,39 @@ export class Particles {
     this.#flying = this.#flying.filter((_, at) => at % 4 !== 0);
     this.#pace = 0;
   }
+}
+
+/**
+ * @param {Particle} each
+ * @param {number} step seconds
+ */
+function fall(each, step) {
+  const gravity = each.ring ? GRAVITY * 0.35 : GRAVITY;
+  each.vx *= 1 - DRAG * step;
+  each.vy += (gravity - each.vy * DRAG) * step;
+  each.x += each.vx * step;
+  each.y += each.vy * step;
+}
+
+/**
+ * @param {Particle} each keeps the speed with which it leaves the ring
+ * @param {Ring} ring
+ * @param {number} step seconds
+ */
+function circle(each, ring, step) {
+  ring.at += ring.speed * step;
+  const x = ring.x + ring.across * squared(Math.cos(ring.at));
+  const y = ring.y + ring.down * squared(Math.sin(ring.at));
+  if (step) [each.vx, each.vy] = [limited((x - each.x) / step), limited((y - each.y) / step)];
+  [each.x, each.y] = [x, y];
+}
+
+/** @param {number} part of a circle's radius */
+function squared(part) {
+  return Math.sign(part) * Math.abs(part) ** SQUARE;
+}
+
+/** @param {number} speed */
+function limited(speed) {
+  return Math.max(-MOST_SPEED, Math.min(MOST_SPEED, speed));
 }

@@ -1,134 +1,184 @@
 /**
- * The pot on its brass plate, and every pot by itself with those who can win it, as soon as there are several.
+ * The pot on its brass plate: the sum with its chips, and every pot by itself with those who can win it, as soon as
+ * there are several; then who won, with what, and which pots.
  *
  * @import { Size } from "../../common/settings.js"
  * @import { Pot, State } from "../../common/types.js"
  */
 
 import { el, mark, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
-import { chips, counted, shortNames } from "../../common/format.js";
+import { fit, widthOf } from "../../common/fit-text.js";
+import { chips, counted, sentence, shortNames } from "../../common/format.js";
+import { chipPiles } from "./chips.js";
 
-const ROWS = 3;
-const NAMED = 6;
+/** The pots listed, each on a line. */
+const ROWS = 4;
+/** How much too long names may be, and then be made narrower. */
+const MOST_SQUEEZED = 1.15;
+const LETTERS = 28;
+const BOLD = { width: 0, size: 0, weight: 700 };
 /**
- * Room for what can win a side pot; for the winner's name between the studs of the plate, the usual one and the one for
- * two; for the sum, alone and beside side pots; letters of sum and winner.
+ * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what the latter
+ * leaves of the width; letters of winner and hand; the width of the word before a pot.
  */
 const ROOMS = {
-  wide: { names: 436, winner: 340, winnerOfTwo: 246, total: 350, least: 350, size: 72, pair: 44 },
-  tall: { names: 160, winner: 340, winnerOfTwo: 340, total: 350, least: 190, size: 62, pair: 34 },
+  wide: { inner: 414, innerOfTwo: 272, size: 76, listed: 56, beside: 250, winner: 52, hand: 40, takes: 30, word: 78 },
+  tall: { inner: 484, innerOfTwo: 484, size: 62, listed: 34, beside: 334, winner: 40, hand: 32, takes: 28, word: 78 },
 };
 
 /** The pots. `update` changes only those of its elements that show something else now. */
 export class Pots {
   #room;
-  #winner = "";
-  #several = false;
+  #won = false;
+  #listed = false;
+  #inner = 0;
+  #piled = 0;
   #number = el("pot__number");
-  #main = el("pot__main");
-  plate = el("pot", el("pot__word"), this.#number, this.#main);
-  #rows;
+  #pile = el("pot__pile");
+  #winner = el("pot__winner");
+  #hand = el("pot__hand");
+  #takes = el("pot__takes");
+  #rows = Array.from({ length: ROWS }, () => new PotRow());
+  plate = el(
+    "pot",
+    el("pot__head", el("pot__word"), this.#pile, this.#number),
+    el("pot__rows", ...this.#rows.map((row) => row.root)),
+    ...[this.#winner, this.#hand, this.#takes],
+  );
 
   /** @param {Size} size */
   constructor({ shape }) {
     this.#room = ROOMS[shape];
-    this.#rows = Array.from({ length: ROWS }, () => new PotRow(this.#room.names));
-    this.sides = el("sides", ...this.#rows.map((row) => row.root));
   }
 
   /** @param {State} state */
   update(state) {
-    this.#winner = winnerOf(state);
-    const [main, ...sides] = state.pots;
-    const several = sides.length > 0 && state.pot > 0;
-    this.#several = several;
-    mark(this.plate, "won", this.#winner !== "");
-    mark(this.plate, "empty", state.pot === 0 && !this.#winner);
-    if (this.#winner)
-      fit(this.#number, this.#winner, {
-        width: state.seats.length === 2 ? this.#room.winnerOfTwo : this.#room.winner,
-        size: 56,
-        least: 32,
-        pair: this.#room.pair,
-        lines: 2,
-        weight: 700,
-      });
-    else this.setTotal(state.pot);
+    const won = state.awards.length > 0;
+    this.#won = won;
+    this.#listed = state.pots.length > 1 && state.pot > 0 && !won;
+    this.#inner = state.seats.length === 2 ? this.#room.innerOfTwo : this.#room.inner;
+    mark(this.plate, "won", won);
+    mark(this.plate, "listed", this.#listed);
+    mark(this.plate, "empty", state.pot === 0 && !won);
+    this.setTotal(state.pot);
+    if (state.pot !== this.#piled) this.#pile.replaceChildren(chipPiles(state.pot));
+    this.#piled = state.pot;
     const names = shortNames(state.seats.map((seat) => state.bots[seat.bot]?.name ?? ""));
-    const awarded = new Set(state.awards.map((award) => award.pot));
-    const shown = several && main && !awarded.has(0);
-    this.#main.hidden = !shown;
-    write(this.#main, shown ? `Main pot ${chips(main.amount)}` : "");
-    // With more side pots than rows the first ones, which most can win, are told; the rest are summed up in the last.
-    const rows = sides.length > ROWS ? ROWS - 1 : ROWS;
-    this.#rows.forEach((row, at) => {
-      const pot = several ? sides[at] : undefined;
-      if (!pot) row.update(null);
-      else if (at < rows) {
-        row.update({
-          word: `Side pot ${at + 1}`,
-          amount: pot.amount,
-          who: named(pot, names),
-          won: awarded.has(at + 1),
-        });
-      } else {
-        const rest = sides.slice(at);
-        const amount = rest.reduce((sum, each) => sum + each.amount, 0);
-        row.update({ word: `${rest.length} more side pots`, amount, who: "", won: false });
-      }
-    });
+    this.#list(this.#listed ? state.pots : [], names);
+    if (won) this.#tell(state, names);
   }
 
   /** @param {number} amount shown unless the plate names the winner */
   setTotal(amount) {
-    if (this.#winner) return;
-    const { least, total, size } = this.#room;
-    fit(this.#number, chips(amount), { width: this.#several ? least : total, size, least: 44, weight: 700 });
+    if (this.#won) return;
+    const { size, listed, beside } = this.#room;
+    const width = this.#listed ? this.#inner - beside : this.#inner - 140;
+    fit(this.#number, chips(amount), { width, size: this.#listed ? listed : size, least: 34, weight: 700 });
+  }
+
+  /**
+   * With more pots than rows the first ones, which most can win, are told; the rest are summed up in the last.
+   *
+   * @param {Pot[]} pots
+   * @param {string[]} names
+   */
+  #list(pots, names) {
+    const alone = pots.length > ROWS ? ROWS - 1 : pots.length;
+    const rest = pots.slice(alone);
+    const amount = rest.reduce((sum, each) => sum + each.amount, 0);
+    const amounts = [...pots.slice(0, alone).map((pot) => pot.amount), ...(rest.length ? [amount] : [])];
+    const widest = Math.max(0, ...amounts.map((each) => widthOf(chips(each), BOLD) * LETTERS));
+    const width = this.#inner - this.#room.word - widest - 28;
+    const told = pots.slice(0, alone).map((pot, at) => ({
+      word: at ? `Side ${at}` : "Main",
+      amount: pot.amount,
+      who: at ? named(pot, pots[0] ?? pot, names, width) : `all ${counted(pot.seats.length)}`,
+    }));
+    if (rest.length) told.push({ word: `${rest.length} more`, amount, who: "side pots" });
+    this.#rows.forEach((row, at) => {
+      row.update(told[at] ?? null, { amount: widest, who: width });
+    });
+  }
+
+  /**
+   * Who took the last pot, with what, and which pots they have taken.
+   *
+   * @param {State} state
+   * @param {string[]} names
+   */
+  #tell({ awards, seats, bots, pots }, names) {
+    const by = (/** @type {State["awards"][0] | undefined} */ award) => [
+      ...new Set(award?.awards.map((each) => each.seat)),
+    ];
+    const last = by(awards.at(-1));
+    const taken = awards.filter((award) => by(award).join(" ") === last.join(" ")).map((award) => award.pot);
+    const { winner, hand, takes } = this.#room;
+    const alone = bots[seats[last[0] ?? 0]?.bot ?? 0]?.name ?? "";
+    const who = last.length > 2 ? `Split ${counted(last.length)} ways` : last.map((seat) => names[seat]).join(" & ");
+    fit(this.#winner, last.length > 1 ? who : alone, {
+      width: this.#inner,
+      size: winner,
+      pair: 32,
+      least: 32,
+      weight: 700,
+    });
+    fit(this.#hand, sentence(seats[last[0] ?? 0]?.ranking ?? ""), {
+      width: this.#inner,
+      size: hand,
+      pair: 32,
+      lines: 1,
+    });
+    fit(this.#takes, `${last.length > 1 ? "share" : "takes"} ${wordsFor(taken, pots.length)}`, {
+      width: this.#inner,
+      size: takes,
+    });
   }
 }
 
 /**
- * Who has taken everything, once nothing is left in the middle.
- *
- * @param {State} state
+ * @param {number[]} taken numbers of pots, 0 for the main pot
+ * @param {number} all how many there were
  */
-function winnerOf(state) {
-  if (state.pot || !state.awards.length) return "";
-  const seats = [...new Set(state.awards.flatMap((award) => award.awards.map((each) => each.seat)))];
-  const names = seats.map((seat) => state.bots[state.seats[seat]?.bot ?? 0]?.name ?? "");
-  if (names.length > 2) return `Split ${counted(names.length)} ways`;
-  return names.length > 1 ? shortNames(names).join(" & ") : (names[0] ?? "");
+function wordsFor(taken, all) {
+  if (all <= 1) return "the pot";
+  if (taken.length === all) return all === 2 ? "both pots" : `all ${counted(all)} pots`;
+  const sides = taken.filter(Boolean).sort((one, other) => one - other);
+  const words = sides.length ? `side pot${sides.length > 1 ? "s" : ""} ${sides.join(", ")}` : "";
+  return taken.includes(0) ? `the main pot${words && ` and ${words}`}` : words;
 }
 
 /**
+ * Who can win a pot: by name, or who of the main pot cannot, or how many can, whichever first has room.
+ *
  * @param {Pot} pot
+ * @param {Pot} main
  * @param {string[]} names
+ * @param {number} width
  */
-function named(pot, names) {
-  const who = pot.seats.map((seat) => names[seat] ?? "");
-  return who.length > NAMED ? `${who.slice(0, NAMED - 1).join(" · ")} + ${who.length - NAMED + 1}` : who.join(" · ");
+function named(pot, main, names, width) {
+  const others = main.seats.filter((seat) => !pot.seats.includes(seat));
+  const options = [pot.seats.map((seat) => names[seat]).join(" · ")];
+  if (others.length === 1) options.push(`all but ${names[others[0] ?? 0]}`);
+  const fits = options.find((words) => widthOf(words, { width, size: LETTERS }) * LETTERS <= width * MOST_SQUEEZED);
+  return fits ?? `${counted(pot.seats.length)} of ${counted(main.seats.length)}`;
 }
 
 class PotRow {
-  #width;
   #word = el("side__word");
   #amount = el("side__amount");
   #who = el("side__names");
-  root = el("side", el("side__head", this.#word, this.#amount), this.#who);
+  root = el("side", this.#word, this.#amount, this.#who);
 
-  /** @param {number} width for the names */
-  constructor(width) {
-    this.#width = width;
-  }
-
-  /** @param {{ word: string, amount: number, who: string, won: boolean } | null} pot */
-  update(pot) {
+  /**
+   * @param {{ word: string, amount: number, who: string } | null} pot
+   * @param {{ amount: number, who: number }} widths
+   */
+  update(pot, widths) {
     this.root.hidden = !pot;
     if (!pot) return;
     write(this.#word, pot.word);
     write(this.#amount, chips(pot.amount));
-    mark(this.root, "won", pot.won);
-    fit(this.#who, pot.who, { width: this.#width, size: 28 });
+    this.#amount.style.width = `${Math.ceil(widths.amount)}px`;
+    fit(this.#who, pot.who, { width: widths.who, size: LETTERS });
   }
 }

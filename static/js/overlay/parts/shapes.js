@@ -58,17 +58,6 @@ export function sheriffStar() {
   );
 }
 
-/** A casino chip, seen from above. */
-export function chipShape() {
-  return svg(
-    "svg",
-    { viewBox: "-20 -20 40 40", class: "chip", "aria-hidden": "true" },
-    svg("circle", { r: 19, class: "chip__rim" }),
-    svg("circle", { r: 15.5, class: "chip__notches", "stroke-dasharray": "8.1 8.13" }),
-    svg("circle", { r: 10, class: "chip__heart" }),
-  );
-}
-
 /** The dealer's button: a brass coin with a star. */
 export function buttonStar() {
   return svg(

@@ -51,3 +51,8 @@ export function tableTop(size) {
     el("top__words"),
   );
 }
+
+/** Gold rays that come from behind whoever wins; their middle is placed there. */
+export function winnersRays() {
+  return svg("svg", { class: "behind__rays", "aria-hidden": "true" }, svg("path", { d: rayPath(20, 560) }));
+}

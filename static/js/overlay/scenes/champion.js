@@ -41,6 +41,8 @@ const MOST_LISTED = 10;
 
 /** The scene at the end of the show. */
 export class ChampionScene {
+  /** What flies lies behind posters and prizes. */
+  behind = el("behind");
   #room;
   #title = el("champion__title");
   #steps = el("champion__steps");
@@ -54,7 +56,7 @@ export class ChampionScene {
   constructor(size) {
     this.#room = ROOMS[size.shape];
     const rising = sunrise(size, this.#room.sun, this.sun);
-    this.root = el("scene scene--champion", rising, this.#title, this.#steps, this.#list);
+    this.root = el("scene scene--champion", this.behind, rising, this.#title, this.#steps, this.#list);
   }
 
   /** @param {State} state */
@@ -91,7 +93,7 @@ export class ChampionScene {
     if (!line || !step) return [];
     const { box } = step;
     const poster = new Poster(posterShape(box), at + 2);
-    poster.update({ stack: line.stack, all_in: false, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
+    poster.update({ stack: line.stack, place: 0, won: at ? 0 : 1 }, state.bots[line.bot]);
     if (state.stage?.series) poster.setWords(winsOf(state, line));
     this.posters.push(poster);
     const prize = el("step__prize");

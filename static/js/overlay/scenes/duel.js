@@ -80,13 +80,13 @@ export class DuelScene {
     const seatOf = (/** @type {number} */ bot) => state.seats.find((seat) => seat.bot === bot);
     const { loser, winners, hands: lefts } = this.#room;
     const by = duel.by.slice(0, winners.length);
-    const out = { stack: 0, all_in: false, place: duel.place, won: 0 };
+    const out = { stack: 0, place: duel.place, won: 0 };
     this.loser = new Poster(posterShape(loser), 1);
     this.loser.update(out, state.bots[duel.bot]);
     this.loser.photo.append(bulletHoles());
     this.winners = by.map((bot, at) => {
       const poster = new Poster(posterShape(winners[by.length - 1]?.[at] ?? loser), at + 2);
-      poster.update({ stack: seatOf(bot)?.stack ?? 0, all_in: false, place: 0, won: 1 }, state.bots[bot]);
+      poster.update({ stack: seatOf(bot)?.stack ?? 0, place: 0, won: 1 }, state.bots[bot]);
       return poster;
     });
     mark(this.loser.root, "fallen", true);

@@ -79,7 +79,7 @@ function stand(seats, room, boxes) {
     const indent = (WIDTH - inRow * width - (inRow - 1) * GAP) / 2;
     const left = Math.round(LEFT + indent + (at % columns) * (width + GAP));
     const top = room.top + row * (height + GAP);
-    boxes[seat] = { kind: kindOf(room.of, height), left, top, width, height, mirrored: false };
+    boxes[seat] = { kind: kindOf(room.of, height), left, top, width, height, mirrored: false, flipped: false };
   });
 }
 
@@ -103,6 +103,6 @@ function bench(seats, top, boxes) {
   const indent = (WIDTH - seats.length * BENCH.width - (seats.length - 1) * GAP) / 2;
   seats.forEach((seat, at) => {
     const left = Math.round(LEFT + indent + at * (BENCH.width + GAP));
-    boxes[seat] = { kind: "bench", ...BENCH, left, top, mirrored: left > LEFT + WIDTH / 2 };
+    boxes[seat] = { kind: "bench", ...BENCH, left, top, mirrored: false, flipped: false };
   });
 }

@@ -2,13 +2,16 @@
  * The places of seats around the table, clockwise from the upper left, in stage pixels.
  *
  * @import { SeatKind } from "../seat/seat-kinds.js"
- * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean }} SeatBox
+ * @typedef {{ kind: SeatKind, left: number, top: number, width: number, height: number, mirrored: boolean,
+ *   flipped: boolean }} SeatBox
  */
 
-const LEFT = 96;
-const WIDTH = 1728;
-const TOPS = { upper: 54, lower: 598 };
-const HEIGHT = 316;
+const LEFT = 68;
+const WIDTH = 1784;
+/** By how much many seats keep further from the sides, as what is written on their sheets begins at the edge. */
+const INDENT = 14;
+const TOPS = { upper: 40, lower: 604 };
+const HEIGHT = 320;
 
 /**
  * @param {number} count seats at the table
@@ -16,15 +19,18 @@ const HEIGHT = 316;
  */
 export function layoutFor(count) {
   if (count <= 2) return headsUp();
-  if (count <= 6) return around("wide", 3, count, { width: 568, gap: 12 });
+  if (count <= 6) return around("wide", 3, count, { width: 584, gap: 16 });
   const columns = Math.ceil(Math.min(count, 12) / 2);
   const gap = 14;
-  return around("compact", columns, count, { width: (WIDTH - gap * (columns - 1)) / columns, gap });
+  return around(columns > 4 ? "compact" : "broad", columns, count, {
+    width: (WIDTH - 2 * INDENT - gap * (columns - 1)) / columns,
+    gap,
+  });
 }
 
 /** @returns {SeatBox[]} */
 function headsUp() {
-  const box = { kind: /** @type {const} */ ("large"), top: 88, width: 674, height: 660 };
+  const box = { kind: /** @type {const} */ ("large"), top: 84, width: 716, height: 660, flipped: false };
   return [
     { ...box, left: LEFT, mirrored: false },
     { ...box, left: LEFT + WIDTH - box.width, mirrored: true },
@@ -41,11 +47,12 @@ function headsUp() {
 function around(kind, columns, count, { width, gap }) {
   const boxAt = (/** @type {number} */ column, /** @type {"upper" | "lower"} */ row) => ({
     kind,
-    left: Math.round(LEFT + column * (width + gap)),
+    left: Math.round(LEFT + (kind === "wide" ? 0 : INDENT) + column * (width + gap)),
     top: TOPS[row],
     width: Math.floor(width),
     height: HEIGHT,
-    mirrored: false,
+    mirrored: kind === "compact" && column === columns - 1,
+    flipped: kind === "wide" && row === "lower",
   });
   const above = Math.min(columns, Math.ceil(count / 2));
   const below = count - above;

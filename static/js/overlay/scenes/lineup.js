@@ -81,7 +81,7 @@ export class LineupScene {
     this.#hang(numbers);
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
-      poster.update({ stack: bot?.stack ?? 0, all_in: false, place: 0, won: 0 }, bot);
+      poster.update({ stack: bot?.stack ?? 0, place: 0, won: 0 }, bot);
       mark(poster.root, "away", !state.stage && bot?.presence === "");
     }
   }
@@ -161,6 +161,7 @@ export function posterShape(box, wanted = true) {
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
     name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },
     reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: tall ? 48 : 40 },
-    stamp: { x: width / 2, y: 36 },
+    stamp: { x: width / 2, y: head / 2 + 4 },
+    star: { left: width - 74, top: -34, width: 96, height: 96 },
   };
 }

@@ -6,22 +6,25 @@
  * @import { SeatBox } from "./layout.js"
  */
 
-import { el, mark } from "../../common/dom.js";
+import { el, mark, place } from "../../common/dom.js";
 import { Board } from "../parts/board.js";
 import { Pots } from "../parts/pots.js";
-import { tableTop } from "../parts/table-top.js";
+import { tableTop, winnersRays } from "../parts/table-top.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor } from "./layout.js";
 import { uprightFor } from "./layout-tall.js";
 
 /** The scene of a hand. */
 export class TableScene {
-  #tall;
+  #size;
   board = new Board();
   pots;
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
+  #rays = winnersRays();
+  /** What lies between the table and the seats: a veil and rays while somebody wins, and what flies then. */
+  behind = el("behind", el("behind__veil"), this.#rays);
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
@@ -30,9 +33,9 @@ export class TableScene {
 
   /** @param {Size} size */
   constructor(size) {
-    this.#tall = size.shape === "tall";
+    this.#size = size;
     this.pots = new Pots(size);
-    this.root = el("scene scene--table", tableTop(size), this.pots.plate, this.board.root, this.pots.sides, this.#ring);
+    this.root = el("scene scene--table", tableTop(size), this.behind, this.#ring, this.pots.plate, this.board.root);
   }
 
   /**
@@ -45,6 +48,9 @@ export class TableScene {
     this.board.update(state.board, state.lit);
     this.pots.update(state);
     mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
+    const winners = state.seats.flatMap((seat, at) => (seat.won ? (this.seats[at] ?? []) : []));
+    mark(this.root, "won", winners.length > 0);
+    if (winners.length) place(this.#rays, this.#middleOf(winners));
     const best = Math.max(...state.seats.map(standing));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
@@ -54,9 +60,21 @@ export class TableScene {
     });
   }
 
+  /**
+   * Where the rays come from: behind the winner's seat, or behind the board where several share.
+   *
+   * @param {SeatPart[]} winners
+   */
+  #middleOf(winners) {
+    const [only] = winners.length === 1 ? winners : [];
+    const box = only && this.#boxes[this.seats.indexOf(only)];
+    if (!box) return { left: this.#size.deck.x, top: this.#size.deck.y };
+    return { left: box.left + box.width / 2, top: box.top + box.height / 2 };
+  }
+
   /** @param {State} state */
   #seat(state) {
-    const boxes = this.#tall ? uprightFor(state.seats) : layoutFor(state.seats.length);
+    const boxes = this.#size.shape === "tall" ? uprightFor(state.seats) : layoutFor(state.seats.length);
     const seated = JSON.stringify([boxes, state.seats.map((seat) => seat.bot)]);
     this.moved = [];
     if (seated === this.#seated) return;
@@ -64,8 +82,8 @@ export class TableScene {
     this.#seated = seated;
     this.#boxes = boxes;
     mark(this.root, "layout", boxes[0]?.kind ?? "");
-    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, ...box }, at) => {
-      return new SeatPart(kind, box, { at, mirrored });
+    this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, at) => {
+      return new SeatPart(kind, box, { at, mirrored, flipped, corner: cornerOf(box, this.#size) });
     });
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
     before.forEach((from, at) => {
@@ -82,4 +100,13 @@ export class TableScene {
  */
 function standing(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
+}
+
+/**
+ * @param {{ left: number, top: number, width: number, height: number }} box
+ * @param {Size} size
+ */
+function cornerOf({ left, top, width, height }, size) {
+  const x = (left + width / 2) / size.width;
+  return `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${top + height / 2 < size.height / 2 ? 0 : 100}%`;
 }

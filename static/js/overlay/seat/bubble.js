@@ -1,11 +1,12 @@
 /**
- * A speech bubble beside the poster, never over cards. Long text gets a wider bubble, then a smaller font, then is cut.
+ * A speech bubble where the cards are, for its time: never over a face or a name. It grows upwards with its lines; long
+ * text gets a smaller font, then is cut.
  *
  * @import { Box } from "./seat-kinds.js"
  */
 
 import { el, place } from "../../common/dom.js";
-import { fit, widthOf } from "../../common/fit-text.js";
+import { fit } from "../../common/fit-text.js";
 
 const PADDING = 14;
 const SIZES = [32, 28];
@@ -14,31 +15,30 @@ const SIZES = [32, 28];
 export class Bubble {
   #text = el("bubble__text");
   #box;
-  #words = "";
+  #said = "";
   root = el("bubble", this.#text);
 
-  /** @param {Box & { most: number }} box where it stands, and how wide it may grow to the left */
+  /** @param {Box} box the most it takes; it stands on the lower edge */
   constructor(box) {
     this.#box = box;
     this.root.hidden = true;
   }
 
-  /** @param {string} words "" for silence */
-  update(words) {
-    if (words === this.#words) return;
-    this.#words = words;
-    this.root.hidden = !words;
-    if (words) this.#write(words);
+  /** @param {string} said "" for silence */
+  update(said) {
+    if (said === this.#said) return;
+    this.#said = said;
+    this.root.hidden = !said;
+    if (said) this.#write(said);
   }
 
-  /** @param {string} words */
-  #write(words) {
-    const { left, top, width, height, most } = this.#box;
-    const lines = Math.floor((height - 3) / SIZES[1]);
-    const wide = widthOf(words, { width: 0, size: 0 }) * SIZES[1] > (width - 2 * PADDING) * lines * 0.9;
-    const breadth = wide ? most : width;
-    const room = { width: breadth - 2 * PADDING, size: SIZES[0], lines, clip: true };
-    place(this.root, { left: left + width - breadth, top, width: breadth, height });
-    fit(this.#text, words, room);
+  /** @param {string} said */
+  #write(said) {
+    const { left, top, width, height } = this.#box;
+    const lines = Math.floor((height - 6) / SIZES[1]);
+    fit(this.#text, said, { width: width - 2 * PADDING, size: SIZES[0], lines, clip: true });
+    const size = Number.parseFloat(this.#text.style.fontSize);
+    const grown = Math.min(height, this.#text.children.length * size + 22);
+    place(this.root, { left, top: top + height - grown, width, height: grown });
   }
 }

@@ -14,7 +14,8 @@ export class ChancePart {
   #number = el("span.chance__number");
   #level = el("chance__tie");
   #ahead = el("chance__win");
-  root = el("chance", el("chance__figure", this.#word, this.#number), el("chance__bar", this.#level, this.#ahead));
+  #figure = el("chance__figure", this.#word, this.#number);
+  root = el("chance", this.#figure, el("chance__bar", this.#level, this.#ahead));
   #win = /** @type {number | null} */ (null);
   #now = UNKNOWN;
   #before = UNKNOWN;
@@ -40,7 +41,9 @@ export class ChancePart {
     mark(this.root, "leads", leads);
     mark(this.root, "tied", tied);
     write(this.#word, tied ? "TIE" : "");
-    write(this.#number, tied ? (tie < 1000 ? percent(tie) : "") : percent(win));
+    const number = tied ? (tie < 1000 ? percent(tie) : "") : percent(win);
+    write(this.#number, number);
+    mark(this.#figure, "long", number.length > 3);
     this.#ahead.style.transform = `scaleX(${win / 1000})`;
     this.#level.style.transform = `scaleX(${Math.min(1000, win + tie) / 1000})`;
   }

@@ -7,38 +7,53 @@
 import { el, mark } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
-import { chipShape } from "../parts/shapes.js";
+import { chipPile } from "../parts/chips.js";
 
 const LETTERS = 32;
 const AMOUNT = 40;
-/** The width of the chip before a number with its gaps, and the least width for words beside it. */
-const CHIP = 54;
-const GAP = 10;
+/** The width of the pile before a number with its gaps, and the least width for words beside it. */
+const PILE = 42;
+const GAP = 6;
 const LEAST = 60;
+/** How much narrower a number may be made. */
+const LEAST_WIDE = 0.7;
 const NUMBER = { width: 0, size: 0, weight: 700 };
+/** The letters of the stamp, and what its frame adds to their width. */
+const STAMPED = { size: 28, frame: 22 };
 
 /** A plate. `update` changes only those of its elements that show something else now. */
 export class PlatePart {
   #label = el("plate__label");
   #number = el("span.plate__number");
-  chips = el("plate__chips", chipShape(), this.#number);
-  root = el("plate", this.#label, this.chips);
+  #pile = el("plate__pile");
+  #piled = 0;
+  stamp = el("stamp", el("stamp__word"));
+  chips = el("plate__chips", this.#pile, this.#number);
+  root = el("plate", this.#label, this.stamp, this.chips);
   #shape;
 
   /** @param {SeatShape["plate"]} shape */
   constructor(shape) {
     this.#shape = shape;
     mark(this.root, "stacked", shape.stacked ?? false);
+    mark(this.stamp, "stamp", "allin");
+    this.root.style.paddingRight = `${shape.pad ?? 8}px`;
   }
 
   /** @param {{ label: string, amount: number, tone: string }} view */
   update({ label, amount, tone }) {
     mark(this.root, "tone", tone);
-    mark(this.root, "bare", !amount);
-    const { width, height, stacked, size = LETTERS } = this.#shape;
-    const inner = width - (stacked ? 16 : 28);
-    const taken = amount ? this.#count(chips(amount), stacked ? inner : inner - LEAST) : 0;
-    const hand = tone === "hand" || tone === "won";
+    const allIn = tone === "allin";
+    this.stamp.hidden = !allIn;
+    this.#label.hidden = allIn;
+    const { width, height, stacked, size = LETTERS, pad = 8 } = this.#shape;
+    const inner = width - pad - (stacked ? 8 : 14);
+    const beside = allIn ? this.#stampWidth() : LEAST;
+    const shown = amount && this.#hasRoom(amount, inner - (stacked || !allIn ? 0 : beside + GAP)) ? amount : 0;
+    mark(this.root, "bare", !shown);
+    if (!shown) mark(this.root, "tight", false);
+    const taken = shown ? this.#count(shown, stacked ? inner : inner - beside - GAP) : 0;
+    const hand = tone === "hand";
     const lines = hand ? Math.max(2, Math.floor(height / LETTERS)) : 1;
     fit(this.#label, hand ? label : heading(label), {
       width: inner - (stacked ? 0 : taken),
@@ -49,15 +64,33 @@ export class PlatePart {
   }
 
   /**
-   * @param {string} number
-   * @param {number} room in which a long number stands without its chip
+   * Whether a number is legible, if need be narrower; else the list of pots tells it.
+   *
+   * @param {number} amount
+   * @param {number} room
+   */
+  #hasRoom(amount, room) {
+    return widthOf(chips(amount), NUMBER) * (this.#shape.amount ?? AMOUNT) * LEAST_WIDE <= room;
+  }
+
+  #stampWidth() {
+    return widthOf("ALL IN", { ...NUMBER, weight: 400, family: "title" }) * STAMPED.size + STAMPED.frame;
+  }
+
+  /**
+   * @param {number} amount
+   * @param {number} room in which a long number stands without its pile
    * @returns {number} the width it takes
    */
-  #count(number, room) {
-    const breadth = widthOf(number, NUMBER) * AMOUNT;
-    const tight = breadth + CHIP > room;
+  #count(amount, room) {
+    const number = chips(amount);
+    const size = this.#shape.amount ?? AMOUNT;
+    const breadth = widthOf(number, NUMBER) * size;
+    const tight = breadth + PILE > room;
     mark(this.root, "tight", tight);
-    fit(this.#number, number, { ...NUMBER, width: tight ? room : breadth, size: AMOUNT });
-    return tight ? Math.min(breadth, room) + GAP : breadth + CHIP;
+    fit(this.#number, number, { ...NUMBER, width: tight ? room : breadth, size });
+    if (amount !== this.#piled) this.#pile.replaceChildren(chipPile(amount));
+    this.#piled = amount;
+    return tight ? Math.min(breadth, room) + GAP : breadth + PILE;
   }
 }

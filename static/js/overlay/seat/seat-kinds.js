@@ -1,99 +1,140 @@
 /**
- * The places of all parts of a seat, for each kind of seat. Stage pixels, relative to the seat's box.
+ * The places of all parts of a seat, for each kind of seat. Stage pixels, relative to the seat's box. Nothing stands on
+ * the photo or on the name.
  *
- * @typedef {"wide" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
+ * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
- *   poster: Box, photo: Box, name: Box & { size: number, pair?: number }, reward: Box & { size: number },
- *   wanted: boolean, chance: Box, stamp: { x: number, y: number }, out?: { x: number, y: number },
- *   cards: Box, badges: Box, plate: Box & { size?: number, stacked?: boolean }, won: Box, fuse: Box,
- *   bubble: Box & { most: number, named?: boolean },
- * }} SeatShape a bubble is `named` where it lies on the name: it says who speaks
+ *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number },
+ *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
+ *   star: Box, cards: Box, badges: Box, plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
+ *   won: number, fuse: Box, bubble: Box,
+ * }} SeatShape `strip`: a sheet of its own for the name, which then is placed in it; `name.badged`: what a badge takes of
+ *   the name's width; `stamp`: the middle of what says that the bot is out; `plate.pad`: its right padding; `won`: the
+ *   size of the letters of what was won, which takes the plate's place; `bubble`: the most that speech takes
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
-const KINDS = { wide, compact, large, duo, narrow, tile, bench };
+const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
 
 /**
  * @param {SeatKind} kind
  * @param {{ width: number, height: number }} size
- * @param {boolean} mirrored the poster stands at the right
+ * @param {{ mirrored: boolean, flipped: boolean }} turned the poster stands at the right; what lies beside it is turned
+ *   upside down, so that the plate is nearest to the board
  * @returns {SeatShape}
  */
-export function shapeOf(kind, { width, height }, mirrored) {
+export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   const shape = KINDS[kind](width, height);
-  if (!mirrored) return shape;
+  const across = (/** @type {Box} */ box) => (mirrored ? { left: width - box.left - box.width } : {});
+  const over = (/** @type {Box} */ box) => (flipped ? { top: height - box.top - box.height } : {});
   const turned = { ...shape };
-  for (const part of /** @type {const} */ (["poster", "cards", "badges", "plate", "won", "fuse"])) {
-    turned[part] = { ...shape[part], left: width - shape[part].left - shape[part].width };
+  for (const part of /** @type {const} */ (["chance", "star", "cards", "badges", "plate", "bubble"])) {
+    turned[part] = { ...shape[part], ...across(shape[part]), ...over(shape[part]) };
   }
-  turned.bubble = { ...shape.bubble, left: width - shape.bubble.left - shape.bubble.width };
+  turned.poster = { ...shape.poster, ...across(shape.poster) };
+  turned.fuse = { ...shape.fuse, ...across(shape.fuse) };
+  if (shape.strip) turned.strip = { ...shape.strip, ...over(shape.strip) };
+  const { x, y } = shape.stamp;
+  turned.stamp = { x: mirrored ? width - x : x, y: flipped ? height - y : y };
   return turned;
 }
 
-/** Six at the table: the poster left; speech, cards and plate right of it. */
+/** Up to six at the table: the poster left; name, cards and plate right of it. */
 function wide() {
   return {
-    poster: box(0, 0, 248, 316),
+    poster: box(0, 0, 244, 320),
     wanted: true,
-    stamp: { x: 124, y: 32 },
-    photo: box(49, 45, 150, 150),
-    chance: box(49, 149, 150, 49),
-    name: { ...box(16, 197, 216, 66), size: 36, pair: 34 },
-    reward: { ...box(16, 262, 216, 42), size: 40 },
-    cards: box(262, 94, 232, 156),
-    badges: box(504, 94, 64, 156),
-    plate: box(262, 257, 306, 59),
-    won: box(262, 20, 306, 64),
-    fuse: box(4, 317, 564, 12),
-    bubble: { ...box(262, 0, 306, 90), most: 372 },
+    photo: box(16, 50, 212, 212),
+    reward: { ...box(26, 266, 192, 46), size: 44 },
+    strip: box(238, 2, 346, 72),
+    name: { ...box(16, 4, 302, 64), size: 40, pair: 32 },
+    cards: box(250, 82, 228, 156),
+    chance: box(481, 82, 80, 76),
+    badges: box(481, 172, 80, 64),
+    star: box(482, 114, 88, 92),
+    plate: { ...box(252, 248, 332, 68), size: 36, amount: 44, pad: 28 },
+    won: 60,
+    stamp: { x: 411, y: 178 },
+    fuse: box(4, 319, 576, 12),
+    bubble: box(250, 78, 228, 164),
   };
 }
 
 /**
- * Seven to twelve: everything on one sheet.
+ * Seven or eight: one sheet, the name above, the photo left, cards and plate right of it.
+ *
+ * @param {number} width
+ * @param {number} height
+ * @returns {SeatShape}
+ */
+function broad(width, height) {
+  const beside = width - 218;
+  return {
+    poster: box(0, 0, width, height),
+    wanted: false,
+    photo: box(9, 66, 200, 200),
+    name: { ...box(14, 8, width - 44, 56), size: 40, pair: 28 },
+    reward: { ...box(14, 269, 190, 44), size: 40 },
+    cards: box(beside, 66, 208, 146),
+    chance: box(beside, 217, 98, 48),
+    badges: box(beside + 104, 217, 104, 48),
+    star: box(beside + 122, 214, 54, 54),
+    plate: { ...box(beside, 269, 208, 46), pad: 10 },
+    won: 44,
+    stamp: { x: beside + 104, y: 178 },
+    fuse: box(4, height, width - 8, 12),
+    bubble: box(beside, 62, 208, 154),
+  };
+}
+
+/**
+ * Nine to twelve, and three or four on a tall stage: one sheet, the photo with name and chips beside it, the cards with
+ * chance and badge beside them, the plate.
  *
  * @param {number} width
  * @param {number} height
  * @returns {SeatShape}
  */
 function compact(width, height) {
-  const inner = width - 24;
+  const side = height - 206;
+  const cards = Math.min(216, width - 77);
+  const column = Math.min(110, width - cards - 14);
   return {
     poster: box(0, 0, width, height),
     wanted: false,
-    stamp: { x: 53, y: 22 },
-    // The bot has no cards any more, and the photo is too small for the stamp.
-    out: { x: width / 2, y: 182 },
-    photo: box(14, 12, 96, 94),
-    chance: box(5, 66, 106, 46),
-    name: { ...box(118, 10, inner - 110, 60), size: 36, pair: 31 },
-    reward: { ...box(118, 70, inner - 110, 40), size: 40 },
-    cards: box(12, 114, 206, 140),
-    badges: box(width - 59, 112, 56, 144),
-    plate: box(12, 257, width - 24, 54),
-    won: box(232, 150, width - 300, 80),
-    fuse: box(4, height + 1, width - 8, 12),
-    bubble: { ...box(8, 10, width - 16, 104), most: width - 16, named: true },
+    photo: box(8, 8, side, side),
+    name: { ...box(side + 16, 10, width - side - 40, 60), size: 36, pair: 30 },
+    reward: { ...box(side + 16, side - 36, width - side - 40, 42), size: 40 },
+    cards: box(8, side + 13, cards, 140),
+    chance: box(cards + 11, side + 13, column, 78),
+    badges: box(cards + 11, side + 97, column, 56),
+    star: box(cards + 11 + (column - 58) / 2, side + 54, 58, 58),
+    plate: { ...box(8, height - 50, width - 16, 46), pad: 14 },
+    won: 44,
+    stamp: { x: width / 2, y: side + 96 },
+    fuse: box(4, height, width - 8, 12),
+    bubble: box(8, side + 10, cards, 146),
   };
 }
 
 /** Two at the table: a large poster, everything else towards the middle. */
 function large() {
   return {
-    poster: box(0, 0, 380, 640),
+    poster: box(0, 0, 400, 660),
     wanted: true,
-    stamp: { x: 190, y: 46 },
-    photo: box(28, 82, 324, 324),
-    chance: box(88, 340, 204, 80),
-    name: { ...box(24, 426, 332, 104), size: 52 },
-    reward: { ...box(24, 540, 332, 70), size: 60 },
-    cards: box(402, 120, 272, 182),
-    badges: box(402, 388, 272, 64),
-    plate: box(402, 314, 272, 60),
-    won: box(402, 40, 272, 64),
-    fuse: box(6, 644, 366, 12),
-    bubble: { ...box(402, 0, 272, 112), most: 272 },
+    photo: box(22, 82, 356, 356),
+    name: { ...box(24, 446, 352, 104), size: 52 },
+    reward: { ...box(24, 562, 352, 76), size: 60 },
+    cards: box(420, 40, 272, 190),
+    plate: { ...box(420, 246, 272, 68), size: 36, amount: 44, pad: 14 },
+    chance: box(420, 332, 136, 76),
+    badges: box(568, 332, 140, 76),
+    star: box(420, 326, 120, 120),
+    won: 60,
+    stamp: { x: 556, y: 136 },
+    fuse: box(6, 656, 388, 12),
+    bubble: box(420, 40, 272, 190),
   };
 }
 
@@ -106,22 +147,23 @@ function large() {
  */
 function duo(width, height) {
   const wanted = height > 260;
-  const [side, top, across] = wanted ? [150, 46, 284] : [98, 8, 200];
+  const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
   const beside = 282 + across;
   return {
     poster: box(0, 0, 256, height),
     wanted,
-    stamp: { x: 128, y: 30 },
     photo: box((256 - side) / 2, top, side, side),
-    chance: box(beside, wanted ? 110 : 62, width - beside, 78),
-    name: { ...box(16, top + side + 2, 224, 58), size: 36, pair: 32 },
-    reward: { ...box(16, height - 52, 224, 42), size: 44 },
+    name: { ...box(16, top + side + 2, 224, 56), size: 36, pair: 30 },
+    reward: { ...box(16, height - 50, 224, 42), size: 44 },
     cards: box(270, 8, across, wanted ? 204 : 136),
     badges: box(beside, 8, width - beside, 48),
-    plate: { ...box(270, height - 68, width - 270, 68), size: 40 },
-    won: box(beside, wanted ? 104 : 56, width - beside, 84),
+    chance: box(beside, wanted ? 110 : 62, width - beside, 78),
+    star: box(beside + (width - beside - 84) / 2, wanted ? 96 : 60, 84, 84),
+    plate: { ...box(270, height - 72, width - 270, 68), size: 40, amount: 46, pad: 14 },
+    won: 56,
+    stamp: { x: 270 + across / 2, y: wanted ? 110 : 76 },
     fuse: box(4, height - 2, width - 8, 12),
-    bubble: { ...box(4, Math.max(4, top + side - 116), 250, Math.min(114, top + side - 6)), most: 250 },
+    bubble: box(268, 4, width - 268, wanted ? 212 : 140),
   };
 }
 
@@ -135,15 +177,16 @@ function duo(width, height) {
 function narrow(width, height) {
   return {
     ...compact(width, height),
-    stamp: { x: 62, y: 20 },
-    photo: box(10, 8, 80, 76),
-    chance: box(98, 46, width - 106, 42),
-    name: { ...box(10, 88, width - 20, 56), size: 34, pair: 28 },
-    reward: { ...box(96, 6, width - 104, 40), size: 38 },
-    cards: box(10, 145, 154, 102),
-    badges: box(width - 56, 145, 48, 102),
-    plate: box(8, height - 60, width - 16, 56),
-    bubble: { ...box(6, 0, width - 12, 87), most: width - 12 },
+    photo: box(8, 8, 88, 88),
+    reward: { ...box(100, 6, width - 108, 42), size: 38 },
+    chance: box(102, 50, width - 112, 44),
+    name: { ...box(10, 98, width - 20, 54), size: 34, pair: 28 },
+    cards: box(8, 154, 160, 98),
+    badges: box(width - 56, 154, 48, 98),
+    star: box(width - 62, 176, 52, 52),
+    plate: { ...box(8, height - 56, width - 16, 52), pad: 10 },
+    stamp: { x: width / 2, y: 204 },
+    bubble: box(6, 152, width - 12, 102),
   };
 }
 
@@ -155,26 +198,33 @@ function narrow(width, height) {
  * @returns {SeatShape}
  */
 function tile(width, height) {
-  const side = Math.round(height * 0.42);
-  const cards = { top: side + 12, width: height > 200 ? 162 : 110, height: height - side - 18 };
-  const beside = side + 14;
+  const side = Math.round(height * 0.44);
+  const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
+  const beside = side + 12;
+  const right = width - 6;
+  const chance = height > 200 ? 104 : 58;
   return {
     ...compact(width, height),
-    stamp: { x: width * 0.6, y: side * 0.88 },
-    out: { x: width / 2, y: height - 40 },
-    photo: box(7, 7, side, side),
-    chance: box(3, side - 30, side + 8, 40),
-    name: { ...box(beside, 5, width - beside - 8, side / 2), size: 36 },
-    reward: { ...box(beside, 5 + side / 2, width - beside - 60, side / 2), size: 36 },
-    cards: box(7, cards.top, cards.width, cards.height),
-    badges: box(width - 48, side - 31, 40, 40),
-    plate: { ...box(cards.width + 12, cards.top, width - cards.width - 18, cards.height), stacked: true },
-    bubble: { ...box(4, 4, width - 56, side + 6), most: width - 56 },
+    photo: box(6, 6, side, side),
+    name: { ...box(beside, 4, right - beside, side / 2), size: 36, badged: 44 },
+    reward: { ...box(beside + chance + 4, 5 + side / 2, right - beside - chance - 4, side / 2), size: 36 },
+    chance: box(beside, 7 + side / 2, chance, side / 2 - 3),
+    cards: box(6, cards.top, cards.width, cards.height),
+    badges: box(width - 40, 3, 34, 34),
+    star: box(beside + 8, 6 + side / 2, side / 2, side / 2),
+    plate: {
+      ...box(cards.width + 10, cards.top, width - cards.width - 16, cards.height),
+      amount: height > 200 ? 40 : 32,
+      stacked: true,
+    },
+    won: 36,
+    stamp: { x: width / 2, y: side + 10 + cards.height / 2 },
+    bubble: box(4, cards.top - 2, width - 8, cards.height + 4),
   };
 }
 
 /**
- * Out of the hand on a tall stage: only face and stack.
+ * Out of the hand on a tall stage: only face and stack. There is no room for speech.
  *
  * @param {number} width
  * @param {number} height
@@ -183,9 +233,8 @@ function tile(width, height) {
 function bench(width, height) {
   return {
     ...tile(width, height),
-    photo: box(7, 8, 66, 66),
-    reward: { ...box(78, 20, width - 84, 44), size: 34 },
-    bubble: { ...box(0, 0, 300, height), most: 300, named: true },
+    photo: box(6, 6, 72, 72),
+    reward: { ...box(80, 20, width - 86, 44), size: 34 },
   };
 }
 

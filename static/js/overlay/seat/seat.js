@@ -20,17 +20,16 @@ import { shapeOf } from "./seat-kinds.js";
 /** A seat. `update` changes only those of its elements that show something else now. */
 export class SeatPart {
   #won;
-  #named;
 
   /**
    * @param {SeatKind} kind
    * @param {{ left: number, top: number, width: number, height: number }} box
-   * @param {{ at: number, mirrored: boolean }} where
+   * @param {{ at: number, mirrored: boolean, flipped: boolean, corner: string }} where `corner`: towards
+   *   which it steps back
    */
   constructor(kind, box, where) {
-    const shape = shapeOf(kind, box, where.mirrored);
-    this.#won = shape.won.width;
-    this.#named = shape.bubble.named;
+    const shape = shapeOf(kind, box, where);
+    this.#won = { width: shape.plate.width - 16, size: shape.won, least: 28, weight: 700 };
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
@@ -43,14 +42,17 @@ export class SeatPart {
     this.fuse = el("fuse", el("fuse__rope"), el("fuse__spark"));
     this.root = el(
       `seat seat--${kind}`,
-      ...[this.poster.root, this.hole, this.badges, this.plate.root, this.won, this.fuse, this.bubble.root],
+      ...[this.poster.root, ...this.poster.beside, this.hole, this.badges, this.plate.root, this.won, this.fuse],
+      ...[this.poster.stamp, this.poster.star, this.bubble.root],
     );
     if (where.mirrored) mark(this.root, "mirrored", true);
     place(this.root, box);
+    this.root.style.transformOrigin = where.corner;
     place(this.hole, shape.cards);
     place(this.badges, shape.badges);
     place(this.plate.root, shape.plate);
-    place(this.won, shape.won);
+    const { left, top, width, height } = shape.plate;
+    place(this.won, { left, top, width, height });
     place(this.fuse, shape.fuse);
   }
 
@@ -59,7 +61,8 @@ export class SeatPart {
     const { seat, bot, hand, at, turn, lit } = view;
     const mine = turn?.seat === at ? turn : null;
     mark(this.root, "state", stateOf(seat, mine, hand));
-    this.poster.update(seat, bot, view.leads);
+    const badged = hand?.button === at || seat.blind !== "";
+    this.poster.update(seat, bot, { leads: view.leads, badged });
     this.cards.forEach((part, number) => {
       const card = seat.cards[number];
       part.update(card ?? "", lightOf(seat, card ?? "", lit), card === "");
@@ -69,11 +72,11 @@ export class SeatPart {
     this.blind.hidden = !seat.blind;
     write(this.blind, seat.blind === "small" ? "SB" : "BB");
     mark(this.blind, "blind", seat.blind);
-    this.plate.update(plateOf(seat, mine));
-    fit(this.won, seat.won ? `+${chips(seat.won)}` : "", { width: this.#won, size: 56, weight: 700 });
+    this.plate.update(plateOf(seat, mine, bot?.presence === "lost"));
+    fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
-    this.bubble.update(this.#named && view.words && bot ? `\u2068${bot.name}\u2069: ${view.words}` : view.words);
+    this.bubble.update(view.words);
   }
 }
 

@@ -1,0 +1,89 @@
+"""Nothing that the show adds lies on a name, a face, a card or an amount: at every moment of a hand, by the boxes
+that a real browser lays out, for 2 to 12 seats, in both shapes and both themes."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import PotAwarded
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.show_server import ShowServer
+
+COVERS = (Path(__file__).parent / "covers.js").read_text(encoding="utf-8")
+LOOKS = {
+    f"{shape}-{theme}": f"shape={shape}&theme={theme}" for shape in ("wide", "tall") for theme in ("western", "plain")
+}
+# As the page itself sees it in a frame of the flight: a busy machine may ask too late.
+_FLOWN = """() => {
+  window.under = null;
+  const look = () => {
+    window.under ??= window.underCanvas();
+    if (!window.under) requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.fixture(scope="module", params=LOOKS)
+def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
+    """A page on which nothing moves, in each shape and theme."""
+    tall = "tall" in request.param
+    size = {"width": 837, "height": 1488} if tall else {"width": 1920, "height": 1080}
+    screen = Screen(shows, browser, request.param, f"motion=off&still&{LOOKS[request.param]}", **size)
+    screen.page.evaluate(COVERS)
+    yield screen
+    assert not screen.complaints
+    screen.close()
+
+
+@pytest.mark.parametrize("count", range(2, 13))
+def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(count: int, looked_at: Screen) -> None:
+    read: set[str] = set()
+    for moment in moments(hand_of(count, speed=0)):
+        looked_at.put(moment)
+        assert looked_at.page.evaluate("() => window.covered()") == [], moment[-1].event
+        read |= set(looked_at.page.evaluate("() => window.read()"))
+    assert {"poster__photo", "line", "card"} <= read
+
+
+@pytest.mark.parametrize("shape", ["wide", "tall"])
+@pytest.mark.parametrize("count", [2, 6, 8, 12])
+def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_screen: OpenScreen) -> None:
+    script = hand_of(count, speed=1)
+    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
+    size = {"width": 837, "height": 1488} if shape == "tall" else {"width": 1920, "height": 1080}
+    screen = open_screen(f"shape={shape}", fresh=True, **size)
+    screen.put(script.entries[:at])
+    screen.settle()
+    screen.stop_clock()
+    screen.page.evaluate(COVERS)
+    screen.page.evaluate(_FLOWN)
+    screen.put([script.entries[at]])
+    screen.wait("() => window.under !== null")
+    assert screen.page.evaluate("() => window.under") == []
+
+
+def hand_of(count: int, speed: float) -> Script:
+    """A short stack, a bot that is gone, speech, all in, a run-out, its winners; then a hand without who is out."""
+    script = Script(NAMES[:count], speed=speed).connect().stage(games=1, advance=0)
+    script.game(range(1, count + 1), (5000, 1500, *(5000,) * (count - 2))).lose(2)
+    script.chat((1, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow."))
+    script.chat((count, "Yeehaw!"))
+    early = ("call", "fold") * count
+    script.hand(" ".join(("raise:5000", *early[: max(0, count - 3)], *("call",) * min(2, count - 1))))
+    out = [seat for seat, stack in enumerate(script.stacks) if not stack]
+    for place, seat in enumerate(out):
+        script.eliminate(seat, count - place)
+    return script.hand("call") if len(out) < count - 1 else script
+
+
+def moments(script: Script) -> Iterator[list[OnAirEntry]]:
+    """The entries of a show, as far as the same kind of event follows itself."""
+    for _, alike in groupby(script.entries, key=lambda entry: type(entry.event)):
+        yield list(alike)
