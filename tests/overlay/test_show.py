@@ -69,8 +69,8 @@ def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: Op
     screen.catch_up()
     screen.settle()
     assert screen.state() == before
-    # A page drawn in one go smooths a few edges otherwise than one drawn bit by bit.
-    assert farthest(screen.picture(), seen) < 16
+    # A page drawn in one go smooths the edges of torn paper otherwise than one drawn bit by bit.
+    assert farthest(screen.picture(), seen) < 40
 
 
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:

@@ -9,7 +9,7 @@ import { el, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
 const PADDING = 14;
-const SIZES = [32, 28];
+const SIZE = 32;
 
 /** A bubble. `update` changes only those of its elements that show something else now. */
 export class Bubble {
@@ -35,8 +35,8 @@ export class Bubble {
   /** @param {string} said */
   #write(said) {
     const { left, top, width, height } = this.#box;
-    const lines = Math.floor((height - 6) / SIZES[1]);
-    fit(this.#text, said, { width: width - 2 * PADDING, size: SIZES[0], lines, clip: true });
+    const lines = Math.floor((height - 6) / SIZE);
+    fit(this.#text, said, { width: width - 2 * PADDING, size: SIZE, lines, clip: true });
     const size = Number.parseFloat(this.#text.style.fontSize);
     const grown = Math.min(height, this.#text.children.length * size + 22);
     place(this.root, { left, top: top + height - grown, width, height: grown });
