@@ -34,8 +34,9 @@ _FLOWN = """() => {
 def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
     """A page on which nothing moves, in each shape and theme."""
     tall = "tall" in request.param
-    size = {"width": 837, "height": 1488} if tall else {"width": 1920, "height": 1080}
-    screen = Screen(shows, browser, request.param, f"motion=off&still&{LOOKS[request.param]}", **size)
+    width, height = (837, 1488) if tall else (1920, 1080)
+    settings = f"motion=off&still&{LOOKS[request.param]}"
+    screen = Screen(shows, browser, request.param, settings, width=width, height=height)
     screen.page.evaluate(COVERS)
     yield screen
     assert not screen.complaints
