@@ -6,8 +6,8 @@
  * @import { Sprite } from "./sprites.js"
  * @typedef {{ x: number, y: number, vx: number, vy: number, born: number, dies: number, turn: number, spin: number,
  *   sprites: Sprite[], ring?: Ring }} Particle
- * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring round
- *   a place, until so many milliseconds before it dies
+ * @typedef {{ x: number, y: number, across: number, down: number, at: number, speed: number, leaves: number }} Ring
+ *   round a place, until so many milliseconds before it dies
  * @typedef {Pick<Particle, "x" | "y" | "vx" | "vy" | "born" | "dies" | "ring">} Thrown
  */
 
