@@ -8,7 +8,8 @@
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number },
  *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
  *   star: Box, cards: Box, badges: Box,
- *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean }, won: number, fuse: Box, bubble: Box,
+ *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
+ *   won: number, fuse: Box, bubble: Box,
  * }} SeatShape `strip`: a sheet of its own for the name, which then is placed in it; `name.badged`: what a badge takes
  *   of the name's width; `stamp`: the middle of what says that the bot is out; `plate.pad`: its right padding; `won`:
  *   the size of the letters of what was won, which takes the plate's place; `bubble`: the most that speech takes
