@@ -19,6 +19,11 @@ KEPT_BYTES = 8 << 20
 """Gzipped segments of a channel: about two thousand hands."""
 SLACK_MS = 1500
 """So much later than its time an entry may come before viewers are told that everybody waits."""
+RECENT = 4
+"""A page that knows all hands but the last few is told these, any other is told all: there are but two answers."""
+FRESH_SECONDS = 0.25
+"""An answer is given again for so long, unless something has come on air: making one costs as much as a long show has
+hands, and a stranger may ask a thousand times a second."""
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
@@ -55,10 +60,21 @@ class LiveChannel:
         self._put_at = clock()
         self._hold_ms = 0
         self._paused = False
+        self._answers: dict[int, tuple[float, bytes]] = {}
+        """When the index from a hand on was made, and what it was."""
         air.recorders.add(self._note)
 
     def index(self, since: int = 0) -> bytes:
-        """The `LiveIndex` with the hands from number `since` on, gzipped JSON."""
+        """The `LiveIndex` with at least the hands from number `since` on, gzipped JSON."""
+        recent, now = max(0, len(self._segments.closed) - RECENT), self._clock()
+        first = recent if since >= recent else 0
+        made, answer = self._answers.get(first, (0.0, b""))
+        if not answer or now - made >= FRESH_SECONDS:
+            answer = self._index(first)
+            self._answers[first] = now, answer
+        return answer
+
+    def _index(self, since: int) -> bytes:
         segments, outline = self._segments, self._segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         index = LiveIndex(
@@ -86,6 +102,7 @@ class LiveChannel:
 
     def _note(self, entry: OnAirEntry, _: State, __: State) -> None:
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
+        self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
             self._paused = bool(entry.event.value)
 
