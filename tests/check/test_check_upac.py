@@ -1,6 +1,7 @@
 """`highnoon check` for UPAC: recognised by bot.json, built, played against itself, every fault reported at once."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -32,7 +33,9 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
     text = " ".join(checked.stdout.split())
-    assert "OK alice: Python Starter box light rounds played 5 of 5, against itself answers" in text
+    # The starter bets at random, and may win all chips of itself before the fifth round.
+    alice = r"OK alice: Python Starter box light rounds played [1-5] of 5, against itself(: one of .* chips)? answers"
+    assert re.search(alice, text), text
     assert 'FAULT "name" is empty.' in text
     assert 'FAULT bot.json has no "run"' in text
     assert 'FAULT "build" must be a text in double quotes, not a number.' in text
@@ -44,7 +47,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert "6 bots of 6 players: 2 well, 4 not fit" in text
     pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
     assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html"]
-    assert "5 of 5, against itself" in pages["alice.html"]
+    assert " of 5, against itself" in pages["alice.html"]
 
 
 def test_an_archive_is_read_and_nothing_is_left_behind(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/seat/"},
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
     {"overlay/", "desk/"},
-    {"overlay/main.js", "front/", "report/", "replay/", "verify/"},
+    {"overlay/main.js", "front/", "report/", "replay/film/", "verify/"},
+    {"replay/panels/", "replay/controls/"},
+    {"replay/"},
     {"clip/", "verify/page/"},
 )
 IMPORT_NOTHING = (

@@ -9,8 +9,8 @@
 import { el } from "../common/dom.js";
 import { settingsOf } from "../common/settings.js";
 import { Stage } from "../overlay/stage.js";
-import { Film } from "../replay/film.js";
-import { Playhead } from "../replay/playhead.js";
+import { Film } from "../replay/film/film.js";
+import { Playhead } from "../replay/film/playhead.js";
 import { Clock } from "./clock.js";
 import { renderingOf, samplesOf } from "./sound.js";
 

@@ -95,3 +95,14 @@ export function emptyPicture() {
   image.draggable = false;
   return image;
 }
+
+/**
+ * An element that the page always has.
+ *
+ * @param {string} id
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}

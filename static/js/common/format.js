@@ -263,3 +263,11 @@ function gone({ stage, bots }) {
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;
   return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));
 }
+
+/** @param {number} ms a moment of the show: "1:02:33" or "4:07" */
+export function timeOf(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

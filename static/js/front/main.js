@@ -4,7 +4,7 @@
  * @import { State } from "../common/types.js"
  */
 
-import { mark, write } from "../common/dom.js";
+import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
@@ -14,13 +14,6 @@ import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
 import { BestHands } from "./best-hands.js";
 import { StandingsTable } from "./standings-table.js";
-
-/** @param {string} id of an element that is always there */
-function byId(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`The page has no #${id}.`);
-  return found;
-}
 
 const asked = new URLSearchParams(location.search);
 asked.set("channel", document.body.dataset.channel ?? "main");

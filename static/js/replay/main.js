@@ -3,10 +3,9 @@
  * replay whose last hand is not there yet.
  */
 
-import { write } from "../common/dom.js";
-import { Film } from "./film.js";
-import { LiveFilm } from "./live-film.js";
-import { byId } from "./page.js";
+import { byId, write } from "../common/dom.js";
+import { Film } from "./film/film.js";
+import { LiveFilm } from "./film/live-film.js";
 import { Replay } from "./replay.js";
 import { Screen } from "./screen.js";
 

@@ -3,23 +3,23 @@
  * playhead run one after the other.
  *
  * @import { Change } from "../overlay/store.js"
- * @import { Film } from "./film.js"
- * @import { LiveFilm } from "./live-film.js"
- * @import { Actions } from "./keys.js"
+ * @import { Film } from "./film/film.js"
+ * @import { LiveFilm } from "./film/live-film.js"
+ * @import { Actions } from "./controls/keys.js"
  * @import { Screen } from "./screen.js"
  */
 
-import { mark, write } from "../common/dom.js";
+import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
-import { Buttons } from "./buttons.js";
-import { ChancesGraph, ChipsGraph } from "./graphs.js";
-import { keysOf, SPEEDS } from "./keys.js";
-import { LiveButton } from "./live-button.js";
-import { byId, Notice } from "./page.js";
-import { Playhead } from "./playhead.js";
-import { Timeline } from "./timeline.js";
-import { touchOf } from "./touch.js";
-import { Seats, Transcript } from "./transcript.js";
+import { Buttons } from "./controls/buttons.js";
+import { keysOf, SPEEDS } from "./controls/keys.js";
+import { LiveButton } from "./controls/live-button.js";
+import { Timeline } from "./controls/timeline.js";
+import { touchOf } from "./controls/touch.js";
+import { Playhead } from "./film/playhead.js";
+import { Notice } from "./notice.js";
+import { ChancesGraph, ChipsGraph } from "./panels/graphs.js";
+import { Seats, Transcript } from "./panels/transcript.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
 const EVERY_MS = 100;

@@ -6,7 +6,7 @@
  * @import { News, Task } from "./worker.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { byId, el, mark, write } from "../../common/dom.js";
 
 const choose = byId("choose");
 const progress = /** @type {HTMLProgressElement} */ (byId("progress"));
@@ -127,9 +127,4 @@ function trouble(words) {
 /** @param {string} words */
 function upper(words) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
-/** @param {string} id */
-function byId(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
 }

@@ -1,12 +1,12 @@
 /**
  * The button that leads to the live edge, and says how far one is behind it.
  *
- * @import { Film } from "./film.js"
- * @import { Playhead } from "./playhead.js"
+ * @import { Film } from "../film/film.js"
+ * @import { Playhead } from "../film/playhead.js"
  */
 
-import { mark, write } from "../common/dom.js";
-import { byId, timeOf } from "./page.js";
+import { byId, mark, write } from "../../common/dom.js";
+import { timeOf } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
 

@@ -2,8 +2,8 @@
  * The film of a channel that is still on air: hands that have ended come from the server, the one that is on grows by
  * the connection of the show. After a break it catches up by itself, from a studio that was restarted, too.
  *
- * @import { Entry, State, Welcome } from "../common/types.js"
- * @import { Change } from "../overlay/store.js"
+ * @import { Entry, State, Welcome } from "../../common/types.js"
+ * @import { Change } from "../../overlay/store.js"
  * @import { Outline, Segment } from "./film.js"
  * @typedef {{ epoch: string, at_ms: number, speed: number, last: number, first: number, open: number, since: number,
  *   outline: Outline }} Index as the studio tells it; its hands begin with number `since`
@@ -11,9 +11,9 @@
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
 
-import { reduce } from "../overlay/reducer.js";
-import { Store } from "../overlay/store.js";
-import { follow } from "../overlay/transport.js";
+import { reduce } from "../../overlay/reducer.js";
+import { Store } from "../../overlay/store.js";
+import { follow } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film, fetched, segmentAt } from "./film.js";
 
 /** Entries after which the studio has something new to tell about a hand. */

@@ -2,7 +2,7 @@
  * Where a hand may be halted. A step is an event of the journal with its commentary; it is numbered from the
  * start of its hand, which is step 0. Pure.
  *
- * @import { Entry } from "../common/types.js"
+ * @import { Entry } from "../../common/types.js"
  */
 
 /** Commentary on an event, at the same moment. */

@@ -2,12 +2,12 @@
  * Two graphs that follow the playhead and show nothing of what is still to come: everybody's chances in this hand, and
  * everybody's chips from the first hand to this one.
  *
- * @import { Entry, State } from "../common/types.js"
- * @import { Film, FilmHand, Outline } from "./film.js"
+ * @import { Entry, State } from "../../common/types.js"
+ * @import { Film, FilmHand, Outline } from "../film/film.js"
  */
 
-import { el, mark, svg } from "../common/dom.js";
-import { chips } from "../common/format.js";
+import { el, mark, svg } from "../../common/dom.js";
+import { chips } from "../../common/format.js";
 
 const WIDTH = 400;
 const HEIGHT = 120;

@@ -2,7 +2,7 @@
  * A film, loaded from the server: its outline, and its segments, one for each hand, fetched when needed and kept a
  * while.
  *
- * @import { Entry, State } from "../common/types.js"
+ * @import { Entry, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
  *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand

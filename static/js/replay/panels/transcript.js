@@ -1,12 +1,12 @@
 /**
  * The text beside the picture: who sits at the table with which chips, and what has happened in this hand.
  *
- * @import { Entry, State } from "../common/types.js"
- * @import { Outline } from "./film.js"
+ * @import { Entry, State } from "../../common/types.js"
+ * @import { Outline } from "../film/film.js"
  */
 
-import { el, mark, write } from "../common/dom.js";
-import { chips, ordinal, percent } from "../common/format.js";
+import { el, mark, write } from "../../common/dom.js";
+import { chips, ordinal, percent } from "../../common/format.js";
 import { lineOf } from "./graphs.js";
 
 /** A line for each seat. */

@@ -4,9 +4,8 @@
  * @import { Actions } from "./keys.js"
  */
 
-import { el, write } from "../common/dom.js";
+import { byId, el, write } from "../../common/dom.js";
 import { SPEEDS } from "./keys.js";
-import { byId } from "./page.js";
 
 /** All buttons of the page. */
 export class Buttons {

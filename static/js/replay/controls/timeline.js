@@ -3,12 +3,12 @@
  * to come is marked by its kind alone, so it does not give away who will lose. That of a film that still grows ends at
  * its live edge.
  *
- * @import { Film, FilmHand } from "./film.js"
+ * @import { Film, FilmHand } from "../film/film.js"
  */
 
-import { mark, svg, write } from "../common/dom.js";
-import { lastBefore } from "./film.js";
-import { byId, timeOf } from "./page.js";
+import { byId, mark, svg, write } from "../../common/dom.js";
+import { timeOf } from "../../common/format.js";
+import { lastBefore } from "../film/film.js";
 
 /** Hands with a lower score are not marked. There is room for some marks only. */
 const WORTH = 25;

@@ -4,12 +4,12 @@
  * the live edge. No DOM.
  *
  * @import { Film, Segment } from "./film.js"
- * @import { Change } from "../overlay/store.js"
- * @import { Entry } from "../common/types.js"
+ * @import { Change } from "../../overlay/store.js"
+ * @import { Entry } from "../../common/types.js"
  */
 
-import { reduce } from "../overlay/reducer.js";
-import { Store } from "../overlay/store.js";
+import { reduce } from "../../overlay/reducer.js";
+import { Store } from "../../overlay/store.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
