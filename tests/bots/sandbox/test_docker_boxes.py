@@ -4,11 +4,14 @@ import asyncio
 import os
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import docker
 import pytest
 
+from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL, look_at_image
+from server.bots.sandbox.docker.network import close_network, hold_network
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, surroundings
@@ -135,13 +138,44 @@ def test_where_boxes_cannot_be_entered_each_bot_has_a_network_of_its_own(tmp_pat
     assert not _networks(tmp_path)
 
 
+def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_path: Path) -> None:
+    with closing(_engine()) as engine:
+        asked: list[object] = []
+        look = engine.inspect_container
+
+        def with_no_process_at_first(container: Any) -> Any:
+            asked.append(container)
+            state = look(container)
+            return state if len(asked) > 1 else {**state, "State": {**state["State"], "Pid": 0}}
+
+        engine.inspect_container = with_no_process_at_first  # type: ignore[method-assign]
+        network = hold_network(engine, "Late", surroundings(tmp_path))
+        close_network(engine, network)
+        assert (network.mode.split(":")[0], len(asked)) == ("container", 2)
+
+
+def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> list[str]:
+        async with opened("docker", tmp_path) as runner:
+            boxes = [await put_in(runner, tmp_path, "folds")]
+            with monkeypatch.context() as never:
+                never.setattr(docker_network, "_BEGIN_SECONDS", 0.0)
+                boxes.append(await put_in(runner, tmp_path, "folds"))
+            boxes.append(await put_in(runner, tmp_path, "folds"))
+            return [box.box for box in boxes]
+
+    assert asyncio.run(story()) == ["docker, strict", "docker, strict, own network", "docker, strict"]
+
+
 def test_a_bot_that_writes_to_its_own_files_runs_relaxed(tmp_path: Path) -> None:
     async def story() -> None:
         async with opened("docker", tmp_path) as runner:
             strict = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME)
             assert (await ended(strict)).startswith("ended with status")
             relaxed = await put_in(runner, tmp_path, "folds", dockerfile=WRITES_AT_HOME, strict=False)
-            assert (strict.box, relaxed.box) == ("docker, strict", "docker, relaxed")
+            assert (strict.box, relaxed.box) == ("docker, strict", "docker, relaxed"), runner.notes
             assert await registered(relaxed) == "Folds"
 
     asyncio.run(story())

@@ -19,7 +19,7 @@ from server.bots.sandbox.docker.flags import holder_config
 from server.bots.sandbox.namespace_sockets import listen_inside
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun, Surroundings
 
-_BEGIN_SECONDS = 3.0
+_BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
 
 
@@ -90,15 +90,16 @@ def close_network(engine: APIClient, network: BotNetwork) -> None:
 def _pid(engine: APIClient, holder: str, token: str) -> int:
     """The holder's process, on this machine for certain: an Engine elsewhere counts other processes.
 
-    Looked for a while: the Engine says that a container has started a moment before its program is there.
+    Looked for a while, and asked for again: the Engine says that a container has started before its program is there,
+    and for a moment names no process or one that has just ended.
     """
-    pid = int(engine.inspect_container(holder)["State"]["Pid"])
     until = time.monotonic() + _BEGIN_SECONDS
-    with contextlib.suppress(OSError):
-        while time.monotonic() < until:
+    while time.monotonic() < until:
+        pid = int(engine.inspect_container(holder)["State"]["Pid"])
+        with contextlib.suppress(OSError):
             if token.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return pid
-            time.sleep(_LOOK_SECONDS)
+        time.sleep(_LOOK_SECONDS)
     raise CannotRun("The box cannot be entered to listen in it: Docker runs on another machine or in a virtual one.")
 
 

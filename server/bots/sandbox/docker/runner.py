@@ -32,7 +32,7 @@ from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, O
 from server.bots.sandbox.threads import in_thread
 
 _OWN_NETWORK = (
-    "The bots' boxes cannot be entered from here ({reason}), so each bot has an internal network of its own: it can"
+    "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
 )
 
@@ -43,11 +43,13 @@ class DockerRunner:
     kind = "docker"
 
     def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
-        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(reason="as was asked"),)
+        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(boxes="The boxes", reason="as was asked"),)
         self._engine = engine
         self._common = common
         self._limits = common.limits
         self._enter = enter
+        self._entered = False
+        """Whether a box could be entered: then one that cannot is an exception, and the next is tried again."""
         self._boxes: list[DockerProcess] = []
         self._piped: list[str] = []
         """Images of bots without a Dockerfile."""
@@ -161,10 +163,13 @@ class DockerRunner:
     def _network(self, name: str) -> BotNetwork:
         if self._enter:
             try:
-                return hold_network(self._engine, name, self._common)
+                network = hold_network(self._engine, name, self._common)
+                self._entered = True
+                return network
             except CannotRun as error:
-                self._enter = False
-                self.notes = (_OWN_NETWORK.format(reason=error),)
+                self._enter = self._entered
+                boxes = "Some boxes" if self._entered else "The boxes"
+                self.notes = (_OWN_NETWORK.format(boxes=boxes, reason=error),)
         return own_network(self._engine, name, self._common)
 
     def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
