@@ -16,7 +16,7 @@ from tests.support.recordings import small_contest, until_listed, write
 
 _ROWS = """() => [...document.querySelectorAll("#rows > li")].map((row) => row.className === "cut" ? "line"
   : [row.querySelector(".standing__name").textContent, row.querySelector(".standing__worth").textContent])"""
-_TOUCHED = """() => [...document.querySelectorAll("nav a, .watch, .links a")]
+_TOUCHED = """() => [...document.querySelectorAll("nav a, .watch, .links a, .star, .standing__name")]
   .map((link) => link.getBoundingClientRect().height)"""
 
 
@@ -68,7 +68,7 @@ def test_when_the_show_is_over_all_have_their_places(front: Screen) -> None:
 
 def test_strangers_names_are_only_text(front: Screen) -> None:
     front.show(Script(tuple(PAYLOADS[:12]), media=False).connect().stage(PAYLOADS[12]).game(range(1, 7)).hand("call"))
-    assert front.page.locator(".standing :not(span, img, bdi), #on *, #title *").count() == 0
+    assert front.page.locator(".standing :not(span, img, a, bdi, button, svg, path), #on *, #title *").count() == 0
     assert front.page.evaluate("() => window.robbed") is None
 
 

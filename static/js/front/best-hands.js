@@ -2,9 +2,10 @@
  * The hands of the show that were worth a mark, the best first: which hand, what for, and whose it was.
  *
  * @import { Highlight, State } from "../common/types.js"
+ * @import { Followed } from "../common/followed.js"
  */
 
-import { el, emptyPicture, picture, write } from "../common/dom.js";
+import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { avatarOf } from "../common/format.js";
 
 /** How many hands are shown. */
@@ -13,11 +14,16 @@ const SHOWN = 3;
 /** The list of hands. */
 export class BestHands {
   #host;
+  #followed;
   #drawn = "";
 
-  /** @param {HTMLElement} host an empty list */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host an empty list
+   * @param {Followed} followed
+   */
+  constructor(host, followed) {
     this.#host = host;
+    this.#followed = followed;
   }
 
   /**
@@ -26,8 +32,8 @@ export class BestHands {
    */
   update(state) {
     const best = bestOf(state.marks);
-    const key = JSON.stringify(best);
-    if (key !== this.#drawn) this.#host.replaceChildren(...best.map((hand) => cardOf(hand, state)));
+    const key = JSON.stringify([best, this.#followed.names]);
+    if (key !== this.#drawn) this.#host.replaceChildren(...best.map((hand) => cardOf(hand, state, this.#followed)));
     this.#drawn = key;
     return best.length > 0;
   }
@@ -49,15 +55,23 @@ function bestOf(marks) {
 }
 
 /**
- * @param {Highlight} hand
+ * @param {Highlight} highlight
  * @param {State} state
+ * @param {Followed} followed
  */
-function cardOf({ mark, game, hand, bots }, state) {
+function cardOf({ mark: remembered, game, hand, bots }, state, followed) {
   const [image, what, where, who] = [emptyPicture(), el("b.best__mark"), el("small."), el("bdi.best__name")];
   const bot = state.bots[bots[0] ?? 0];
   picture(image, avatarOf(bot), "/assets/avatars/default.webp");
-  write(what, mark);
+  write(what, remembered);
   write(where, `Game ${game}, hand ${hand}`);
-  write(who, bots.map((number) => state.bots[number]?.name ?? "").join(" and "));
-  return el("li.best", what, where, image, who);
+  const names = bots.map((number) => state.bots[number]?.name ?? "");
+  write(who, names.join(" and "));
+  const card = el("li.best", what, where, image, who);
+  mark(
+    card,
+    "followed",
+    names.some((name) => followed.has(name)),
+  );
+  return card;
 }

@@ -5,6 +5,7 @@
  */
 
 import { byId, mark, write } from "../common/dom.js";
+import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
@@ -27,13 +28,18 @@ const picture = byId("picture");
 const stage = new Stage(picture, settings, () => store);
 const store = new Store((change) => {
   stage.changed(change);
-  if (!drawn) drawn = requestAnimationFrame(draw);
+  schedule();
 });
-const table = new StandingsTable(byId("rows"));
-const best = new BestHands(byId("hands"));
+const followed = new Followed(schedule);
+const table = new StandingsTable(byId("rows"), followed, settings.channel);
+const best = new BestHands(byId("hands"), followed);
 let drawn = 0;
 let up = false;
 new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
+
+function schedule() {
+  if (!drawn) drawn = requestAnimationFrame(draw);
+}
 
 function draw() {
   drawn = 0;

@@ -2,10 +2,13 @@
  * How all bots of the stage stand now, hand by hand, with the line that decides who goes on.
  *
  * @import { Bot, State } from "../common/types.js"
+ * @import { Followed } from "../common/followed.js"
  */
 
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
-import { avatarOf, chips, counted, ordinal, points, wins } from "../common/format.js";
+import { botAddress, Star } from "../common/followed.js";
+import { avatarOf, chips, counted, ordinal } from "../common/format.js";
+import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
 /** Rows beyond this are left out: the results have them all. */
 const MOST = 30;
@@ -13,13 +16,21 @@ const MOST = 30;
 /** The list; rows are made once and used again. */
 export class StandingsTable {
   #host;
+  #followed;
+  #channel;
   /** @type {Row[]} */
   #rows = [];
   #line = new Line();
 
-  /** @param {HTMLElement} host an empty list */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host an empty list
+   * @param {Followed} followed
+   * @param {string} channel where the bots play, "" for none
+   */
+  constructor(host, followed, channel) {
     this.#host = host;
+    this.#followed = followed;
+    this.#channel = channel;
   }
 
   /**
@@ -28,11 +39,10 @@ export class StandingsTable {
    */
   update(state) {
     const worth = worthOf(state);
-    const bots = ranked(state, worth.of).slice(0, MOST);
+    const bots = ranked(state).slice(0, MOST);
     const before = new Map(state.standings.rows.map((row) => [row.bot, row.rank]));
-    const advance = state.scene === "champion" ? 0 : (state.stage?.advance ?? 0);
-    const cut = advance && advance < bots.length ? advance : 0;
-    while (this.#rows.length < bots.length) this.#rows.push(new Row());
+    const cut = cutOf(state, bots.length);
+    while (this.#rows.length < bots.length) this.#rows.push(new Row(this.#followed, this.#channel));
     const nodes = bots.map(({ number, bot }, at) => {
       const moved = (before.get(number) ?? at + 1) - (at + 1);
       this.#rows[at]?.update(at + 1, bot, worth.words(bot), moved);
@@ -49,47 +59,27 @@ export class StandingsTable {
   }
 }
 
-/**
- * What bots are ranked by: games won in a series, ratings in a season, else chips.
- *
- * @param {State} state
- */
-function worthOf({ bots, stage }) {
-  const all = Object.values(bots);
-  if (stage?.series) return { title: "games won", of: won, words: (/** @type {Bot} */ bot) => wins(bot.wins) };
-  if (all.length && all.every((bot) => bot.rating)) {
-    return { title: "by rating", of: rating, words: (/** @type {Bot} */ bot) => points(bot.rating) };
-  }
-  return { title: "chips", of: stack, words: (/** @type {Bot} */ bot) => chips(bot.stack) };
-}
-
-const won = (/** @type {Bot} */ bot) => bot.wins;
-const rating = (/** @type {Bot} */ bot) => bot.rating;
-const stack = (/** @type {Bot} */ bot) => bot.stack;
-
-/**
- * The bots of the stage, or all before the first one; those that are out come last.
- *
- * @param {State} state
- * @param {(bot: Bot) => number} worth
- */
-function ranked({ bots, stage, placings }, worth) {
-  const places = new Map(placings.map((line) => [line.bot, line.place]));
-  const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
-  const all = numbers.flatMap((number) => {
-    const bot = bots[number];
-    return bot ? [{ number, bot: { ...bot, place: places.get(number) ?? bot.place } }] : [];
-  });
-  return all.sort((one, other) => one.bot.place - other.bot.place || worth(other.bot) - worth(one.bot));
-}
-
 class Row {
+  #star;
+  #channel;
   #rank = el("span.standing__rank");
   #image = emptyPicture();
-  #name = el("bdi.standing__name");
+  #name = el("bdi.");
+  #link = el("a.standing__name", this.#name);
   #moved = el("span.standing__moved");
   #worth = el("span.standing__worth");
-  root = el("li.standing", this.#rank, this.#image, this.#name, this.#moved, this.#worth);
+  root;
+
+  /**
+   * @param {Followed} followed
+   * @param {string} channel
+   */
+  constructor(followed, channel) {
+    this.#star = new Star(followed);
+    this.#channel = channel;
+    const cells = [this.#rank, this.#image, this.#link, this.#moved, this.#worth];
+    this.root = el("li.standing", this.#star.root, ...cells);
+  }
 
   /**
    * @param {number} rank
@@ -98,10 +88,12 @@ class Row {
    * @param {number} moved places gained (+) or lost (-) since the last game
    */
   update(rank, bot, words, moved) {
+    mark(this.root, "followed", this.#star.update(bot.name));
     mark(this.root, "out", bot.place > 1);
     write(this.#rank, String(rank));
     picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
     write(this.#name, bot.name);
+    this.#link.setAttribute("href", botAddress(bot.name, this.#channel));
     mark(this.#moved, "way", moved > 0 ? "up" : moved < 0 ? "down" : "");
     write(this.#moved, moved ? `${moved > 0 ? "▲" : "▼"} ${Math.abs(moved)}` : "");
     write(this.#worth, bot.place ? ordinal(bot.place) : words);

@@ -10,6 +10,7 @@
  */
 
 import { byId, mark, write } from "../common/dom.js";
+import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { Buttons } from "./controls/buttons.js";
 import { keysOf, SPEEDS } from "./controls/keys.js";
@@ -32,7 +33,8 @@ export class Replay {
   #screen;
   #head;
   #notice = new Notice(byId("notice"));
-  #seats = new Seats(byId("seats"));
+  #followed = new Followed(() => this.#schedule());
+  #seats = new Seats(byId("seats"), this.#followed, document.body.dataset.channel ?? "");
   #transcript;
   #chances = new ChancesGraph(byId("chances"));
   #chips;

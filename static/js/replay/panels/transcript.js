@@ -2,22 +2,32 @@
  * The text beside the picture: who sits at the table with which chips, and what has happened in this hand.
  *
  * @import { Entry, State } from "../../common/types.js"
+ * @import { Followed } from "../../common/followed.js"
  * @import { Outline } from "../film/film.js"
  */
 
 import { el, mark, write } from "../../common/dom.js";
+import { botAddress, Star } from "../../common/followed.js";
 import { chips, ordinal, percent } from "../../common/format.js";
 import { lineOf } from "./graphs.js";
 
 /** A line for each seat. */
 export class Seats {
   #host;
-  /** @type {{ root: HTMLElement, swatch: Element, name: Element, chance: Element, stack: Element }[]} */
+  #followed;
+  #channel;
+  /** @type {{ root: HTMLElement, star: Star, swatch: Element, name: Element, chance: Element, stack: Element }[]} */
   #rows = [];
 
-  /** @param {HTMLElement} host */
-  constructor(host) {
+  /**
+   * @param {HTMLElement} host
+   * @param {Followed} followed
+   * @param {string} channel where the bots play, "" for none
+   */
+  constructor(host, followed, channel) {
     this.#host = host;
+    this.#followed = followed;
+    this.#channel = channel;
   }
 
   /**
@@ -35,21 +45,26 @@ export class Seats {
       mark(row.swatch, "dashed", dashed);
       mark(row.root, "quiet", seat.folded || !seat.dealt_in);
       mark(row.root, "turn", state.turn?.seat === at);
-      write(row.name, state.bots[seat.bot]?.name ?? "");
+      const name = state.bots[seat.bot]?.name ?? "";
+      mark(row.root, "followed", row.star.update(name));
+      row.name.setAttribute("href", botAddress(name, this.#channel));
+      write(row.name, name);
       write(row.chance, seat.win === null ? "" : percent(seat.win));
       write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
     });
   }
 
   #add() {
+    const star = new Star(this.#followed);
     const [swatch, name, chance, stack] = [
       el("i.swatch"),
-      el("bdi.seatline__name"),
+      el("a.seatline__name"),
       el("span.seatline__win"),
       el("span.seatline__chips"),
     ];
-    const root = el("li.seatline", swatch, name, chance, stack);
-    this.#rows.push({ root, swatch, name, chance, stack });
+    name.dir = "auto";
+    const root = el("li.seatline", star.root, swatch, name, chance, stack);
+    this.#rows.push({ root, star, swatch, name, chance, stack });
     this.#host.append(root);
   }
 }

@@ -1,0 +1,77 @@
+/**
+ * How the bots of a stage stand at one moment: what they are ranked by, in which order, and how far one is from the
+ * line that decides who goes on. Pure.
+ *
+ * @import { Bot, State } from "./types.js"
+ * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
+ * @typedef {{ number: number, bot: Bot }} Ranked
+ */
+
+import { chips, ordinal, points, wins } from "./format.js";
+
+/**
+ * What bots are ranked by: games won in a series, ratings in a season, else chips.
+ *
+ * @param {State} state
+ * @returns {Worth}
+ */
+export function worthOf({ bots, stage }) {
+  const all = Object.values(bots);
+  if (stage?.series) return { title: "games won", of: (bot) => bot.wins, words: (bot) => wins(bot.wins) };
+  if (all.length && all.every((bot) => bot.rating)) {
+    return { title: "by rating", of: (bot) => bot.rating, words: (bot) => points(bot.rating) };
+  }
+  return { title: "chips", of: (bot) => bot.stack, words: (bot) => chips(bot.stack) };
+}
+
+/**
+ * The bots of the stage, or all before the first one; those that are out come last.
+ *
+ * @param {State} state
+ * @returns {Ranked[]}
+ */
+export function ranked(state) {
+  const { bots, stage, placings } = state;
+  const { of } = worthOf(state);
+  const places = new Map(placings.map((line) => [line.bot, line.place]));
+  const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
+  const all = numbers.flatMap((number) => {
+    const bot = bots[number];
+    return bot ? [{ number, bot: { ...bot, place: places.get(number) ?? bot.place } }] : [];
+  });
+  return all.sort((one, other) => one.bot.place - other.bot.place || of(other.bot) - of(one.bot));
+}
+
+/**
+ * How many bots go on from here; 0 where nobody does, or everybody.
+ *
+ * @param {State} state
+ * @param {number} count how many bots there are
+ */
+export function cutOf({ scene, stage }, count) {
+  const advance = scene === "champion" ? 0 : (stage?.advance ?? 0);
+  return advance < count ? advance : 0;
+}
+
+/**
+ * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "" where there is no line.
+ *
+ * @param {State} state
+ * @param {number} number the bot's
+ * @returns {{ place: number, of: number, apart: string }} place 0: it does not play in this stage
+ */
+export function standing(state, number) {
+  const bots = ranked(state);
+  const at = bots.findIndex((each) => each.number === number);
+  const [mine, cut] = [bots[at]?.bot, cutOf(state, bots.length)];
+  const place = mine?.place || at + 1;
+  const isIn = at < cut;
+  const other = bots[isIn ? cut : cut - 1]?.bot;
+  if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {
+    return { place, of: bots.length, apart: "" };
+  }
+  const words = isIn
+    ? `${chips(mine.stack - (other.place ? 0 : other.stack))} ahead of ${ordinal(cut + 1)}`
+    : `${chips(other.stack - mine.stack)} short of ${ordinal(cut)}`;
+  return { place, of: bots.length, apart: words };
+}
