@@ -18,7 +18,7 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/parts/"},
     {"overlay/seat/"},
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
-    {"overlay/", "desk/"},
+    {"overlay/", "desk/", "lists/"},
     {"overlay/main.js", "front/", "report/", "replay/film/", "verify/"},
     {"replay/panels/", "replay/controls/"},
     {"replay/"},

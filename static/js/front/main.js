@@ -8,13 +8,13 @@ import { byId, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
+import { StandingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
 import { BestHands } from "./best-hands.js";
-import { StandingsTable } from "./standings-table.js";
 
 const asked = new URLSearchParams(location.search);
 asked.set("channel", document.body.dataset.channel ?? "main");
