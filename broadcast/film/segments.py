@@ -36,11 +36,11 @@ class Segment(Struct, frozen=True):
     entries: list[dict[str, Any]]
 
 
-class _OpenSegment:
-    """A segment that still grows."""
+class OpenSegment:
+    """A segment, number `n`, that still grows or has just ended."""
 
     def __init__(self, n: int, at_ms: int, opening: State) -> None:
-        self._n = n
+        self.n = n
         self._at_ms = at_ms
         self._opening = opening
         self._texts: list[bytes] = []
@@ -50,13 +50,18 @@ class _OpenSegment:
         self._texts.append(b'{"seq":%d,"offset_ms":%d,%s' % (entry.seq, entry.at_ms - self._at_ms, entry.rest()))
         self._length_ms = max(self._length_ms, entry.at_ms + entry.hold_ms - self._at_ms)
 
-    def text(self) -> bytes:
-        """The segment as JSON."""
-        first = self._opening["seq"] + 1
+    def __len__(self) -> int:
+        """How many entries it has."""
+        return len(self._texts)
+
+    def text(self, start: int = 0) -> bytes:
+        """The segment as JSON; with a `start` its entries from that place on, and without the picture it opens with."""
+        first = self._opening["seq"] + 1 + start
         last = self._opening["seq"] + len(self._texts)
-        return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,"opening":%s,"entries":[%s]}' % (
-            *(self._n, self._at_ms, first, last, self._length_ms),
-            *(msgspec.json.encode(self._opening), b",".join(self._texts)),
+        opening = b"" if start else b'"opening":%s,' % msgspec.json.encode(self._opening)
+        return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,%s"entries":[%s]}' % (
+            *(self.n, self._at_ms, first, last, self._length_ms),
+            *(opening, b",".join(self._texts[start:])),
         )
 
 
@@ -72,7 +77,10 @@ class SegmentLog:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._notes = OutlineNotes()
-        self._open = _OpenSegment(0, 0, air.picture)
+        self.open = OpenSegment(0, 0, air.picture)
+        """The segment that still grows."""
+        self.ended: OpenSegment | None = None
+        """The one before it."""
         air.recorders.add(self._record)
 
     @property
@@ -82,22 +90,23 @@ class SegmentLog:
 
     def open_text(self) -> bytes:
         """The last segment as far as it has been on air, as JSON."""
-        return self._open.text()
+        return self.open.text()
 
     def all(self) -> tuple[bytes, ...]:
         """Every segment, as if the last one had ended too."""
-        return (*self.closed, _squeezed(self._open))
+        return (*self.closed, _squeezed(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
         if isinstance(entry.event, HandStarted) and not before["replay"]:
             self._close()
-            self._open = _OpenSegment(len(self.closed), entry.at_ms, before)
+            self.ended = self.open
+            self.open = OpenSegment(len(self.closed), entry.at_ms, before)
             self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
-        self._open.add(entry)
+        self.open.add(entry)
         self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)
 
     def _close(self) -> None:
-        self.closed.append(_squeezed(self._open))
+        self.closed.append(_squeezed(self.open))
         self._bytes += len(self.closed[-1])
         while self._most_bytes and self._bytes > self._most_bytes and self.first < len(self.closed) - 1:
             self._bytes -= len(self.closed[self.first])
@@ -114,5 +123,5 @@ def read_segment(squeezed: bytes) -> Segment:
     return segment
 
 
-def _squeezed(segment: _OpenSegment) -> bytes:
+def _squeezed(segment: OpenSegment) -> bytes:
     return gzip.compress(segment.text(), LEVEL, mtime=0)

@@ -56,7 +56,8 @@ class LiveChannel:
         self._air = air
         self._clock = clock
         self._world = world
-        self._segments = SegmentLog(air, kept_bytes)
+        self.segments = SegmentLog(air, kept_bytes)
+        """All that has been on air."""
         self._put_at = clock()
         self._hold_ms = 0
         self._paused = False
@@ -66,18 +67,19 @@ class LiveChannel:
 
     def index(self, since: int = 0) -> bytes:
         """The `LiveIndex` with at least the hands from number `since` on, gzipped JSON."""
-        recent, now = max(0, len(self._segments.closed) - RECENT), self._clock()
+        recent, now = max(0, len(self.segments.closed) - RECENT), self._clock()
         first = recent if since >= recent else 0
         made, answer = self._answers.get(first, (0.0, b""))
         if not answer or now - made >= FRESH_SECONDS:
-            answer = self._index(first)
+            answer = gzip.compress(msgspec.json.encode(self.about(first)), LEVEL, mtime=0)
             self._answers[first] = now, answer
         return answer
 
-    def _index(self, since: int) -> bytes:
-        segments, outline = self._segments, self._segments.outline
+    def about(self, since: int) -> LiveIndex:
+        """The index as it is now, with the hands from number `since` on."""
+        segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
-        index = LiveIndex(
+        return LiveIndex(
             epoch=self.epoch,
             now_utc_ms=int(self._world() * 1000),
             at_ms=self._air.at_ms + passed_ms,
@@ -89,16 +91,15 @@ class LiveChannel:
             since=since,
             outline={**asdict(outline), "hands": outline.hands[since:]},
         )
-        return gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
     def segment(self, number: int) -> bytes:
         """A segment that has ended, gzipped JSON; b"" where there is none, or none any more."""
-        closed = self._segments.closed
+        closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
     def open_segment(self) -> bytes:
         """The last segment as far as it has been on air, as JSON."""
-        return self._segments.open_text()
+        return self.segments.open_text()
 
     def _note(self, entry: OnAirEntry, _: State, __: State) -> None:
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms

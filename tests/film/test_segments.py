@@ -5,6 +5,7 @@ import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from broadcast.film.file import FORMAT, found_film, keep_film
 from broadcast.film.film import Film, film_of, run_show
 from broadcast.film.outline import Outline
-from broadcast.film.segments import SegmentLog, read_segment
+from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture import fold
@@ -136,3 +137,31 @@ def segments(path: Path) -> tuple[bytes, ...]:
     found = found_film(path, "stamp")
     assert found is not None
     return tuple(found.segment(number) for number in range(found.segments))
+
+
+def test_a_segment_that_grows_can_be_had_in_parts_which_add_up_to_it_when_it_has_ended() -> None:
+    air = AirLog("main", 1.0)
+    log = SegmentLog(air)
+    parts: dict[int, list[dict[str, Any]]] = {}
+
+    def take(segment: OpenSegment | None) -> None:
+        if segment:
+            had = parts.setdefault(segment.n, [])
+            had.append(json.loads(segment.text(sum(len(part["entries"]) for part in had))))
+
+    def look(entry: OnAirEntry, _: object, __: object) -> None:
+        if entry.seq % 3 == 0:
+            take(log.ended)
+            take(log.open)
+
+    air.recorders.add(look)
+    asyncio.run(run_show(air, small_contest()))
+    assert len(log.closed) > 5
+    for number, closed in enumerate(log.closed[:-1]):
+        whole, first = json.loads(gzip.decompress(closed)), parts[number][0]
+        assert first["opening"] == whole["opening"]
+        assert not any("opening" in part for part in parts[number][1:])
+        assert [entry for part in parts[number] for entry in part["entries"]] == whole["entries"]
+        assert {part["at_ms"] for part in parts[number]} == {whole["at_ms"]}
+        starts = [part["first_seq"] for part in parts[number]]
+        assert starts == [first["first_seq"], *(part["last_seq"] + 1 for part in parts[number][:-1])]
