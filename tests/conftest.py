@@ -60,7 +60,7 @@ def _rank(path: Path) -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.stash[BROWSERS] = Browsers(find_chromium())
+    config.stash[BROWSERS] = Browsers()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -79,7 +79,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str | None:
-    """The Chromium the tests drive: $CHROMIUM, else one on the path, else None for the one Playwright brought."""
+    """The Chromium that the program itself would drive."""
     return find_chromium()
 
 
