@@ -6,6 +6,7 @@
 import { byId, write } from "../common/dom.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
+import { studioSource } from "./film/studio-source.js";
 import { Replay } from "./replay.js";
 import { Screen } from "./screen.js";
 
@@ -18,7 +19,7 @@ const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
 const { recording = "", hand, channel, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
-const coming = channel ? LiveFilm.watch(channel, epoch, tell) : Film.open(recording, Number(hand));
+const coming = channel ? LiveFilm.watch(studioSource(channel), epoch, tell) : Film.open(recording, Number(hand));
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),

@@ -69,9 +69,12 @@ export class Film {
     return 1;
   }
 
-  /** @param {number} number */
-  addressOf(number) {
-    return `${this.#address}?segment=${number}`;
+  /**
+   * @param {number} number
+   * @returns {Promise<Segment>} from where the film lies
+   */
+  load(number) {
+    return segmentAt(`${this.#address}?segment=${number}`);
   }
 
   /** @param {Segment} segment that has come some other way */
@@ -105,7 +108,7 @@ export class Film {
   /** @param {number} number */
   async #fetch(number) {
     try {
-      return await segmentAt(this.addressOf(number));
+      return await this.load(number);
     } catch (error) {
       this.#segments.delete(number);
       throw error;

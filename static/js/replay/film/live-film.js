@@ -1,20 +1,18 @@
 /**
- * The film of a channel that is still on air: hands that have ended come from the server, the one that is on grows by
- * the connection of the show. After a break it catches up by itself, from a studio that was restarted, too.
+ * The film of a channel that is still on air: hands that have ended come from its source, the one that is on grows by
+ * the source's connection. After a break it catches up by itself, from a studio that was restarted, too.
  *
  * @import { Entry, State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
- * @import { Outline, Segment } from "./film.js"
- * @typedef {{ epoch: string, at_ms: number, speed: number, last: number, first: number, open: number, since: number,
- *   outline: Outline }} Index as the studio tells it; its hands begin with number `since`
+ * @import { Segment } from "./film.js"
+ * @import { Connection, Index, Source } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { Store } from "../../overlay/store.js";
-import { follow } from "../../overlay/transport.js";
-import { emptyHand, emptyOutline, Film, fetched, segmentAt } from "./film.js";
+import { emptyHand, emptyOutline, Film } from "./film.js";
 
 /** Entries after which the studio has something new to tell about a hand. */
 const TELLING = new Set([
@@ -39,11 +37,11 @@ export class LiveFilm extends Film {
   up = false;
   /** @type {Audience} */
   audience = { grown: () => undefined, renewed: () => undefined };
-  #channel;
+  #source;
   #edge = new Store((change) => this.#aired(change));
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
-  /** @type {ReturnType<typeof follow> | undefined} */
+  /** @type {Connection | undefined} */
   #connection;
   #loading = false;
   #asking = 0;
@@ -51,23 +49,23 @@ export class LiveFilm extends Film {
   #since = 0;
   #heardAt = performance.now();
 
-  /** @param {string} channel */
-  constructor(channel) {
+  /** @param {Source} source */
+  constructor(source) {
     super("", emptyOutline());
-    this.#channel = `/live/${encodeURIComponent(channel)}`;
+    this.#source = source;
   }
 
   /**
-   * @param {string} channel
+   * @param {Source} source
    * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
    * @param {(why: string) => void} absent called with a sentence where there will be no such channel
    * @returns {Promise<LiveFilm>}
    */
-  static watch(channel, epoch, absent) {
-    const film = new LiveFilm(channel);
+  static watch(source, epoch, absent) {
+    const film = new LiveFilm(source);
     return new Promise((done) => {
       film.audience = { ...film.audience, renewed: () => done(film) };
-      film.#follow(channel, epoch, absent);
+      film.#follow(epoch, absent);
     });
   }
 
@@ -87,8 +85,8 @@ export class LiveFilm extends Film {
   }
 
   /** @override @param {number} number */
-  addressOf(number) {
-    return `${this.#channel}/${this.#edge.epoch}/${number}.seg`;
+  load(number) {
+    return this.#source.segment(this.#edge.epoch, number);
   }
 
   /** Cuts the connection, as a broken network would. */
@@ -97,13 +95,12 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * @param {string} channel
    * @param {string} epoch
    * @param {(why: string) => void} absent
    */
-  async #follow(channel, epoch, absent) {
+  async #follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
-    this.#connection = follow(channel, {
+    this.#connection = this.#source.follow({
       position: () => ({ seq: this.#edge.state.seq, epoch: this.#edge.epoch }),
       welcome: (message) => this.#welcome(message),
       snapshot: () => void this.#renew(this.#edge.epoch),
@@ -170,7 +167,7 @@ export class LiveFilm extends Film {
   }
 
   async #tell() {
-    const index = await this.#index(`?since=${this.#since}`).catch(() => null);
+    const index = await this.#source.index(this.#since).catch(() => null);
     if (!index || index.epoch !== this.#edge.epoch || this.#loading) return;
     const { hands, bots, title, finished } = index.outline;
     hands.slice(0, this.outline.hands.length - index.since).forEach((hand, at) => {
@@ -186,7 +183,7 @@ export class LiveFilm extends Film {
   /** Finds out whether entries are missing though the connection seems to stand, as after a sleep. */
   async #check() {
     this.#heardAt = performance.now();
-    const index = await this.#index(`?since=${this.#open.n}`, "reload").catch(() => null);
+    const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
     const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#edge.state.seq);
     if (missing) this.#connection?.again();
   }
@@ -214,8 +211,8 @@ export class LiveFilm extends Film {
     let epoch = guess;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const [index, open] = await Promise.all([
-        this.#index("", this.#edge.epoch || attempt ? "reload" : "default").catch(() => null),
-        segmentAt(`${this.#channel}/${epoch}/open.json`).catch(() => null),
+        this.#source.index(0, this.#edge.epoch || attempt ? "reload" : "default").catch(() => null),
+        this.#source.open(epoch).catch(() => null),
       ]);
       if (index && open && index.epoch === epoch && index.open === open.n) {
         this.#take(index, open);
@@ -240,14 +237,5 @@ export class LiveFilm extends Film {
     this.#edge.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
     this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
     Object.assign(this.outline, outline, { entries: state.seq });
-  }
-
-  /**
-   * @param {string} query
-   * @param {RequestCache} [cache]
-   * @returns {Promise<Index>}
-   */
-  #index(query, cache) {
-    return fetched(`${this.#channel}/index.json${query}`, cache);
   }
 }

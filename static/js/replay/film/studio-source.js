@@ -1,0 +1,34 @@
+/**
+ * Where a film that still grows comes from: the studio's own addresses, and the connection of its show.
+ *
+ * @import { Listener } from "../../overlay/transport.js"
+ * @import { Outline, Segment } from "./film.js"
+ * @typedef {{ epoch: string, at_ms: number, speed: number, last: number, first: number, open: number, since: number,
+ *   outline: Outline }} Index as the studio tells it; its hands begin with number `since`
+ * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
+ *   leaves it for a new one
+ * @typedef {{
+ *   index: (since: number, cache?: RequestCache) => Promise<Index>,
+ *   open: (epoch: string) => Promise<Segment>,
+ *   segment: (epoch: string, number: number) => Promise<Segment>,
+ *   follow: (listener: Listener) => Connection,
+ * }} Source of one channel: `index` with at least the hands from number `since` on, `open` the segment that still
+ *   grows, `segment` one that has ended. `follow` tells a listener every entry from its position on
+ */
+
+import { follow } from "../../overlay/transport.js";
+import { fetched, segmentAt } from "./film.js";
+
+/**
+ * @param {string} channel
+ * @returns {Source}
+ */
+export function studioSource(channel) {
+  const address = `/live/${encodeURIComponent(channel)}`;
+  return {
+    index: (since, cache) => fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache),
+    open: (epoch) => segmentAt(`${address}/${epoch}/open.json`),
+    segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`),
+    follow: (listener) => follow(channel, listener),
+  };
+}
