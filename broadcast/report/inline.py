@@ -7,14 +7,15 @@ import base64
 import hashlib
 import mimetypes
 import re
+from pathlib import Path
 
 from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.web.bundle import bound, parts_of
-from server.paths import ASSETS, STATIC
+from server.paths import STATIC
 
-_ADDRESS = re.compile(r'url\("?(/[^")]+)"?\)')
+_ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
 
 
 class Inlined(Struct, frozen=True):
@@ -30,7 +31,8 @@ def inlined(sheet: str, module: str) -> Inlined:
 
     Raises OSError where a file cannot be read.
     """
-    style = _with_files(bound(parts_of(STATIC / "css" / sheet)))
+    path = STATIC / "css" / sheet
+    style = _ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', bound(parts_of(path)))
     script = bound(parts_of(STATIC / "js" / module))
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
@@ -49,14 +51,8 @@ def in_place(content: bytes, kind: str) -> str:
     return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
-def _with_files(style: str) -> str:
-    return _ADDRESS.sub(lambda found: f'url("{_file(found[1])}")', style)
-
-
-def _file(address: str) -> str:
-    """A file of ours, by its address "/assets/..." or "/static/...", as a `data:` address that holds it."""
-    _, folder, name = address.split("/", 2)
-    path = {"assets": ASSETS, "static": STATIC}[folder] / name
+def _file(path: Path) -> str:
+    """A file of ours as a `data:` address that holds it."""
     return in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
 
 

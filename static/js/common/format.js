@@ -1,7 +1,7 @@
 /**
  * Formats chips, money, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
- * @import { Bot, Seat, State, Turn } from "./types.js"
+ * @import { Seat, State, Turn } from "./types.js"
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
@@ -71,21 +71,6 @@ export function heading(title) {
 /** @param {string} card the rank as printed: "10" for "Td" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
-}
-
-/** @param {Bot | undefined} bot */
-export function avatarOf(bot) {
-  return bot?.avatar ? `/media/${encodeURIComponent(bot.avatar)}` : "/assets/avatars/default.webp";
-}
-
-/** @param {Bot | undefined} bot */
-export function particleOf(bot) {
-  return bot?.particle ? `/media/${encodeURIComponent(bot.particle)}` : "/assets/particles/default.webp";
-}
-
-/** @param {Bot | undefined} bot */
-export function winSoundOf(bot) {
-  return bot?.sound ? `/media/${encodeURIComponent(bot.sound)}` : "/assets/sounds/win.ogg";
 }
 
 /**

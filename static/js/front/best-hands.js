@@ -5,8 +5,8 @@
  * @import { Followed } from "../common/followed.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
-import { avatarOf } from "../common/format.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
@@ -62,7 +62,7 @@ function bestOf(marks) {
 function cardOf({ mark: remembered, game, hand, bots }, state, followed) {
   const [image, what, where, who] = [emptyPicture(), el("b.best__mark"), el("small."), el("bdi.best__name")];
   const bot = state.bots[bots[0] ?? 0];
-  picture(image, avatarOf(bot), "/assets/avatars/default.webp");
+  picture(image, avatarOf(bot), DEFAULT_AVATAR);
   write(what, remembered);
   write(where, `Game ${game}, hand ${hand}`);
   const names = bots.map((number) => state.bots[number]?.name ?? "");

@@ -5,9 +5,10 @@
  * @import { Followed } from "../common/followed.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { botAddress, Star } from "../common/followed.js";
-import { avatarOf, chips, counted, ordinal } from "../common/format.js";
+import { chips, counted, ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
 /** Rows beyond this are left out: the results have them all. */
@@ -91,7 +92,7 @@ class Row {
     mark(this.root, "followed", this.#star.update(bot.name));
     mark(this.root, "out", bot.place > 1);
     write(this.#rank, String(rank));
-    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     write(this.#name, bot.name);
     this.#link.setAttribute("href", botAddress(bot.name, this.#channel));
     mark(this.#moved, "way", moved > 0 ? "up" : moved < 0 ? "down" : "");

@@ -11,6 +11,8 @@
  * @typedef {{ version: string, visible: boolean, active: boolean, streaming: boolean, recording: boolean }} Obs
  */
 
+import { fromRoot } from "../common/addresses.js";
+
 const EVERY_MS = 2000;
 const LISTEN_MS = 150;
 /** The frame rate is measured over so many frames. */
@@ -58,7 +60,7 @@ export function reportPage(settings, stage, position) {
 async function post(report) {
   try {
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/api/page-report", { method: "POST", headers, body: JSON.stringify(report) });
+    const answer = await fetch(fromRoot("api/page-report"), { method: "POST", headers, body: JSON.stringify(report) });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
     return ""; // The studio is away, and so is the desk.

@@ -13,6 +13,8 @@
  * }} Listener
  */
 
+import { fromRoot } from "../common/addresses.js";
+
 /** Waits before the next attempt, in milliseconds; the last one is kept for all further attempts. */
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** A connection that has not opened after this long is given up. */
@@ -92,7 +94,7 @@ export function follow(channel, listener) {
  * @param {{ seq: number, epoch: string }} position
  */
 function addressOf(channel, position) {
-  const address = new URL("/ws/show", location.href);
+  const address = new URL(fromRoot("ws/show"), location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   address.searchParams.set("channel", channel);
   address.searchParams.set("after", String(position.seq));

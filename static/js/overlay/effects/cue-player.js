@@ -12,7 +12,7 @@
  * @typedef {import("../seat/seat.js").SeatPart} SeatPart
  */
 
-import { particleOf } from "../../common/format.js";
+import { particleOf } from "../../common/addresses.js";
 import { Animations } from "./animations.js";
 import { burn } from "./countdown.js";
 import { Counting } from "./counting.js";

@@ -5,15 +5,15 @@
  * @import { Settings } from "../../common/settings.js"
  */
 
+import { asset, winSoundOf } from "../../common/addresses.js";
 import { el, write } from "../../common/dom.js";
-import { winSoundOf } from "../../common/format.js";
 import { SoundRules, STINGS, TICKS } from "./sound-rules.js";
 import { mixIn, sounding } from "./volume.js";
 
 const FADE_SECONDS = 0.05;
 /** A sound that took longer than this to fetch is too late and not played. */
 const STALE_MS = 1500;
-const DEFAULT_WIN = "/assets/sounds/win.ogg";
+const DEFAULT_WIN = asset("sounds/win.ogg");
 
 /** Plays sounds. Without `?audio=1` it stays silent and fetches nothing. */
 export class Sounds {
@@ -161,5 +161,5 @@ export class Sounds {
 
 /** @param {string} name */
 function addressOf(name) {
-  return `/assets/sounds/${name}.ogg`;
+  return asset(`sounds/${name}.ogg`);
 }

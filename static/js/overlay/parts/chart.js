@@ -4,8 +4,8 @@
  * @import { State } from "../../common/types.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js";
-import { avatarOf } from "../../common/format.js";
 
 const WIDTH = 372;
 const HEIGHT = 596;
@@ -51,7 +51,7 @@ export class Chart {
     const heights = lines.slice(0, COLOURS).map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART, HEIGHT - FACE / 2).map((middle, rank) => {
       const image = emptyPicture();
-      picture(image, avatarOf(state.bots[order[rank] ?? 0]), "/assets/avatars/default.webp");
+      picture(image, avatarOf(state.bots[order[rank] ?? 0]), DEFAULT_AVATAR);
       const face = el("chart__face", image);
       mark(face, "rank", rank);
       place(face, { left: WIDTH + 12, top: middle - FACE / 2 });

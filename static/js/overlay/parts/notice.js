@@ -4,9 +4,10 @@
  * @import { Notice, State } from "../../common/types.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, picture } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { avatarOf, gameOfStage, manyGames } from "../../common/format.js";
+import { gameOfStage, manyGames } from "../../common/format.js";
 
 /** How long one is shown. */
 const SHOWN_MS = 5000;
@@ -34,7 +35,7 @@ export class NoticePart {
     this.root.hidden = !notice;
     if (!notice) return;
     const bot = state.bots[notice.bot];
-    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     fit(this.#title, notice.title, { width: WIDTH, size: 28, weight: 400, family: "title" });
     fit(this.#name, bot?.name ?? "", { width: WIDTH, size: 36, least: 28, clip: true });
     fit(this.#text, notice.text, { width: WIDTH, size: 32, least: 28, clip: true });

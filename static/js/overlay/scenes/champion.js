@@ -5,9 +5,10 @@
  * @import { Placing, State } from "../../common/types.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { avatarOf, chips, heading, money, ordinal, wins } from "../../common/format.js";
+import { chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -175,7 +176,7 @@ function others(placings) {
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
   const image = emptyPicture();
-  picture(image, avatarOf(bot), "/assets/avatars/default.webp");
+  picture(image, avatarOf(bot), DEFAULT_AVATAR);
   const series = state.stage?.series ?? false;
   const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
   const name = el("listed__name");

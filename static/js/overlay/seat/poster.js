@@ -5,9 +5,10 @@
  * @import { Box, SeatShape } from "./seat-kinds.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
-import { avatarOf, chips, ordinal } from "../../common/format.js";
+import { chips, ordinal } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
@@ -67,7 +68,7 @@ export class Poster {
    */
   update(seat, bot, { leads, badged } = { leads: false, badged: false }) {
     const { name } = this.#shape;
-    picture(this.#image, avatarOf(bot), "/assets/avatars/default.webp");
+    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     const lines = name.height < 52 ? 1 : 2;
     const width = name.width - (badged ? (name.badged ?? 0) : 0);
     fit(this.#name, bot?.name ?? "", { width, size: name.size, pair: name.pair ?? name.size, lines });

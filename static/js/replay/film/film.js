@@ -13,6 +13,8 @@
  *   follows up to the next one, and the picture before it
  */
 
+import { encoded, fromRoot } from "../../common/addresses.js";
+
 /** So many segments are kept; the least recently used goes first. */
 const KEPT = 128;
 /** So many segments are fetched before they are needed. */
@@ -47,7 +49,7 @@ export class Film {
    * @returns {Promise<Film>} an Error with a sentence where there is none
    */
   static async open(recording, hand = 0) {
-    const address = `/films/${recording.split("/").map(encodeURIComponent).join("/")}`;
+    const address = fromRoot(`films/${encoded(recording)}`);
     const first = segmentAt(`${address}?segment=${hand}`).catch(() => undefined);
     const film = new Film(address, await fetched(address));
     const segment = await first;

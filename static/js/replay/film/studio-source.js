@@ -16,6 +16,7 @@
  *   grows, `segment` one that has ended. `follow` tells a listener every entry from its position on
  */
 
+import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
 import { fetched, segmentAt } from "./film.js";
 
@@ -24,7 +25,7 @@ import { fetched, segmentAt } from "./film.js";
  * @returns {Source}
  */
 export function studioSource(channel) {
-  const address = `/live/${encodeURIComponent(channel)}`;
+  const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
     index: (since, cache) => fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache),
     open: (epoch) => segmentAt(`${address}/${epoch}/open.json`),

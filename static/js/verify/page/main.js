@@ -6,6 +6,7 @@
  * @import { News, Task } from "./worker.js"
  */
 
+import { encoded, fromRoot } from "../../common/addresses.js";
 import { byId, el, mark, write } from "../../common/dom.js";
 
 const choose = byId("choose");
@@ -34,8 +35,8 @@ addEventListener("drop", (event) => {
 
 const { recording } = document.body.dataset;
 if (recording) {
-  const path = recording.split("/").map(encodeURIComponent).join("/");
-  run({ address: `/recordings/${path}.jsonl` }, "the recording");
+  const { download = `recordings/${encoded(recording)}.jsonl` } = document.body.dataset;
+  run({ address: new URL(fromRoot(download), location.href).href }, "the recording");
 }
 
 /** @param {File | undefined} chosen */

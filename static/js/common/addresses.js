@@ -1,0 +1,46 @@
+/**
+ * Where things lie, seen from the page: a published page says so itself, as it may lie under any path of any host. The
+ * studio's own pages begin at the root.
+ *
+ * @import { Bot } from "./types.js"
+ */
+
+const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
+
+export const DEFAULT_AVATAR = asset("avatars/default.webp");
+
+/**
+ * @param {string} path of a page, a recording, a film or a bot's file: "media/x.webp"
+ * @returns {string} an address for this page
+ */
+export function fromRoot(path) {
+  return `${root}${path}`;
+}
+
+/**
+ * @param {string} path of a file of the program: "sounds/win.ogg"
+ * @returns {string} an address for this page
+ */
+export function asset(path) {
+  return `${program}assets/${path}`;
+}
+
+/** @param {string} name that may have folders in front, such as a recording's */
+export function encoded(name) {
+  return name.split("/").map(encodeURIComponent).join("/");
+}
+
+/** @param {Bot | undefined} bot */
+export function avatarOf(bot) {
+  return bot?.avatar ? fromRoot(`media/${encodeURIComponent(bot.avatar)}`) : DEFAULT_AVATAR;
+}
+
+/** @param {Bot | undefined} bot */
+export function particleOf(bot) {
+  return bot?.particle ? fromRoot(`media/${encodeURIComponent(bot.particle)}`) : asset("particles/default.webp");
+}
+
+/** @param {Bot | undefined} bot */
+export function winSoundOf(bot) {
+  return bot?.sound ? fromRoot(`media/${encodeURIComponent(bot.sound)}`) : asset("sounds/win.ogg");
+}
