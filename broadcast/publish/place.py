@@ -1,0 +1,141 @@
+"""A place where files are published for everybody: a folder, or a bucket at S3, Google Cloud or Azure.
+
+What a `Place` promises: a file is there whole or not at all, the new one in place of the old; `put` returns when the
+place has taken it. It never deletes. Every trouble is a `PlaceTrouble` with a sentence that names no secret. Attempts
+end within about half a minute. Credentials come from the environment variables of each cloud.
+"""
+
+import gzip
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from hashlib import md5
+from pathlib import Path
+
+import obstore
+from msgspec import Struct
+from obstore.store import LocalStore, from_url
+
+from broadcast.publish.trouble import PlaceTrouble, trouble_of
+
+SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
+"""The addresses of buckets, and what the environment variables of their clouds begin with."""
+FOR_EVER = "public, max-age=31536000, immutable"
+"""`Cache-Control` of a file whose content never changes under its name."""
+BRIEFLY = "public, max-age=10"
+"""`Cache-Control` of a file that changes when something more is published."""
+TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
+"""Types that a bucket keeps gzipped: unlike a web server it compresses nothing by itself."""
+LEVEL = 6
+PATIENCE = timedelta(seconds=20)
+ATTEMPTS = 3
+
+
+class Stored(Struct, frozen=True):
+    """What is known of a file at a place: its size in bytes and, where the place tells it, the MD5 of its bytes."""
+
+    size: int
+    md5: str = ""
+
+
+class Place:
+    """A folder or bucket, below which all paths are relative, with "/" between folders and without one in front."""
+
+    def __init__(self, address: str) -> None:
+        """`address` is a folder's path, or `s3://`, `gs://` or `az://` with a bucket's name and perhaps a prefix.
+
+        A folder is made if it is not there. Raises PlaceTrouble where there can be no such place.
+        """
+        self.address = address
+        scheme, of_cloud, rest = address.partition("://")
+        if of_cloud and (scheme not in SCHEMES or not rest):
+            known = ", ".join(f"{known}://bucket" for known in SCHEMES)
+            raise PlaceTrouble(f"{address}: a place is a folder, or {known}, with a folder in it or without")
+        self._cloud = SCHEMES[scheme] if of_cloud else ""
+        self._bucket = rest.partition("/")[0]
+        try:
+            self._store = self._opened()
+        except Exception as error:  # obstore's own have no common ancestor with Python's
+            raise self._trouble(error) from None
+
+    @property
+    def is_bucket(self) -> bool:
+        """Whether it is a bucket, which keeps types and caching with each file; a folder leaves them to its host."""
+        return bool(self._cloud)
+
+    async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
+        """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises PlaceTrouble.
+
+        In a bucket, text and what is gzipped already have `Content-Encoding: gzip`; a folder gets `content` as it is.
+        """
+        async with self._telling():
+            if self._cloud:
+                about = {"Content-Type": kind, "Cache-Control": cache}
+                body = self.stored_form(content, kind)
+                if is_gzipped(body):
+                    about["Content-Encoding"] = "gzip"
+                await obstore.put_async(self._store, path, body, attributes=about)
+            else:
+                await obstore.put_async(self._store, path, content)
+
+    async def get(self, path: str) -> bytes | None:
+        """The content of a file as it was given to `put`, but unpacked if it was gzipped; None if there is no such.
+
+        Raises PlaceTrouble.
+        """
+        async with self._telling():
+            try:
+                content = bytes(await (await obstore.get_async(self._store, path)).bytes_async())
+            except FileNotFoundError as error:
+                if "NoSuchBucket" in str(error):
+                    raise
+                return None
+        return gzip.decompress(content) if is_gzipped(content) else content
+
+    async def list(self, prefix: str = "") -> Mapping[str, Stored]:
+        """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
+        found = {}
+        async with self._telling():
+            async for some in obstore.list(self._store, prefix or None):
+                for each in some:
+                    tag = (each["e_tag"] or "").strip('"')
+                    found[each["path"]] = Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
+        return found
+
+    def has(self, stored: Stored | None, content: bytes, kind: str) -> bool:
+        """Whether `stored` is this content, as far as its size tells, and its MD5 where that is known."""
+        if stored is None:
+            return False
+        body = self.stored_form(content, kind)
+        return stored.size == len(body) and stored.md5 in ("", md5(body, usedforsecurity=False).hexdigest())
+
+    def stored_form(self, content: bytes, kind: str) -> bytes:
+        """The bytes that this place keeps of `content`."""
+        squeeze = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
+        return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
+
+    def _opened(self) -> obstore.store.ObjectStore:
+        if not self._cloud:
+            return LocalStore(Path(self.address).expanduser().absolute(), mkdir=True)
+        plain = os.environ.get(f"{self._cloud}_ALLOW_HTTP", "").lower() in {"1", "true"}
+        return from_url(
+            self.address,
+            client_options={"timeout": PATIENCE, "connect_timeout": timedelta(seconds=5), "allow_http": plain},
+            retry_config={"max_retries": ATTEMPTS, "retry_timeout": PATIENCE},
+        )
+
+    def _trouble(self, error: Exception) -> PlaceTrouble:
+        return PlaceTrouble(f"{self.address}: {trouble_of(error, self._bucket, self._cloud)}")
+
+    @asynccontextmanager
+    async def _telling(self) -> AsyncIterator[None]:
+        try:
+            yield
+        except Exception as error:  # as above
+            raise self._trouble(error) from None
+
+
+def is_gzipped(content: bytes) -> bool:
+    """Whether `content` begins as gzip does."""
+    return content[:2] == b"\x1f\x8b"

@@ -1,0 +1,67 @@
+"""A server that speaks S3, as a process of its own: moto's, the fullest that pip installs."""
+
+import http.client
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from re import search
+from urllib.parse import quote
+
+from msgspec import Struct
+
+PUBLIC = (
+    '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",'
+    ' "Resource": "arn:aws:s3:::%s/*"}]}'
+)
+
+
+class S3Server(Struct, frozen=True):
+    """A running server; `environment` is what a program needs that writes there."""
+
+    port: int
+    environment: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """Where anybody can read what is public: "http://127.0.0.1:4000"."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def make_bucket(self, name: str) -> None:
+        """Makes a bucket that everybody may read."""
+        self._ask("PUT", f"/{name}")
+        self._ask("PUT", f"/{name}?policy", PUBLIC % name)
+
+    def read(self, bucket: str, path: str) -> tuple[Mapping[str, str], bytes]:
+        """The headers and the bytes that a stranger gets who asks for a file."""
+        return self._ask("GET", f"/{bucket}/{quote(path)}")
+
+    def _ask(self, method: str, path: str, body: str = "") -> tuple[Mapping[str, str], bytes]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port)
+        connection.request(method, path, body)
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.status < 300, (answer.status, content)
+        return dict(answer.getheaders()), content
+
+
+@contextmanager
+def s3_server() -> Iterator[S3Server]:
+    """Starts the server on a free port, and ends it."""
+    words = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert process.stderr
+    try:
+        running = (search(r"Running on http://127\.0\.0\.1:(\d+)", line) for line in process.stderr)
+        port = next(int(found[1]) for found in running if found)
+        environment = {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "somebody",
+            "AWS_SECRET_ACCESS_KEY": "a-secret-that-nobody-may-read",
+        }
+        yield S3Server(port, environment)
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,130 @@
+"""Places: files come whole into folders and buckets, with the headers that browsers need, and troubles in words."""
+
+import asyncio
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from broadcast.publish.place import BRIEFLY, FOR_EVER, Place, Stored
+from broadcast.publish.trouble import PlaceTrouble
+from tests.publish.s3_server import S3Server
+from tests.support.disks import DISK_BYTES, small_disk
+
+__all__ = ["small_disk"]
+
+HTML = "text/html; charset=utf-8"
+ODD_NAME = "films/El Niño & 50%/0.seg"
+KINDS = "a place is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
+SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
+
+
+@pytest.fixture
+def bucket(s3: S3Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> str:
+    """The address of an empty part of a bucket, for whoever has the credentials, which this process has now."""
+    for name, value in s3.environment.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://show/{request.node.originalname}"
+
+
+@pytest.fixture(params=["folder", "bucket"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A folder, then a bucket."""
+    return Place(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
+
+
+def test_what_is_put_is_listed_and_comes_back(place: Place) -> None:
+    async def put() -> None:
+        await place.put("index.html", b"<p>old", HTML, BRIEFLY)
+        await place.put("index.html", b"<p>new", HTML, BRIEFLY)
+        await place.put(ODD_NAME, SEGMENT, "application/json", FOR_EVER)
+        assert await place.get("index.html") == b"<p>new"
+        assert await place.get(ODD_NAME) == b'{"n":0}'
+        assert await place.get("nothing.html") is None
+        listed = await place.list()
+        assert sorted(listed) == [ODD_NAME, "index.html"]
+        assert [*await place.list("films")] == [ODD_NAME]
+        assert place.has(listed["index.html"], b"<p>new", HTML)
+        assert not place.has(listed["index.html"], b"<p>newer", HTML)
+        assert not place.has(None, b"<p>new", HTML)
+
+    asyncio.run(put())
+
+
+def test_a_bucket_tells_another_content_of_the_same_length(bucket: str) -> None:
+    async def put() -> Stored:
+        await Place(bucket).put("0.seg", b"one", "application/json", FOR_EVER)
+        return (await Place(bucket).list())["0.seg"]
+
+    stored = asyncio.run(put())
+    assert stored.md5
+    assert Place(bucket).has(stored, b"one", "application/json")
+    assert not Place(bucket).has(stored, b"two", "application/json")
+
+
+def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packed(s3: S3Server, bucket: str) -> None:
+    async def put() -> None:
+        place = Place(bucket)
+        await place.put("index.html", b"<p>new", HTML, BRIEFLY)
+        await place.put("0.seg", SEGMENT, "application/json", FOR_EVER)
+        await place.put("a.webp", b"RIFF", "image/webp", FOR_EVER)
+
+    asyncio.run(put())
+    prefix = bucket.removeprefix("s3://show/")
+    headers, content = s3.read("show", f"{prefix}/index.html")
+    assert (headers["Content-Type"], headers["Cache-Control"], headers["Content-Encoding"]) == (HTML, BRIEFLY, "gzip")
+    assert gzip.decompress(content) == b"<p>new"
+    headers, content = s3.read("show", f"{prefix}/0.seg")
+    assert (headers["Cache-Control"], headers["Content-Encoding"], content) == (FOR_EVER, "gzip", SEGMENT)
+    headers, content = s3.read("show", f"{prefix}/a.webp")
+    assert (headers["Content-Type"], headers.get("Content-Encoding"), content) == ("image/webp", None, b"RIFF")
+
+
+def test_a_folder_has_what_it_was_given(tmp_path: Path) -> None:
+    asyncio.run(Place(str(tmp_path / "new" / "site")).put("a/0.seg", SEGMENT, "application/json", FOR_EVER))
+    assert (tmp_path / "new/site/a/0.seg").read_bytes() == SEGMENT
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("s3://nobodys-bucket/x", "s3://nobodys-bucket/x: there is no bucket nobodys-bucket"),
+        ("s3://", f"s3://: {KINDS}"),
+        ("ftp://host/x", f"ftp://host/x: {KINDS}"),
+    ],
+)
+def test_a_place_that_cannot_be_says_so(address: str, words: str, bucket: str) -> None:
+    assert bucket
+    assert _trouble_with(address) == words
+
+
+def test_a_bucket_without_credentials_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith(("AWS_", "AZURE_", "GOOGLE_"))]:
+        monkeypatch.delenv(name)
+    missing = "no credentials are known for it: set AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY"
+    assert _trouble_with("az://container/x") == f"az://container/x: {missing}"
+
+
+def test_a_bucket_that_does_not_answer_says_so_and_no_secret(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    assert _trouble_with(bucket) == f"{bucket}: it does not answer"
+
+
+def test_a_full_disk_says_so_and_leaves_what_was_there(small_disk: Path) -> None:
+    place = Place(str(small_disk / "site"))
+    asyncio.run(place.put("index.html", b"old", HTML, BRIEFLY))
+    with pytest.raises(PlaceTrouble, match="no space left on device"):
+        asyncio.run(place.put("index.html", os.urandom(2 * DISK_BYTES), HTML, BRIEFLY))
+    assert asyncio.run(place.get("index.html")) == b"old"
+
+
+def test_a_file_in_the_way_of_a_folder_says_so(tmp_path: Path) -> None:
+    (tmp_path / "site").write_text("a file")
+    assert "not a directory" in _trouble_with(str(tmp_path / "site" / "x"))
+
+
+def _trouble_with(address: str) -> str:
+    with pytest.raises(PlaceTrouble) as trouble:
+        asyncio.run(Place(address).put("index.html", b"x", HTML, BRIEFLY))
+    return str(trouble.value)
