@@ -22,6 +22,7 @@ from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages
+from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.recordings.verify_pages import VerifyPages
 from broadcast.video.page import ClipPage
 from broadcast.web.access import Keyring
@@ -132,7 +133,8 @@ class Studio:
         why = "" if air else self.absent(channel)
         if not why:
             title = air.title or air.picture["tournament"]["title"] if air else ""
-            about = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
+            about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
+            about["results"] = shows_results(request)
             return self._templates.TemplateResponse(request, template, about)
         which = "channel" not in request.query_params
         if which:
@@ -154,7 +156,7 @@ class Studio:
         @self.app.get("/watch", response_class=HTMLResponse)
         def watch(request: Request) -> Response:
             """The show for everybody: live, and back to any moment of it."""
-            return self._picture(request, "recordings/replay.html")
+            return remember(request, self._picture(request, "recordings/replay.html"))
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:

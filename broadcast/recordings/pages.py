@@ -112,8 +112,9 @@ class RecordingPages:
             "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
             "hand": hand,
             "link": await self._links.link(request, opened, hand),
+            "results": shows_results(request),
         }
-        return self._templates.TemplateResponse(request, "recordings/replay.html", about)
+        return remember(request, self._templates.TemplateResponse(request, "recordings/replay.html", about))
 
     async def film(self, request: Request) -> Response:
         """The outline of a film as JSON, or with `?segment=N` the segment of that hand; 0 comes before the first."""

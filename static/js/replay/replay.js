@@ -19,8 +19,7 @@ import { Timeline } from "./controls/timeline.js";
 import { touchOf } from "./controls/touch.js";
 import { Playhead } from "./film/playhead.js";
 import { Notice } from "./notice.js";
-import { ChancesGraph, ChipsGraph } from "./panels/graphs.js";
-import { Seats, Transcript } from "./panels/transcript.js";
+import { Panels } from "./panels/panels.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
 const EVERY_MS = 100;
@@ -34,10 +33,7 @@ export class Replay {
   #head;
   #notice = new Notice(byId("notice"));
   #followed = new Followed(() => this.#schedule());
-  #seats = new Seats(byId("seats"), this.#followed, document.body.dataset.channel ?? "");
-  #transcript;
-  #chances = new ChancesGraph(byId("chances"));
-  #chips;
+  #panels;
   #timeline;
   #buttons;
   #live;
@@ -62,9 +58,10 @@ export class Replay {
       (trouble) => this.#moved(trouble),
     );
     screen.show(this.#head);
-    this.#transcript = new Transcript(byId("transcript"), (seq) => this.#goto(() => this.#head.seek(seq)));
     const toHand = (/** @type {number} */ hand) => this.#goto(() => this.#head.seekStep(hand, 0));
-    this.#chips = new ChipsGraph(byId("chips"), film, toHand);
+    const toSeq = (/** @type {number} */ seq) => this.#goto(() => this.#head.seek(seq));
+    const go = { hand: toHand, seq: toSeq, address: () => this.#address() };
+    this.#panels = new Panels(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const actions = this.#actions();
     this.#buttons = new Buttons(actions);
@@ -137,7 +134,6 @@ export class Replay {
 
   #draw() {
     this.#frame = 0;
-    const { outline } = this.#film;
     const { state, now, playing, section } = this.#head;
     if (section.hand !== this.#hand) {
       this.#hand = section.hand;
@@ -147,10 +143,7 @@ export class Replay {
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
     this.#live.update(this.#film, this.#head);
-    this.#seats.update(outline, state);
-    this.#transcript.update(section.entries, state);
-    this.#chances.update(outline, section.entries, state, now);
-    this.#chips.update(section.hand, state);
+    this.#panels.update(this.#head);
   }
 
   /** Puts the present place into the address. */
@@ -164,6 +157,7 @@ export class Replay {
     const address = new URL(location.href);
     address.searchParams.delete("hand");
     address.searchParams.delete("step");
+    address.searchParams.delete("results"); // whoever is sent this may not have watched yet
     if (this.#head.following) return address.href;
     address.searchParams.set("hand", String(hand));
     address.searchParams.set("step", String(step));

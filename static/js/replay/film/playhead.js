@@ -17,6 +17,7 @@ import { haltsOf, stepOf, stepsOf } from "./steps.js";
 const NEAR_MS = 250;
 /** Later than this entries are not played at the live edge but jumped over, as after a break. */
 const LATE_MS = 4000;
+const NO_SECTION = { hand: -1, entries: [], bots: [] };
 
 /** Moves through one film. */
 export class Playhead extends Store {
@@ -29,8 +30,8 @@ export class Playhead extends Store {
   #pace = 1;
   #timer = 0;
   #turn = 0;
-  /** @type {{ hand: number, entries: Entry[] }} */
-  #section = { hand: -1, entries: [] };
+  /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
+  #section = NO_SECTION;
   playing = false;
   /** Whether it shows every entry as soon as it is on air. */
   following = false;
@@ -142,7 +143,7 @@ export class Playhead extends Store {
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
     const following = this.following;
     this.#segment = null;
-    this.#section = { hand: -1, entries: [] };
+    this.#section = NO_SECTION;
     if (following) return this.follow();
     await (anew ? this.seekStep(hand, step) : this.seek(this.state.seq, now));
   }
@@ -164,11 +165,12 @@ export class Playhead extends Store {
     await this.seek(ends[Math.min(Math.max(0, step), ends.length - 1)] ?? 1);
   }
 
-  /** The hand this moment is in, and its entries up to the next one. */
+  /** The hand this moment is in, its entries up to the next one, and the bot in each seat. */
   get section() {
     const hand = this.#film.handOf(this.state.seq);
     if (hand !== this.#section.hand && hand === this.#segment?.n) {
-      this.#section = { hand, entries: this.#segment.entries };
+      const { entries, opening } = this.#segment;
+      this.#section = { hand, entries, bots: opening.seats.map(({ bot }) => bot) };
     }
     return this.#section;
   }

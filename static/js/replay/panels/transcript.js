@@ -1,7 +1,8 @@
 /**
- * The text beside the picture: who sits at the table with which chips, and what has happened in this hand.
+ * The text beside the picture: who sits at the table with which chips, and what has happened in this hand, with
+ * everybody's chances after each street.
  *
- * @import { Entry, State } from "../../common/types.js"
+ * @import { Chance, Entry, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
  * @import { Outline } from "../film/film.js"
  */
@@ -80,7 +81,9 @@ export class Transcript {
   #of = [];
   /** How many entries of it have been read: the hand that is on grows. */
   #read = 0;
-  /** @type {{ seq: number, node: HTMLElement }[]} */
+  /** Whether a street has been dealt, and its chances are still to be told. */
+  #dealt = false;
+  /** @type {{ seq: number, node: HTMLElement, kind: string }[]} */
   #lines = [];
   #last = -1;
   #scroller;
@@ -100,18 +103,21 @@ export class Transcript {
   }
 
   /**
-   * @param {Entry[]} section
+   * @param {Outline} outline
+   * @param {{ entries: Entry[], bots: number[] }} section the hand that is shown, and who sits in each seat
    * @param {State} state
    */
-  update(section, state) {
-    if (section !== this.#of) this.#clear(section);
-    if (section.length > this.#read) this.#write(section.slice(this.#read), state);
-    this.#read = section.length;
+  update(outline, { entries, bots }, state) {
+    if (entries !== this.#of) this.#clear(entries);
+    const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceOf(each, bots[each.seat] ?? 0, outline));
+    if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
+    this.#read = entries.length;
     const last = this.#lines.findLastIndex((line) => line.seq <= state.seq);
     if (last === this.#last) return;
+    const now = this.#lines.findLastIndex((line, at) => at <= last && line.kind !== "chances");
     this.#lines.forEach((line, at) => {
       line.node.hidden = at > last;
-      mark(line.node, "now", at === last);
+      mark(line.node, "now", at === now);
     });
     this.#last = last;
   }
@@ -120,6 +126,7 @@ export class Transcript {
   #clear(section) {
     this.#of = section;
     this.#read = 0;
+    this.#dealt = false;
     this.#lines = [];
     this.#host.replaceChildren();
     if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
@@ -128,36 +135,62 @@ export class Transcript {
   /**
    * @param {Entry[]} entries
    * @param {State} state
+   * @param {(all: Chance[]) => Node[]} chances
    */
-  #write(entries, state) {
+  #write(entries, state, chances) {
     this.#last = -2;
     const lines = entries.flatMap((entry) => {
-      const line = wordsOf(entry, state);
+      const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
       if (!line) return [];
-      const button = el("button.transcript__line");
-      write(button, line.words);
+      const button = el("button.transcript__line", ...line.parts);
       mark(button, "kind", line.kind);
       button.addEventListener("click", () => this.#go(entry.seq));
-      return [{ seq: entry.seq, node: el("li.", button) }];
+      return [{ seq: entry.seq, node: el("li.", button), kind: line.kind }];
     });
     this.#lines.push(...lines);
     this.#host.append(...lines.map((line) => line.node));
   }
+
+  /**
+   * @param {Entry} entry
+   * @returns {entry is Extract<Entry, { type: "equities_changed" }>} whether it has the first chances of a street
+   */
+  #tells(entry) {
+    if (entry.type === "street_dealt") this.#dealt = true;
+    if (entry.type !== "equities_changed" || !this.#dealt) return false;
+    this.#dealt = false;
+    return true;
+  }
+}
+
+/**
+ * @param {Chance} chance
+ * @param {number} bot
+ * @param {Outline} outline
+ */
+function chanceOf({ win }, bot, outline) {
+  const { line, dashed } = lineOf(outline, bot);
+  const [swatch, name, share] = [el("i.swatch"), el("bdi."), el("b.")];
+  mark(swatch, "line", line);
+  mark(swatch, "dashed", dashed);
+  write(name, outline.bots.find((each) => each.bot === bot)?.name ?? "");
+  write(share, percent(win));
+  return el("span.transcript__chance", swatch, name, " ", share);
 }
 
 /**
  * @param {Entry} entry
  * @param {State} state
- * @returns {{ words: string, kind: string } | null}
+ * @returns {{ parts: string[], kind: string } | null}
  */
 function wordsOf(entry, state) {
   switch (entry.type) {
     case "caption_spoken":
-      return { words: entry.text, kind: "" };
+      return { parts: [entry.text], kind: "" };
     case "chat_sent":
-      return { words: `${state.bots[entry.bot]?.name ?? ""}: “${entry.text}”`, kind: "chat" };
+      return { parts: [`${state.bots[entry.bot]?.name ?? ""}: “${entry.text}”`], kind: "chat" };
     case "highlight_marked":
-      return { words: entry.mark, kind: "mark" };
+      return { parts: [entry.mark], kind: "mark" };
     default:
       return null;
   }

@@ -1,0 +1,138 @@
+/**
+ * All hands so far: which, the pot, who won it, and its marks; a click goes there. Of hands after the moment that is
+ * shown only the numbers are told, unless the visitor wants results.
+ *
+ * @import { State } from "../../common/types.js"
+ * @import { Film, FilmHand } from "../film/film.js"
+ */
+
+import { el, mark, write } from "../../common/dom.js";
+import { chips } from "../../common/format.js";
+
+/** The list; rows are made once and used again. */
+export class Hands {
+  #host;
+  #film;
+  #results;
+  #go;
+  /** @type {Row[]} */
+  #rows = [];
+  #drawn = "";
+  /** @type {Row | undefined} */
+  #now;
+
+  /**
+   * @param {HTMLElement} host an empty list
+   * @param {Film} film
+   * @param {boolean} results whether it tells results of hands after the moment that is shown, too
+   * @param {(hand: number) => void} go called with the hand that was pressed
+   */
+  constructor(host, film, results, go) {
+    this.#host = host;
+    this.#film = film;
+    this.#results = results;
+    this.#go = go;
+  }
+
+  /**
+   * @param {number} hand that is shown
+   * @param {State} state
+   */
+  update(hand, state) {
+    const over = state.hand?.over !== false;
+    const { outline, revision, first } = this.#film;
+    const key = `${hand} ${over} ${revision} ${outline.hands.length} ${first}`;
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    this.#grow(outline.hands.length);
+    const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
+    outline.hands.slice(1).forEach((each, at) => {
+      const told = this.#results || at + 1 < hand || (at + 1 === hand && over);
+      this.#rows[at]?.update(each, outline.hands[at], told, names, at + 1 < first);
+    });
+    this.#point(this.#rows[hand - 1]);
+  }
+
+  /** Brings the hand that is shown into view. */
+  seek() {
+    this.#now?.root.scrollIntoView({ block: "center" });
+  }
+
+  /** @param {number} count of hands, with what comes before the first */
+  #grow(count) {
+    const before = this.#rows.length;
+    for (let hand = before + 1; hand < count; hand += 1) this.#rows.push(new Row(() => this.#go(hand)));
+    for (const row of this.#rows.splice(Math.max(0, count - 1))) row.root.remove();
+    this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
+  }
+
+  /** @param {Row | undefined} row that is shown now */
+  #point(row) {
+    if (row === this.#now) return;
+    const wasSeen = this.#now?.seen ?? false;
+    this.#now?.point(false);
+    row?.point(true);
+    this.#now = row;
+    if (wasSeen) row?.root.scrollIntoView({ block: "nearest" });
+  }
+}
+
+class Row {
+  #number = el("span.handline__number");
+  #pot = el("span.handline__pot");
+  #who = el("bdi.handline__who");
+  #marks = el("span.handline__marks");
+  #button = el("button.handline__button", this.#number, this.#who, this.#pot, this.#marks);
+  #game = el("b.handline__game");
+  #drawn = "";
+  root = el("li.handline", this.#game, this.#button);
+
+  /** @param {() => void} go */
+  constructor(go) {
+    this.#button.setAttribute("type", "button");
+    this.#button.addEventListener("click", go);
+  }
+
+  /**
+   * @param {FilmHand} hand
+   * @param {FilmHand | undefined} before
+   * @param {boolean} told whether its result is
+   * @param {Map<number, string>} names of the bots
+   * @param {boolean} gone whether it cannot be had any more
+   */
+  update(hand, before, told, names, gone) {
+    const won = told ? hand.won : [];
+    const key = JSON.stringify([hand, told, gone, won.map(([bot]) => names.get(bot))]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const game = hand.stage === before?.stage && hand.game === before.game ? "" : `${hand.stage} · game ${hand.game}`;
+    write(this.#game, game);
+    this.#game.hidden = !game;
+    write(this.#number, `Hand ${hand.hand}`);
+    write(this.#who, won.map(([bot]) => names.get(bot) ?? "").join(", "));
+    write(this.#pot, told && hand.pot ? chips(hand.pot) : "");
+    this.#marks.replaceChildren(...(told ? hand.marks : []).map(badgeOf));
+    mark(this.root, "later", !told);
+    /** @type {HTMLButtonElement} */ (this.#button).disabled = gone;
+  }
+
+  /** @param {boolean} now whether this is the hand that is shown */
+  point(now) {
+    if (now) this.#button.setAttribute("aria-current", "true");
+    else this.#button.removeAttribute("aria-current");
+  }
+
+  /** Whether any of it can be seen. */
+  get seen() {
+    const { top, bottom, height } = this.#button.getBoundingClientRect();
+    const box = this.root.parentElement?.closest(".tabpanel")?.getBoundingClientRect();
+    return height > 0 && bottom > Math.max(0, box?.top ?? 0) && top < Math.min(innerHeight, box?.bottom ?? 0);
+  }
+}
+
+/** @param {string} name of a mark */
+function badgeOf(name) {
+  const node = el("span.handline__mark");
+  write(node, name);
+  return node;
+}

@@ -1,0 +1,70 @@
+/**
+ * The tabs beside the picture, below it on small screens. Left and Right, Home and End move among them, as everywhere
+ * in the web; they mean nothing else while a tab has the focus.
+ */
+
+import { byId, mark } from "../../common/dom.js";
+
+/** @typedef {"now" | "standings" | "hands" | "schedule"} TabName */
+
+/** A row of tabs and their panels. */
+export class Tabs {
+  #host = byId("tabs");
+  #changed;
+  /** @type {TabName} */
+  shown = "now";
+
+  /** @param {() => void} changed called when another panel is shown */
+  constructor(changed) {
+    this.#changed = changed;
+    for (const tab of this.#all) tab.addEventListener("click", () => this.show(nameOf(tab)));
+    this.#host.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** @param {TabName} name */
+  show(name) {
+    for (const tab of this.#all) {
+      const selected = nameOf(tab) === name;
+      tab.setAttribute("aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+      byId(`panel-${nameOf(tab)}`).hidden = !selected;
+    }
+    if (name === this.shown) return;
+    this.shown = name;
+    mark(document.body, "tab", name);
+    this.#changed();
+  }
+
+  /**
+   * @param {TabName} name
+   * @param {boolean} has whether there is anything to see in it
+   */
+  offer(name, has) {
+    byId(`tab-${name}`).hidden = !has;
+    if (!has && this.shown === name) this.show("now");
+  }
+
+  get #all() {
+    return [.../** @type {NodeListOf<HTMLElement>} */ (this.#host.querySelectorAll("[role=tab]"))];
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const tabs = this.#all.filter((tab) => !tab.hidden);
+    const at = tabs.findIndex((tab) => nameOf(tab) === this.shown);
+    /** @type {Record<string, number>} */
+    const ways = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 };
+    const to = ways[event.key];
+    if (to === undefined || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    if (tab) this.show(nameOf(tab));
+    tab?.focus();
+  }
+}
+
+/** @param {HTMLElement} tab */
+function nameOf(tab) {
+  return /** @type {TabName} */ (tab.id.slice("tab-".length));
+}

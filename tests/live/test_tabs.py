@@ -1,0 +1,249 @@
+"""The tabs beside the picture in a real browser: what they tell is of the moment that is shown, and nothing newer."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.recordings import small_contest, until_listed, write
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
+THUMB = 44
+"""CSS pixels that a thumb needs."""
+SMALLEST = 14
+"""CSS pixels of letters on a phone."""
+MANY = 1000
+"""Hands of a long show."""
+_AT_REST = "() => !document.body.dataset.moving"
+_HANDS = "() => window.highnoon.film.outline.hands"
+_PLACE = "() => Object.values(window.highnoon.head.place)"
+_STACKS = "() => Object.values(window.highnoon.state().bots).map(({ stack }) => stack).sort((one, two) => two - one)"
+_SEATED = "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
+_NAMED = "(bot) => window.highnoon.state().bots[bot].name"
+_MANY = """(count) => {
+  const { film } = window.highnoon;
+  const last = film.outline.hands.at(-1);
+  while (film.outline.hands.length <= count) film.outline.hands.push(structuredClone(last));
+  film.revision += 1;
+}"""
+_DRAWN = """() => [...document.querySelectorAll('.handline button')]
+  .filter((row) => row.checkVisibility({ contentVisibilityAuto: true })).length"""
+_SMALL = """(smallest) => [...document.querySelectorAll('.head *, .desk *, .keys *')]
+  .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ data }) => data?.trim()))
+  .filter((node) => parseFloat(getComputedStyle(node).fontSize) < smallest)
+  .map((node) => node.outerHTML.slice(0, 80))"""
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    """A studio with a recording, `one`."""
+    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", small_contest())
+    opened = ShowServer(tmp_path_factory.mktemp("media"))
+    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
+        until_listed(web, "one")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+@pytest.fixture
+def visit(shows: ShowServer, browser: Browser) -> Iterator[Visit]:
+    """Opens a page and waits for its picture; at the end none may have complained."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_(path: str, **context: Any) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context}))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{shows.address}/{path}&debug&motion=off")
+        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        return page
+
+    yield open_
+    for each in contexts:
+        each.close()
+    assert not complaints
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_function(_AT_REST)
+
+
+def tab(page: Page, name: str) -> Any:
+    return page.get_by_role("tab", name=name, exact=True)
+
+
+def switch_results(page: Page) -> None:
+    """Asks for results, and waits until the page is there again."""
+    page.locator("#results").click()
+    expect(page.locator("#results")).to_have_text("Hide results")
+    page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+
+
+def winners(page: Page) -> list[str]:
+    """Who has won each hand, as the list tells it: "" where it does not."""
+    told: list[str] = page.locator(".handline__who").all_text_contents()
+    return told
+
+
+def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+) -> None:
+    shows.channel("tabs", on_air[:200])
+    page = visit("watch?channel=tabs")
+    place = page.evaluate(_PLACE)
+    tab(page, "Now").focus()
+    for key, name in (("ArrowRight", "Standings"), ("End", "Hands"), ("ArrowRight", "Now"), ("ArrowLeft", "Hands")):
+        press(page, key)
+        expect(tab(page, name)).to_be_focused()
+        expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
+        assert page.get_by_role("tabpanel").count() == page.locator('[role="tab"][tabindex="0"]').count() == 1
+    assert page.evaluate(_PLACE) == place
+    press(page, "Shift+ArrowLeft")
+    assert page.evaluate(_PLACE) < place, "keys of the player work everywhere else"
+    expect(tab(page, "Schedule")).to_be_hidden()
+    page.evaluate("() => document.getElementById('schedule').append(document.createElement('ol'))")
+    expect(tab(page, "Schedule")).to_be_visible()
+    tab(page, "Schedule").click()
+    page.evaluate("() => document.getElementById('schedule').replaceChildren()")
+    expect(page.get_by_role("tabpanel", name="Now")).to_be_visible()
+
+
+def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+) -> None:
+    air = shows.channel("standings", on_air[:120])
+    page = visit("watch?channel=standings")
+    tab(page, "Standings").click()
+    worth = page.locator("#standings .standing__worth")
+    early = [f"{stack:,}" for stack in page.evaluate(_STACKS)]
+    expect(worth).to_have_text(early)
+    expect(page.locator("#standings .cut")).to_contain_text("ride on to High Noon")
+    shows.put(air, on_air[120:250])
+    page.wait_for_function("() => window.highnoon.state().seq === 250")
+    expect(worth).not_to_have_text(early)
+    page.evaluate("() => window.highnoon.head.seek(120).then(() => window.highnoon.head.pause())")
+    expect(worth).to_have_text(early)
+
+
+def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itself_for_who_is_further_back(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+) -> None:
+    kinds = [type(entry.event).__name__ for entry in on_air]
+    ended = kinds.index("HandEnded") + 1
+    air = shows.channel("hands", on_air[: ended - 1])
+    page = visit("watch?channel=hands")
+    tab(page, "Hands").click()
+    expect(page.locator(".handline__who")).to_have_text([""])
+    shows.put(air, on_air[ended - 1 :])
+    page.wait_for_function("() => window.highnoon.film.outline.finished")
+    hands = page.evaluate(_HANDS)[1:]
+    named = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
+    expect(page.locator(".handline__who")).to_have_text(named)
+    expect(page.locator(".handline__pot")).to_have_text([f"{hand['pot']:,}" for hand in hands])
+    assert page.locator(".handline__mark").count() == sum(len(hand["marks"]) for hand in hands) > 0
+    page.locator(".handline button").nth(2).click()
+    page.wait_for_function("() => window.highnoon.head.place.hand === 3")
+    expect(page.locator(".handline__who")).to_have_text([*named[:2], *[""] * (len(named) - 2)])
+    expect(page.locator(".handline [aria-current]")).to_contain_text(f"Hand {hands[2]['hand']}")
+    switch_results(page)
+    tab(page, "Hands").click()
+    expect(page.locator(".handline__who")).to_have_text(named)
+    assert page.evaluate(_PLACE) == [3, 0]
+
+
+def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(visit: Visit) -> None:
+    page = visit("replay/one?hand=3")
+    tab(page, "Hands").click()
+    expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
+    assert [bool(name) for name in winners(page)[:3]] == [True, True, False]
+    assert not any(winners(page)[2:])
+    assert not any(page.locator(".handline__pot").all_text_contents()[2:])
+    assert page.locator("[data-later] .handline__mark").count() == 0
+    switch_results(page)
+    tab(page, "Hands").click()
+    expect(page.locator(".handline__who").last).not_to_be_empty()
+    assert all(winners(page))
+    page.wait_for_function("() => !location.search.includes('results')")  # a copied link tells nobody who won
+
+
+def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(visit: Visit) -> None:
+    page = visit("replay/one?hand=1")
+    tab(page, "Hands").click()
+    page.evaluate(_MANY, MANY)
+    press(page, "Shift+ArrowRight")
+    expect(page.locator(".handline")).to_have_count(MANY)
+    page.wait_for_function(f"() => ({_DRAWN})() < {MANY} / 10")
+    assert page.evaluate(_DRAWN) > 1
+
+
+def test_after_each_street_what_happened_tells_everybodys_chances(visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
+    page = visit("replay/one?hand=1")
+    flop = next(at for at, entry in enumerate(on_air) if type(entry.event).__name__ == "StreetDealt")
+    told: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", told.seq)
+    line = page.locator('[data-kind="chances"]').first
+    seats = page.evaluate(
+        "() => window.highnoon.state().seats.map(({ bot }) => window.highnoon.state().bots[bot].name)"
+    )
+    wanted = [f"{seats[chance.seat]} {round(chance.win / 10)}%" for chance in told.event.chances]
+    expect(line.locator(".transcript__chance")).to_have_text(wanted)
+    line.click()
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=told.seq)
+
+
+def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_place(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+) -> None:
+    shows.channel("phone", on_air[:420])
+    page = visit("watch?channel=phone", **PHONE)
+    picture = page.locator("#screen")
+    for name in ("Standings", "Hands", "Now"):
+        for each in [*page.get_by_role("tab").all(), *page.locator(".keys__main button:visible").all()]:
+            box = each.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= THUMB
+            assert box["y"] > 844 / 2
+            assert box["y"] + box["height"] <= 844, "within reach without scrolling"
+        tab(page, name).tap()
+        expect(picture).to_be_visible(visible=name == "Now")
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+        assert page.evaluate(_SMALL, SMALLEST) == []
+    tab(page, "Standings").tap()
+    link = page.get_by_role("button", name="Watch")
+    expect(link).to_contain_text(page.evaluate("() => window.highnoon.state().caption"))
+    link.tap()
+    expect(picture).to_be_visible()
+    tab(page, "Hands").tap()
+    page.locator(".handline button").first.tap()
+    expect(picture).to_be_in_viewport(ratio=0.9)
+    page.wait_for_function("() => window.highnoon.head.place.hand === 1")
+    page.locator(".transcript__line:visible").first.tap()
+    expect(picture).to_be_in_viewport(ratio=0.9)
