@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
 from broadcast.video.frames import Clip, Cut
 from server.commands.clip import film_clip, find_tools
+from tests.support.browsers import find_browser
 from tests.support.recordings import small_contest
 
 BEFORE_MS = 500
@@ -42,6 +44,8 @@ def clips(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Clips:
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     clip = Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
     files = [tmp_path_factory.mktemp("clip") / "clip.mp4" for _ in range(2)]
+    tools = find_tools()
+    tools = replace(tools, chromium=find_browser() or tools.chromium)
     for file in files:
-        asyncio.run(film_clip(film, clip, file.parent, find_tools(), file))
+        asyncio.run(film_clip(film, clip, file.parent, tools, file))
     return Clips(film, clip, files)
