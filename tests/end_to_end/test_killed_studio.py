@@ -19,7 +19,7 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.forks import SECONDS
 
-KILLS = 5
+KILLS = 3
 """The promises of the benchmarks kill it a hundred times, and hold how soon viewers are whole again."""
 SPEED = "40"
 TICK_SECONDS = 0.01

@@ -46,7 +46,7 @@ def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventF
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address)
-        overlay = open_page(f"{folder.base}/overlay?audio=1&debug", **SMALL)
+        overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
         _starts(desk, overlay)
         _tries_everything(desk, overlay)
         terminal.kill_everything()
