@@ -3,6 +3,7 @@
  * replay whose last hand is not there yet.
  */
 
+import { behindAsked } from "../common/behind.js";
 import { byId, write } from "../common/dom.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
@@ -19,7 +20,8 @@ const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
 const { recording = "", hand, channel, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
-const coming = channel ? LiveFilm.watch(studioSource(channel), epoch, tell) : Film.open(recording, Number(hand));
+const live = () => LiveFilm.watch(studioSource(channel ?? ""), epoch, behindAsked() * 1000, tell);
+const coming = channel ? live() : Film.open(recording, Number(hand));
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),

@@ -1,10 +1,11 @@
 /**
  * The film of a channel that is still on air: hands that have ended come from its source, the one that is on grows by
- * the source's connection. After a break it catches up by itself, from a studio that was restarted, too.
+ * the source's connection. After a break it catches up by itself, from a studio that was restarted, too. It may be held
+ * back: then it has nothing, nowhere, that has been on air for a shorter time than that.
  *
  * @import { Entry, State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
- * @import { Segment } from "./film.js"
+ * @import { FilmHand, Segment } from "./film.js"
  * @import { Connection, Index, Source } from "./studio-source.js"
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
@@ -12,7 +13,8 @@
 
 import { reduce } from "../../overlay/reducer.js";
 import { Store } from "../../overlay/store.js";
-import { emptyHand, emptyOutline, Film } from "./film.js";
+import { emptyHand, emptyOutline, Film, lastBefore } from "./film.js";
+import { HeldBack } from "./held-back.js";
 
 /** Entries after which the studio has something new to tell about a hand. */
 const TELLING = new Set([
@@ -39,6 +41,9 @@ export class LiveFilm extends Film {
   audience = { grown: () => undefined, renewed: () => undefined };
   #source;
   #edge = new Store((change) => this.#aired(change));
+  #back;
+  /** Entries up to this one have not just come on air, but had been missed. */
+  #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
@@ -49,20 +54,25 @@ export class LiveFilm extends Film {
   #since = 0;
   #heardAt = performance.now();
 
-  /** @param {Source} source */
-  constructor(source) {
+  /**
+   * @param {Source} source
+   * @param {number} heldMs
+   */
+  constructor(source, heldMs) {
     super("", emptyOutline());
     this.#source = source;
+    this.#back = new HeldBack(heldMs, (entry) => this.#edge.entry(entry));
   }
 
   /**
    * @param {Source} source
    * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
+   * @param {number} heldMs how long after it was on air anything is shown
    * @param {(why: string) => void} absent called with a sentence where there will be no such channel
    * @returns {Promise<LiveFilm>}
    */
-  static watch(source, epoch, absent) {
-    const film = new LiveFilm(source);
+  static watch(source, epoch, heldMs, absent) {
+    const film = new LiveFilm(source, heldMs);
     return new Promise((done) => {
       film.audience = { ...film.audience, renewed: () => done(film) };
       film.#follow(epoch, absent);
@@ -71,7 +81,16 @@ export class LiveFilm extends Film {
 
   /** @override */
   get end() {
-    return this.#edge.now;
+    return this.#back.now;
+  }
+
+  /** How long after it was on air anything is shown, in milliseconds. */
+  get heldMs() {
+    return this.#back.ms;
+  }
+
+  set heldMs(ms) {
+    this.#back.ms = ms;
   }
 
   /** @override */
@@ -101,7 +120,7 @@ export class LiveFilm extends Film {
   async #follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
     this.#connection = this.#source.follow({
-      position: () => ({ seq: this.#edge.state.seq, epoch: this.#edge.epoch }),
+      position: () => ({ seq: this.#back.last, epoch: this.#edge.epoch }),
       welcome: (message) => this.#welcome(message),
       snapshot: () => void this.#renew(this.#edge.epoch),
       entry: (entry) => this.#entry(entry),
@@ -120,6 +139,8 @@ export class LiveFilm extends Film {
   #welcome(message) {
     this.#heardAt = performance.now();
     if (message.epoch !== this.#edge.epoch) return void this.#renew(message.epoch);
+    this.#missed = message.seq;
+    this.#back.tell(message.at_ms);
     this.#edge.welcome(message);
     this.#ask();
   }
@@ -130,7 +151,7 @@ export class LiveFilm extends Film {
    */
   #entry(entry) {
     this.#heardAt = performance.now();
-    return this.#loading ? "old" : this.#edge.entry(entry);
+    return this.#loading ? "old" : this.#back.entry(entry, entry.seq > this.#missed);
   }
 
   /** @param {Change} change */
@@ -139,7 +160,8 @@ export class LiveFilm extends Film {
     if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
     this.#open.entries.push(entry);
     this.outline.entries = entry.seq;
-    if (TELLING.has(entry.type)) this.#ask();
+    const isLast = this.#back.holds && entry.seq === this.#back.last;
+    if (isLast || TELLING.has(entry.type)) this.#ask();
     this.audience.grown();
   }
 
@@ -170,21 +192,33 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (!index || index.epoch !== this.#edge.epoch || this.#loading) return;
     const { hands, bots, title, finished } = index.outline;
-    hands.slice(0, this.outline.hands.length - index.since).forEach((hand, at) => {
+    const shown = this.outline.hands.length - (this.#hasAll(index) ? 0 : 1);
+    hands.slice(0, Math.max(0, shown - index.since)).forEach((hand, at) => {
       this.outline.hands[index.since + at] = hand;
     });
-    Object.assign(this.outline, { bots, title, finished });
+    Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
     this.revision += 1;
     this.audience.grown();
   }
 
+  /**
+   * @param {Index} index
+   * @returns {boolean} whether it tells nothing of the hand that is on which is not to be shown yet
+   */
+  #hasAll(index) {
+    const { seq } = this.#edge.state;
+    const next = index.outline.hands[this.#open.n + 1 - index.since];
+    return !this.#back.holds || (next ? next.seq - 1 : index.last) <= seq;
+  }
+
   /** Finds out whether entries are missing though the connection seems to stand, as after a sleep. */
   async #check() {
     this.#heardAt = performance.now();
+    this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
-    const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#edge.state.seq);
+    const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#back.last);
     if (missing) this.#connection?.again();
   }
 
@@ -215,8 +249,10 @@ export class LiveFilm extends Film {
         this.#source.open(epoch).catch(() => null),
       ]);
       if (index && open && index.epoch === epoch && index.open === open.n) {
-        this.#take(index, open);
-        return true;
+        return await this.#take(index, open).then(
+          () => true,
+          () => false,
+        );
       }
       if (index) epoch = index.epoch;
     }
@@ -227,15 +263,48 @@ export class LiveFilm extends Film {
    * @param {Index} index
    * @param {Segment} open
    */
-  #take({ epoch, at_ms, speed, first, outline }, open) {
+  async #take(index, open) {
+    const { epoch, at_ms, speed, first, outline } = index;
+    const cut = this.#back.ms ? at_ms - this.#back.ms : Number.POSITIVE_INFINITY;
+    const segments = [...(await this.#heldBack(index, cut)), open];
     if (epoch !== this.#edge.epoch) this.forget();
-    this.#open = open;
+    const entries = segments.flatMap((segment) => segment.entries);
+    const { n, first_seq, opening } = segments[0] ?? open;
+    this.#open = { n, first_seq, opening, entries: entries.filter((entry) => entry.at_ms <= cut) };
+    const later = entries.slice(this.#open.entries.length);
     this.first = first;
     this.revision += 1;
-    this.#since = Math.max(0, open.n - 1);
-    const state = open.entries.reduce(reduce, open.opening);
+    this.#since = Math.max(0, n - 1);
+    const state = this.#open.entries.reduce(reduce, opening);
     this.#edge.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
     this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
-    Object.assign(this.outline, outline, { entries: state.seq });
+    const hands = outline.hands.slice(0, n + 1);
+    if (later.length) hands[n] = begunHand(hands[n]);
+    Object.assign(this.outline, outline, { hands, entries: state.seq, finished: outline.finished && !later.length });
+    this.#back.tell(at_ms);
+    this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
   }
+
+  /**
+   * @param {Index} index
+   * @param {number} cut the moment that may be shown
+   * @returns {Promise<Segment[]>} those from the one that this moment is in to the one before that which still grows
+   */
+  #heldBack({ epoch, first, open, outline: { hands } }, cut) {
+    const shown = Math.max(
+      first,
+      lastBefore(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= cut),
+    );
+    const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
+    return Promise.all(numbers.map((number) => this.#source.segment(epoch, number)));
+  }
+}
+
+/**
+ * @param {FilmHand | undefined} hand
+ * @returns {FilmHand} as it was when it began
+ */
+function begunHand(hand = emptyHand(1, 0)) {
+  const { seq, at_ms, stage, game, hand: number } = hand;
+  return { ...emptyHand(seq, at_ms), stage, game, hand: number };
 }

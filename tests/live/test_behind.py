@@ -1,0 +1,220 @@
+"""A page that is held behind the show, for those who watch a video of it: nothing on it is newer than that, ever."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from server.game.events import HandStarted
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.recordings import small_contest
+
+BEHIND_MS = 12_000
+SLACK_MS = 600
+"""A page that comes between two entries knows the time on air only from the one before."""
+_READY = "() => document.body.dataset.ready === 'yes'"
+_DROP = "() => window.highnoon.film.drop()"
+# All that the page could show now: `newest` is the last entry of which the outline of the hands tells anything.
+_KNOWN = """() => {
+  const { film, head } = window.highnoon;
+  const { hands, entries, finished } = film.outline;
+  const newest = Math.max(...hands.flatMap(({ seq, last_seq, out }) => [seq, last_seq, ...out.map(([, at]) => at)]));
+  return { seq: head.state.seq, end: film.end, entries, hands, newest, finished, following: head.following };
+}"""
+_HAS = "(seq) => window.highnoon.head.state.seq >= seq"
+_END = "() => window.highnoon.film.end"
+_HELD = "(ms) => { window.highnoon.film.heldMs = ms; }"
+_NUMBERS = """async () => {
+  const { film } = window.highnoon;
+  const all = await Promise.all(film.outline.hands.map((_, n) => film.segment(n)));
+  return all.flatMap(({ entries }) => entries.map(({ seq }) => seq));
+}"""
+
+
+@dataclass
+class Evening:
+    """A channel and the clock that it and its pages go by, which stands still unless it is moved."""
+
+    shows: ShowServer
+    clock: list[float]
+    entries: Sequence[OnAirEntry]
+    name: str
+    air: AirLog
+    page: Page | None = None
+    shown: int = 0
+    """How many entries have been on air."""
+
+    @property
+    def now_ms(self) -> int:
+        return round(self.clock[0] * 1000)
+
+    def due(self, at_ms: int) -> int:
+        """The number of the last entry of the show that is on air at a moment."""
+        return max((entry.seq for entry in self.entries if entry.at_ms <= at_ms), default=0)
+
+    def go_on(self, ms: int) -> None:
+        """Time passes for studio and page; what is due comes on air at its moment."""
+        end_ms = self.now_ms + ms
+        while self.now_ms < end_ms:
+            later = [entry.at_ms for entry in self.entries[self.shown :]]
+            moment = min([end_ms, *(at_ms for at_ms in later if at_ms > self.now_ms)])
+            self._pass(moment - self.now_ms)
+            self.put()
+
+    def put(self) -> None:
+        """Puts on air what is due."""
+        due = self.due(self.now_ms)
+        self.shows.put(self.air, self.entries[self.shown : due])
+        self.shown = max(self.shown, due)
+
+    def open(self, context: BrowserContext, query: str) -> Page:
+        """Opens the watch page; its clock stands still, too."""
+        page = context.new_page()
+        page.clock.install(time=0)
+        page.clock.pause_at(1)
+        page.goto(f"{self.shows.address}/watch?channel={self.name}&debug&motion=off&{query}")
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        self.page = page
+        return page
+
+    def _pass(self, ms: int) -> None:
+        self.clock[0] += ms / 1000
+        if self.page:
+            self.page.clock.run_for(ms)
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def clock() -> list[float]:
+    return [0.0]
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iterator[ShowServer]:
+    with ShowServer(tmp_path_factory.mktemp("media"), lambda: clock[0]) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+EveningAt = Callable[[str, int], Evening]
+
+
+@pytest.fixture
+def evening(shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]) -> EveningAt:
+    """A show that has been on for so many milliseconds."""
+
+    def begun(name: str, at_ms: int) -> Evening:
+        clock[0] = at_ms / 1000
+        show = Evening(shows, clock, on_air, name, shows.channel(name))
+        show.put()
+        return show
+
+    return begun
+
+
+def test_nothing_on_the_page_is_newer_than_its_place_behind_the_show(
+    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    show = evening("held", hand_at(on_air, 3) + 2000)
+    with browser.new_context() as context:
+        page = show.open(context, "behind=12")
+        for ms in (0, 500, 3000, 12_000, 25_000):
+            show.go_on(ms)
+            known = settled(page, show)
+            assert known["following"]
+            assert known["seq"] == known["entries"], "live is the edge that is held back"
+        page.reload()
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        assert settled(page, show)["following"]
+
+
+def test_a_lost_connection_and_a_new_studio_change_nothing_of_it(
+    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    show = evening("broken", hand_at(on_air, 2) + 3000)
+    with browser.new_context() as context:
+        page = show.open(context, "behind=12")
+        page.evaluate(_DROP)
+        show.go_on(9000)  # what is held already goes on, though nothing comes
+        assert settled(page, show)["seq"] > 0
+        show.shows.close(show.air)
+        show.air = show.shows.channel(show.name)
+        show.shows.put(show.air, on_air[: show.shown])
+        page.evaluate(_DROP)
+        for ms in (4000, 15_000, 8000):
+            show.go_on(ms)
+            settled(page, show)
+        numbers = page.evaluate(_NUMBERS)
+        assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_a_longer_wait_lets_the_picture_stand_and_a_shorter_one_lets_it_catch_up(
+    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    show = evening("changed", hand_at(on_air, 4))
+    with browser.new_context() as context:
+        page = show.open(context, "behind=2")
+        show.go_on(2000)
+        end = page.evaluate(_END)
+        page.evaluate(_HELD, 8000)
+        show.go_on(6000)
+        assert page.evaluate(_END) == pytest.approx(end, abs=SLACK_MS)
+        page.evaluate(_HELD, 2000)
+        show.go_on(1000)
+        assert page.evaluate(_END) == pytest.approx(end + 3000, abs=SLACK_MS), "it goes three times as fast"
+        show.go_on(2000)
+        assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
+        page.evaluate(_HELD, 0)
+        show.go_on(5000)
+        assert page.evaluate(_KNOWN)["entries"] == show.shown
+
+
+def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
+    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    show = evening("kept", hand_at(on_air, 3))
+    with browser.new_context() as context:
+        for query, ms in (("behind=7.5", 7500), ("", 7500), ("behind=0", 0), ("", 0), ("behind=900", 60_000)):
+            page = show.open(context, query)
+            assert page.evaluate("() => window.highnoon.film.heldMs") == ms
+            page.close()
+
+
+def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:
+    """When a hand begins, in milliseconds."""
+    return [entry.at_ms for entry in on_air if isinstance(entry.event, HandStarted)][number]
+
+
+def settled(page: Page, show: Evening) -> Any:
+    """What the page knows once it has all that it may have; nothing of it may be newer."""
+    due = show.due(show.now_ms - BEHIND_MS)
+    page.wait_for_function(_HAS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+    known = page.evaluate(_KNOWN)
+    assert known["end"] <= show.now_ms - BEHIND_MS
+    assert max(known["seq"], known["entries"], known["newest"]) <= due
+    begun = sum(isinstance(entry.event, HandStarted) for entry in show.entries[:due])
+    assert len(known["hands"]) <= begun + 1
+    assert not known["finished"]
+    return known
