@@ -61,7 +61,7 @@ def test_four_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_pa
         )
         press_start(desk)
         overlay.wait_for_function("() => window.highnoon.state().seats.some((seat) => seat.cards.length === 2)")
-        terminal.hears("High Noon, hand ")
+        terminal.hears("High Noon, game 1")
 
 
 def set_ports(event: Path) -> None:
