@@ -116,7 +116,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
     async with serving_bots([bot]):
         answered = await practice.come("/tournament/register", hostname=bot.host, name="Bot Awesome")
         assert (answered.status_code, answered.text) == (200, "Welcome to the party!")
-        assert answered.headers["watch-url"] == f"{practice.client.base_url}/overlay?channel=practice-1"
+        assert answered.headers["watch-url"] == f"{practice.client.base_url}/watch?channel=practice-1"
         words = await practice.stands("has played")
     events = practice.played()
     hands = sum(isinstance(event, HandEnded) for event in events)
@@ -229,7 +229,7 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
         answered = await practice.client.post("/practice", json={"url": url, "name": "Caller", "other": 1})
         assert answered.json() == {
             "name": "Caller",
-            "watch_url": f"{practice.client.base_url}/overlay?channel=practice-1",
+            "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
         }
         await practice.stands("has played")
     acts = acts_of_the_guest(practice.played())

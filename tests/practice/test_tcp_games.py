@@ -198,7 +198,7 @@ def test_many_games_run_at_once_each_with_its_own_show(practice: tuple[Running, 
 
 def test_the_address_to_watch_is_where_the_bot_registered(practice: tuple[Running, Path]) -> None:
     reply = register(practice[0], name="Watched")
-    assert reply["watch_url"].startswith(f"{practice[0].base}/overlay?channel=practice-")
+    assert reply["watch_url"].startswith(f"{practice[0].base}/watch?channel=practice-")
 
 
 @pytest.mark.parametrize(
@@ -236,7 +236,7 @@ def test_a_missing_channel_is_reported_and_the_existing_ones_are_listed(
         assert "<bdi>Shown</bdi>" in page.text
     assert "<code>" not in page.text
     assert "There is no channel practice-0 here" in page.text
-    assert httpx.get(f"{program.base}/overlay?channel=practice-99999", timeout=60.0).status_code == 200
+    assert httpx.get(f"{program.base}/watch?channel=practice-99999", timeout=60.0).status_code == 200
 
 
 def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Running, Path], seat: Seat) -> None:

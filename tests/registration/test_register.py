@@ -48,10 +48,10 @@ def test_the_reply_carries_both_spellings() -> None:
 
 def test_the_reply_says_where_to_watch() -> None:
     async def check_in(registration: Registration, address: str) -> CheckedIn:
-        return CheckedIn(5001, 7, "/overlay?channel=practice-3")
+        return CheckedIn(5001, 7, "/watch?channel=practice-3")
 
     reply = post(b'{"name": "Billy"}', check_in).json()
-    assert reply["watch_url"] == "http://tournament/overlay?channel=practice-3"
+    assert reply["watch_url"] == "http://tournament/watch?channel=practice-3"
 
 
 def test_check_in_hears_what_was_wished_and_from_where() -> None:

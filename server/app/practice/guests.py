@@ -39,7 +39,7 @@ class Guest(Struct, eq=False):
     @property
     def watch_url(self) -> str:
         """The path of the page that shows its game, once it has begun."""
-        return f"/overlay?channel={self.channel}"
+        return f"/watch?channel={self.channel}"
 
 
 class Guests:
