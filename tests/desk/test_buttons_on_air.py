@@ -10,6 +10,21 @@ from tests.desk.desk_server import DeskServer
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
 """How often the overlay is asked for its state; else it is asked, and has to paint, sixty times a second."""
+# Drops the report that would be next after the order to play a sound.
+_NO_REGULAR_REPORT = """() => {
+  const [plain, read] = [window.setTimeout, Response.prototype.json];
+  let ordered = false;
+  Response.prototype.json = async function json() {
+    const answer = await read.call(this);
+    ordered ||= answer.order === "sound";
+    return answer;
+  };
+  window.setTimeout = (what, ms) => {
+    if (!ordered || ms !== 2000) return plain(what, ms);
+    [window.setTimeout, Response.prototype.json] = [plain, read];
+    return 0;
+  };
+}"""
 SHOWS = "() => window.highnoon?.state().seq > 0"
 """Whether the overlay shows the show; while it loads it does not."""
 
@@ -72,6 +87,18 @@ def test_a_bot_is_muted_and_its_pictures_hidden(server: DeskServer, open_desk: O
     desk_of(overlay, "desk.media_off.join() === '2'")
     row.get_by_role("button", name="Muted").click()
     desk_of(overlay, "!desk.chat_off.length")
+
+
+def test_a_sound_that_the_desk_asked_for_is_reported_as_soon_as_it_is_heard(
+    server: DeskServer, open_desk: OpenDesk, overlay: Page
+) -> None:
+    desk = open_desk(server)
+    overlay.evaluate(_NO_REGULAR_REPORT)
+    with overlay.expect_response(is_order_to_sound):
+        desk.get_by_role("button", name="Test sound").click()
+    with overlay.expect_request("**/api/page-report") as report:
+        pass
+    assert (report.value.post_data_json or {})["level"] > 0
 
 
 def test_the_lights_tell_of_pages_that_paint_and_sound(server: DeskServer, open_desk: OpenDesk, overlay: Page) -> None:

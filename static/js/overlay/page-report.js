@@ -15,13 +15,16 @@ import { fromRoot } from "../common/addresses.js";
 
 const EVERY_MS = 2000;
 const LISTEN_MS = 150;
+/** The least level that is a sound. */
+const HEARD = 0.001;
 /** The frame rate is measured over so many frames. */
 const FRAMES = 12;
 /** How long the page has to paint them; one that has not is slow or frozen. */
 const PATIENCE_MS = 1000;
 
 /**
- * Sends a report every two seconds until one is answered with "quiet".
+ * Sends a report every two seconds until one is answered with "quiet". A sound that the desk asked for is reported as
+ * soon as it is heard.
  *
  * @param {Settings} settings
  * @param {Sounding} stage
@@ -32,12 +35,16 @@ export function reportPage(settings, stage, position) {
   const page = location.pathname === "/projector" ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
-  let level = 0;
-  const listening = settings.audio
-    ? setInterval(() => {
-        level = Math.max(level, stage.sounds.level());
-      }, LISTEN_MS)
-    : 0;
+  let [level, next, asked] = [0, 0, false];
+  const listening = settings.audio ? setInterval(listen, LISTEN_MS) : 0;
+
+  function listen() {
+    level = Math.max(level, stage.sounds.level());
+    if (!asked || level < HEARD) return;
+    clearTimeout(next);
+    asked = false;
+    send();
+  }
 
   async function send() {
     const frames = await painted();
@@ -46,8 +53,9 @@ export function reportPage(settings, stage, position) {
     level = 0;
     if (order === "quiet") return clearInterval(listening);
     if (order === "reload") location.reload();
-    if (order === "sound") stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
-    setTimeout(send, EVERY_MS);
+    asked = order === "sound";
+    if (asked) stage.sounds.play({ kind: "sound", name: "game_start", bot: 0 }, undefined);
+    next = setTimeout(send, EVERY_MS);
   }
 
   send();
