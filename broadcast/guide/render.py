@@ -1,4 +1,5 @@
-"""A page of the guide, from Markdown to HTML: headings with anchors, tables that scroll, links within the guide.
+"""A page of the guide, from Markdown to HTML: headings with anchors, links within the guide, and tables, listings and
+pictures that scroll, by keyboard too.
 
 Only for our own pages: HTML in them is shown as text.
 """
@@ -44,12 +45,14 @@ def rendered(markdown: str) -> Rendered:
     reader.add_render_rule("table_open", _table_open)
     reader.add_render_rule("table_close", _table_close)
     reader.add_render_rule("heading_close", _heading_close)
+    reader.add_render_rule("fence", _fence)
     tokens = reader.parse(markdown)
     if not tokens or tokens[0].type != "heading_open":
         raise ValueError("a page begins with its title, a heading")
     headings = tuple(_named(tokens))
     links = tuple(_relinked(tokens))
     _align(tokens)
+    _let_scroll(tokens)
     return Rendered(Markup(reader.renderer.render(tokens, reader.options, {})), headings, links)  # noqa: S704 (our own)
 
 
@@ -91,8 +94,21 @@ def _align(tokens: Sequence[Token]) -> None:
             token.attrs = {"class": str(token.attrs["style"]).removeprefix("text-align:")}
 
 
+def _let_scroll(tokens: Sequence[Token]) -> None:
+    """Lets the keyboard scroll a paragraph that is one picture; a cell without a word is nobody's head."""
+    for token, inner, close in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if token.type == "th_open" and not inner.content:
+            token.tag = close.tag = "td"
+        if token.type == "paragraph_open" and [part.type for part in inner.children or ()] == ["image"]:
+            token.attrSet("tabindex", "0")
+
+
+def _fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    return renderer.fence(tokens, at, options, env).replace("<pre>", '<pre tabindex="0">', 1)
+
+
 def _table_open(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
-    return '<div class="wide">' + renderer.renderToken(tokens, at, options, {})
+    return '<div class="wide" tabindex="0">' + renderer.renderToken(tokens, at, options, {})
 
 
 def _table_close(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, _: Any) -> str:
