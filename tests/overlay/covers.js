@@ -1,41 +1,96 @@
-// Lists what lies on a name, a face, a card or an amount of the table, as boxes in the browser; and what a canvas is above.
+// Lists what lies on a name, a face, a card or an amount: by hit tests in the browser, at rest and on the way there.
 (() => {
-  const READ = ".scene--table :is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
-    ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount)";
-  const EFFECTS = ".scene--table :is(.stamp, .bubble, .chance, .badge, .poster__star), .flight";
-  const SLACK = 3;
+  const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
+    ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
+    ".row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
+  const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .bubble, .chance, .badge, .fuse__rope, " +
+    ".fuse__spark, .poster__star, .flight, .third, .row, .listed, .step, .notice, .panel, canvas)";
+  /** What may lie at the edge of something: torn paper, and the frame of a face. */
+  const SLACK = 4;
+  const ACROSS = 4;
+  const DOWN = 3;
+  const PARTS = [0.05, 0.25, 0.45, 0.65, 0.9];
+  const FAINT = 0.05;
+  const motions = [];
+
+  // What flies lets clicks through, and would not be hit.
+  const hit = new CSSStyleSheet();
+  hit.replaceSync(".flights *, .particles { pointer-events: auto !important }");
+  document.adoptedStyleSheets.push(hit);
+
   const all = (selector) => [...document.querySelectorAll(selector)]
     .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   const named = (node) => `${node.getAttribute("class")}: ${node.textContent.slice(0, 30)}`;
-  const meet = (one, other) =>
-    one.left < other.right - SLACK && other.left < one.right - SLACK &&
-    one.top < other.bottom - SLACK && other.top < one.bottom - SLACK;
+  const opacityOf = (node) => (node ? Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement) : 1);
   // Speech takes the place of its own bot's cards for its time.
-  const allowed = (effect, read) => effect.matches(".bubble") && read.matches(".card") &&
-    effect.closest(".seat").contains(read);
+  const allowed = (above, read) => above.matches(".bubble") && read.matches(".card") && above.closest(".seat").contains(read);
+
+  const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+  function* pointsIn({ left, top, right, bottom }) {
+    for (let row = 0; row < DOWN; row += 1)
+      for (let column = 0; column < ACROSS; column += 1)
+        yield [
+          left + SLACK + ((right - left - 2 * SLACK) * column) / (ACROSS - 1),
+          top + SLACK + ((bottom - top - 2 * SLACK) * row) / (DOWN - 1),
+        ];
+  }
+
+  // Of those whose boxes meet the one that is read, those that are above it where it is hit.
+  function above(read, its, near) {
+    const found = new Set();
+    for (const [x, y] of pointsIn(its)) {
+      const pile = document.elementsFromPoint(x, y);
+      const depth = pile.findIndex((node) => node === read || read.contains(node));
+      for (const node of pile.slice(0, Math.max(0, depth))) {
+        const painted = node.closest(PAINTED);
+        if (near.includes(painted)) found.add(painted);
+      }
+    }
+    return [...found].filter((node) => !allowed(node, read) && opacityOf(node) > FAINT);
+  }
 
   window.read = () => all(READ).map((node) => node.getAttribute("class"));
-  window.covered = () => {
-    const read = all(READ).map((node) => [node, node.getBoundingClientRect()]);
-    return all(EFFECTS).flatMap((effect) => {
-      const box = effect.getBoundingClientRect();
-      return read.filter(([node, its]) => meet(box, its) && !allowed(effect, node))
-        .map(([node]) => `${named(effect)} on ${named(node)}`);
+  // `moves` says which nodes may have come to lie on something, or below it.
+  window.covered = (moves = () => true) => {
+    const painted = all(PAINTED).map((node) => [node, node.getBoundingClientRect(), moves(node)]);
+    return all(READ).flatMap((read) => {
+      const its = read.getBoundingClientRect();
+      const moved = moves(read);
+      const near = painted
+        .filter(([node, box, moving]) => (moved || moving) && meet(box, its) && !node.contains(read) && !read.contains(node))
+        .map(([node]) => node);
+      if (!near.length || opacityOf(read) <= FAINT) return [];
+      return above(read, its, near).map((node) => `${named(node)} on ${named(read)}`);
     });
   };
 
-  // The canvas fills the stage and lets clicks through: asked as if it did not, it must lie below all that is read.
-  window.underCanvas = () => {
-    const canvas = document.querySelector("canvas.particles");
-    if (!canvas) return null;
-    canvas.style.pointerEvents = "auto";
-    const under = all(READ).filter((node) => {
-      const { left, top, width, height } = node.getBoundingClientRect();
-      const pile = document.elementsFromPoint(left + width / 2, top + height / 2);
-      const above = pile.slice(0, pile.indexOf(canvas));
-      return !pile.includes(canvas) || !above.some((each) => each === node || node.contains(each) || each.contains(node));
-    });
-    canvas.style.pointerEvents = "";
-    return under.map(named);
+  // From now on every animation stands still where it begins.
+  window.holdMotions = () => {
+    const plain = Element.prototype.animate;
+    Element.prototype.animate = function held(...how) {
+      const motion = plain.apply(this, how);
+      motion.pause();
+      motions.push(motion);
+      return motion;
+    };
+  };
+  // How many have begun with the next frames.
+  window.heldMotions = async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    return motions.length;
+  };
+  // What lies on something in a frame in which everything is at the same part of its way.
+  window.coveredOnTheWay = () => {
+    const moving = new Set(motions.map((motion) => motion.effect.target));
+    const moves = (node) => Boolean(node) && (moving.has(node) || moves(node.parentElement));
+    return motions.length ? PARTS.flatMap((part) => {
+      for (const motion of motions) motion.currentTime = part * motion.effect.getComputedTiming().endTime;
+      return window.covered(moves).map((each) => `${part}: ${each}`);
+    }) : [];
+  };
+  window.arrive = async () => {
+    for (const motion of motions.splice(0)) motion.finish();
+    await new Promise((done) => { setTimeout(done); });
   };
 })();

@@ -38,13 +38,12 @@ _COLOURS = """() => {
   return painted;
 }"""
 _PAINTED = f"() => ({_COLOURS})()[2]"
-# What comes into the air, and how far above the table, noted by the page itself: a busy machine may ask too late.
+# What comes into the air, noted by the page itself: a busy machine may ask too late.
 _FLOWN = """() => {
-  window.flown = {};
-  const depth = (node) => Number(getComputedStyle(node.closest(".flights, .particles")).zIndex);
+  window.flown = [];
   new MutationObserver((changes) => {
     const came = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.isConnected);
-    for (const node of came) if (node.matches?.(".flight, .particles")) window.flown[node.className] = depth(node);
+    for (const node of came) if (node.matches?.(".flight, .particles")) window.flown.push(node.className);
   }).observe(document.querySelector(".stage"), { childList: true, subtree: true });
 }"""
 
@@ -142,14 +141,14 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
     assert (red, green > 1000) == (0, True)
 
 
-def test_chips_fly_above_the_table_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
+def test_chips_fly_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
     screen = watched(open_screen)
     at = next(number for number, entry in enumerate(won.entries) if isinstance(entry.event, BetsCollected))
     screen.put(won.entries[:at])
     screen.settle()
-    screen.page.evaluate("() => { document.getAnimations().forEach((motion) => motion.cancel()); window.flown = {}; }")
+    screen.page.evaluate("() => { document.getAnimations().forEach((motion) => motion.cancel()); window.flown = []; }")
     screen.put([won.entries[at]])
-    screen.wait("() => window.flown.flight > 0")
+    screen.wait("() => window.flown.includes('flight')")
     screen.wait("() => document.querySelectorAll('.flight').length === 0")
 
 

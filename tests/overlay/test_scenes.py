@@ -110,10 +110,11 @@ def test_the_widest_names_leave_no_box(scene: str, still: Screen) -> None:
     assert measured(still)["overlapping"] == []
 
 
+@pytest.mark.parametrize("stack", [123456, 123456789])
 @pytest.mark.parametrize("count", range(2, 13))
-def test_every_table_size_fits(count: int, still: Screen) -> None:
-    script = Script(("Señor Fold-a-Lot de Río Grande",) * count, stack=123456).connect().stage(games=1, advance=0)
-    script.game(range(1, count + 1)).hand("call raise:123456 call")
+def test_every_table_size_fits(count: int, stack: int, still: Screen) -> None:
+    script = Script(("Señor Fold-a-Lot de Río Grande",) * count, stack=stack).connect().stage(games=1, advance=0)
+    script.game(range(1, count + 1)).hand(f"call raise:{stack // 1000 * 999} call")
     script.chat(*((bot, "A word from every seat of the table, and it is not a short one.") for bot in (1, count)))
     still.show(script)
     assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}

@@ -35,9 +35,9 @@ _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) =>
 _LANDINGS = """() => {
   window.landings = [];
   new MutationObserver((changes) => {
-    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) if (node.className === "flight")
       window.landings.push([parseFloat(node.style.left) + 20, parseFloat(node.style.top) + 20]);
-  }).observe(document.querySelector(".flights"), { childList: true });
+  }).observe(document.querySelector(".stage"), { childList: true, subtree: true });
 }"""
 
 

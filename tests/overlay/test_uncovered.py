@@ -1,5 +1,5 @@
-"""Nothing that the show adds lies on a name, a face, a card or an amount: at every moment of a hand, by the boxes
-that a real browser lays out, for 2 to 12 seats, in both shapes and both themes."""
+"""Nothing that the show adds lies on a name, a face, a card or an amount: at rest and on every way there, by hit tests
+in a real browser, for 2 to 12 seats, in both shapes and both themes."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -26,8 +26,8 @@ ONE_IN = 3
 _FLOWN = """() => {
   window.under = null;
   const look = () => {
-    window.under ??= window.underCanvas();
-    if (!window.under) requestAnimationFrame(look);
+    if (document.querySelector("canvas.particles")) window.under = window.covered();
+    else requestAnimationFrame(look);
   };
   look();
 }"""
@@ -35,12 +35,13 @@ _FLOWN = """() => {
 
 @pytest.fixture(scope="module", params=LOOKS)
 def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
-    """A page on which nothing moves, in each shape and theme."""
+    """A page in each shape and theme whose animations stand still until they are looked at."""
     tall = "tall" in request.param
     width, height = (837, 1488) if tall else (1920, 1080)
-    settings = f"motion=off&still&{LOOKS[request.param]}"
-    screen = Screen(shows, browser, request.param, settings, width=width, height=height)
+    screen = Screen(shows, browser, request.param, LOOKS[request.param], width=width, height=height)
+    screen.stop_clock()
     screen.page.evaluate(COVERS)
+    screen.page.evaluate("() => window.holdMotions()")
     yield screen
     assert not screen.complaints
     screen.close()
@@ -48,23 +49,25 @@ def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browse
 
 @pytest.mark.parametrize("count", range(2, FULL + 1))
 def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(count: int, looked_at: Screen) -> None:
-    read: set[str] = set()
-    shown: list[OnAirEntry] = []
-    for number, moment in enumerate(moments(hand_of(count, speed=0))):
-        shown += moment
-        if count < FULL and number % ONE_IN != count % ONE_IN:
-            continue
-        looked_at.put(shown)
-        shown.clear()
-        assert looked_at.page.evaluate("() => window.covered()") == [], moment[-1].event
-        read |= set(looked_at.page.evaluate("() => window.read()"))
+    read, moved = looked_through(looked_at, hand_of(count), one_in=1 if count == FULL else ONE_IN, after=count)
+    assert {"poster__photo", "line", "card"} <= read
+    assert moved > 4 * count
+
+
+def test_nothing_lies_on_what_is_read_between_the_hands(looked_at: Screen) -> None:
+    script = Script(speed=1).connect().stage().game()
+    script.hand("call fold fold fold call call").end_game()
+    ranking = list(range(1, 13))
+    script.end_stage(ranking, [5000] * 12).final(ranking[:6])
+    script.crown(ranking[:6], [25000, 5000, 0, 0, 0, 0])
+    read, _ = looked_through(looked_at, script)
     assert {"poster__photo", "line", "card"} <= read
 
 
 @pytest.mark.parametrize("shape", ["wide", "tall"])
 @pytest.mark.parametrize("count", [2, 6, 8, 12])
 def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_screen: OpenScreen) -> None:
-    script = hand_of(count, speed=1)
+    script = hand_of(count)
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     size = {"width": 837, "height": 1488} if shape == "tall" else {"width": 1920, "height": 1080}
     screen = open_screen(f"shape={shape}", fresh=True, **size)
@@ -78,9 +81,27 @@ def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_scree
     assert screen.page.evaluate("() => window.under") == []
 
 
-def hand_of(count: int, speed: float) -> Script:
+def looked_through(screen: Screen, script: Script, one_in: int = 1, after: int = 0) -> tuple[set[str], int]:
+    """What is read in a show, by its classes, and how much moves in the moments that are looked at: one in so many."""
+    read: set[str] = set()
+    moved = 0
+    for at, moment in enumerate(moments(script)):
+        screen.put(moment)
+        number = screen.page.evaluate("() => window.heldMotions()")
+        if (at - after) % one_in:
+            screen.page.evaluate("() => window.arrive()")
+            continue
+        assert screen.page.evaluate("() => window.coveredOnTheWay()") == [], moment[-1].event
+        screen.page.evaluate("() => window.arrive()")
+        assert screen.page.evaluate("() => window.covered()") == [], moment[-1].event
+        read |= set(screen.page.evaluate("() => window.read()"))
+        moved += number
+    return read, moved
+
+
+def hand_of(count: int) -> Script:
     """A short stack, a bot that is gone, speech, all in, a run-out, its winners; then a hand without who is out."""
-    script = Script(NAMES[:count], speed=speed).connect().stage(games=1, advance=0)
+    script = Script(NAMES[:count], speed=1).connect().stage(games=1, advance=0)
     script.game(range(1, count + 1), (5000, 1500, *(5000,) * (count - 2))).lose(2)
     script.chat((1, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow."))
     script.chat((count, "Yeehaw!"))

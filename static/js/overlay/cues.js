@@ -41,7 +41,7 @@ function ofEntry(entry, before, after, ms) {
     case "hand_started":
       return [{ kind: "regroup", ms: Math.min(ms, 500) }];
     case "blind_posted":
-      return [sound("chip"), ...paidIn(entry.seat, entry.amount, before, after, ms)];
+      return [sound("chip"), { kind: "act", seat: entry.seat, ms }, ...counts(entry.seat, before, after, ms)];
     case "hole_dealt":
       return [sound("deal"), { kind: "deal", seat: entry.seat, ms }];
     case "turn_started":
@@ -80,14 +80,14 @@ function ofEntry(entry, before, after, ms) {
  * @returns {Cue[]}
  */
 function acted(event, before, after, ms) {
-  const { seat, act, amount } = event;
+  const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
   const cues = [{ kind: "act", seat, ms }];
   if (act === "check") return [sound("check"), ...cues];
   if (event.all_in) cues.push(sound("allin"), { kind: "stamp", seat, ms });
   else cues.push(sound(act === "call" ? "call" : "raise"));
-  return [...cues, ...paidIn(seat, amount, before, after, ms)];
+  return [...cues, ...counts(seat, before, after, ms)];
 }
 
 /**
@@ -126,18 +126,6 @@ function winSounds(event, after, ms) {
   const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
   const share = sounding.length > 1 ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
-}
-
-/**
- * @param {number} seat
- * @param {number} amount
- * @param {State} before
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
-function paidIn(seat, amount, before, after, ms) {
-  return [{ kind: "chips", from: seat, to: seat, amount, ms: Math.min(ms, 450) }, ...counts(seat, before, after, ms)];
 }
 
 /**

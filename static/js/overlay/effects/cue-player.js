@@ -51,6 +51,7 @@ export class Player {
    */
   play(cue, scene, state) {
     if (cue.kind === "sound") return;
+    if ("behind" in scene) for (const flying of [this.#flights, this.#particles]) flying.behind(scene.behind);
     if (cue.kind === "enter") return this.#enter(scene, cue.ms);
     if (cue.kind === "duel") return "loser" in scene ? duel(this.#motions, scene, cue.ms) : undefined;
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
@@ -103,7 +104,7 @@ export class Player {
         this.#muck(seat, ms);
         break;
       case "act":
-        this.#pop(seat.plate.root, Math.min(ms, 320), 1.18);
+        this.#pop(seat.plate.root, Math.min(ms, 320), 0.84);
         break;
       case "pin":
         this.#pin(seat, ms);
@@ -139,7 +140,6 @@ export class Player {
     if (!this.#motions.full) return;
     const image = particleOf(state.bots[cue.bot]);
     const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
-    if ("behind" in scene) this.#particles.behind(scene.behind);
     if (seat) {
       const { offsetWidth: width, offsetHeight: height } = seat.root;
       this.#particles.burst({ ...this.#flights.middle(seat.root), width, height }, image, cue.ms);
@@ -152,11 +152,10 @@ export class Player {
    * @param {TableScene} scene
    */
   #fly(cue, scene) {
-    const from = scene.seats[cue.from];
-    const to = scene.seats[cue.to];
     const pot = scene.pots.plate;
-    if (from && from === to) this.#flights.chips(from.poster.stack, from.plate.chips, cue.amount, cue.ms);
-    else this.#flights.chips(from?.plate.root ?? pot, to?.poster.stack ?? pot, cue.amount, cue.ms);
+    const [from, to] = [scene.seats[cue.from], scene.seats[cue.to]];
+    const out = to !== undefined;
+    this.#flights.chips(from?.plate.root ?? pot, to?.poster.stack ?? pot, cue.amount, { ms: cue.ms, out });
   }
 
   /**
@@ -207,9 +206,9 @@ export class Player {
     const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
     fresh.forEach((card, at) => {
       const frames = [
-        { transform: "perspective(900px) translate(-70px, -70px) rotateY(0deg)", opacity: 0 },
-        { transform: "perspective(900px) rotateY(0deg)", opacity: 1, offset: 0.35 },
-        { transform: "perspective(900px) scale(1.06) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
+        { transform: "perspective(900px) scale(.7) rotateY(0deg)", opacity: 0 },
+        { transform: "perspective(900px) scale(1) rotateY(0deg)", opacity: 1, offset: 0.35 },
+        { transform: "perspective(900px) scale(1) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
         { transform: "none", opacity: 1 },
       ];
       const [time, delay] = [Math.min(700, ms * 0.55), at * Math.min(180, ms * 0.12)];
@@ -227,7 +226,7 @@ export class Player {
     this.#motions.play(seat.hole, [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], {
       ms: Math.min(ms, 700),
     });
-    this.#pop(seat.plate.root, Math.min(ms, 260), 1.08);
+    this.#pop(seat.plate.root, Math.min(ms, 260), 0.92);
   }
 
   /**
@@ -236,14 +235,13 @@ export class Player {
    */
   #pin(seat, ms) {
     const frames = [
-      { transform: "scale(3) rotate(-420deg)", opacity: 0 },
-      { transform: "scale(.9) rotate(10deg)", opacity: 1, offset: 0.7 },
+      { transform: "scale(.2) rotate(-420deg)", opacity: 0 },
+      { transform: "rotate(10deg)", opacity: 1, offset: 0.7 },
       { transform: "none" },
     ];
     this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
-    this.#pop(seat.poster.root, Math.min(ms, 520), 1.08);
-    this.#pop(seat.plate.root, Math.min(ms, 420), 1.14);
-    this.#pop(seat.won, Math.min(ms, 420), 1.3);
+    this.#pop(seat.root, Math.min(ms, 520), 0.95);
+    this.#pop(seat.won, Math.min(ms, 420), 0.7);
   }
 
   /**
@@ -256,7 +254,7 @@ export class Player {
     const lit = scene.board.cards.filter((card) => card.root.dataset.light === "lit");
     const frames = [
       { transform: "none" },
-      { transform: "translateY(-26px)", offset: 0.5 },
+      { transform: "translateY(-16px)", offset: 0.5 },
       { transform: "translateY(-8px)" },
     ];
     lit.forEach((card, at) => {
@@ -270,11 +268,7 @@ export class Player {
    */
   #stamp(seat, ms) {
     const down = Math.min(260, ms * 0.4);
-    const frames = [
-      { transform: "rotate(-24deg) scale(2.2)", opacity: 0 },
-      { transform: "rotate(-4deg) scale(.94)", opacity: 1, offset: 0.8 },
-      { transform: "rotate(-4deg)", opacity: 1 },
-    ];
+    const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
     this.#motions.play(seat.plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
     const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
     this.#motions.play(seat.root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
@@ -287,13 +281,13 @@ export class Player {
   #burn(seat, ms) {
     for (const motion of this.#burning) motion?.cancel();
     this.#burning = burn(this.#motions, seat.fuse, this.speed ? ms / this.speed : 0);
-    this.#pop(seat.poster.root, 260, 1.03);
+    this.#pop(seat.root, 260, 0.98);
   }
 
   /**
    * @param {Element} node
    * @param {number} ms
-   * @param {number} size
+   * @param {number} size below 1, so that it never comes to lie on what is beside it
    */
   #pop(node, ms, size) {
     this.#motions.play(node, [{ transform: `scale(${size})` }, { transform: "none" }], { ms, easing: POP });

@@ -8,6 +8,8 @@
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
+/** Less than there is between two seats. */
+const NUDGE = 8;
 
 /**
  * @param {Animations} motions
@@ -34,7 +36,7 @@ export function hang(motions, posters, ms) {
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
   all.forEach((poster, at) => {
     const frames = [
-      { opacity: 0, transform: "translateY(-60px) rotate(-9deg) scale(1.12)" },
+      { opacity: 0, transform: "rotate(-9deg) scale(.7)" },
       { opacity: 1, transform: "rotate(3deg)", offset: 0.55 },
       { opacity: 1, transform: "none" },
     ];
@@ -43,7 +45,8 @@ export function hang(motions, posters, ms) {
 }
 
 /**
- * Seats move from their old places to their new ones.
+ * Seats that stand elsewhere now appear there, from a little nearer to where they were: on a way across the table they
+ * would lie on each other.
  *
  * @param {Animations} motions
  * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
@@ -51,12 +54,19 @@ export function hang(motions, posters, ms) {
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
-    const x = from.left - to.left + (from.width - to.width) / 2;
-    const y = from.top - to.top + (from.height - to.height) / 2;
-    const size = Math.min(from.width / to.width, from.height / to.height);
-    const frames = [{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: "none" }];
-    motions.play(root, frames, { ms });
+    const [x, y] = [nudge(from.left - to.left), nudge(from.top - to.top)];
+    if (!x && !y && from.width === to.width) continue;
+    const frames = [
+      { transform: `translate(${x}px, ${y}px)`, opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
+    motions.play(root, frames, { ms, fade: true });
   }
+}
+
+/** @param {number} way */
+function nudge(way) {
+  return Math.max(-NUDGE, Math.min(NUDGE, way));
 }
 
 /**

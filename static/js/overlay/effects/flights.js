@@ -1,5 +1,6 @@
 /**
- * Chips that fly from one place to another, and cards from the deck to their seats. Positions in stage pixels.
+ * Chips that fly from one place to another, and cards between the deck and the seats: below all that is read. Positions
+ * in stage pixels.
  *
  * @import { Animations } from "./animations.js"
  * @import { Size } from "../../common/settings.js"
@@ -27,7 +28,6 @@ export class Flights {
     this.#stage = stage;
     this.#size = size;
     this.#motions = motions;
-    stage.append(this.#layer);
   }
 
   /**
@@ -46,12 +46,23 @@ export class Flights {
   }
 
   /**
+   * Chooses below what it flies.
+   *
+   * @param {HTMLElement} host in which the layer lies
+   */
+  behind(host) {
+    if (this.#layer.parentElement !== host) host.append(this.#layer);
+  }
+
+  /**
+   * Chips between a seat and the pot, along the row of the board as far as they can.
+   *
    * @param {Element} from
    * @param {Element} to
    * @param {number} amount more chips fly for more of them
-   * @param {number} ms
+   * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
    */
-  chips(from, to, amount, ms) {
+  chips(from, to, amount, { ms, out }) {
     if (!this.#motions.full) return;
     const [start, end] = [this.middle(from), this.middle(to)];
     const count = Math.min(7, 2 + Math.floor(Math.log10(Math.max(1, amount))));
@@ -60,7 +71,7 @@ export class Flights {
       const node = el("flight", chipPile(10 ** (each % 4)));
       place(node, { left: end.x - CHIP / 2, top: end.y - CHIP / 2 });
       const [dx, dy] = [start.x - end.x + spread(each, 9), start.y - end.y + spread(each, 5)];
-      this.#throw(node, arc(dx, dy), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
+      this.#throw(node, lane(dx, dy, out), { ms: ms * 0.6, delay: each * lag, easing: "ease-in-out" });
     }
   }
 
@@ -104,22 +115,27 @@ export class Flights {
   }
 
   /**
+   * A card flies face down to its place, where it is turned over.
+   *
    * @param {HTMLElement} card
    * @param {number} ms
    * @param {number} delay
    */
   deal(card, ms, delay) {
+    if (!this.#motions.full) return;
     const end = this.middle(card);
+    const node = el("flight flight--card");
+    place(node, { left: end.x - card.offsetWidth / 2, top: end.y - card.offsetHeight / 2 });
+    place(node, { width: card.offsetWidth, height: card.offsetHeight });
     const [dx, dy] = [this.#size.deck.x - end.x, this.#size.deck.y - end.y];
-    const frames = [
-      { transform: `translate(${dx}px, ${dy}px) rotate(-200deg) scale(.5)`, opacity: 0, easing: FLICK },
-      { opacity: 1, offset: 0.12, easing: "ease-out" },
-      { transform: "rotate(5deg)", offset: 0.6, easing: "ease-in" },
-      { transform: "scale(0, 1.06)", offset: 0.8, easing: "ease-out" },
-      { transform: "none", opacity: 1 },
+    const way = [
+      { transform: `translate(${dx}px, ${dy}px) rotate(-200deg) scale(.5)`, easing: FLICK },
+      { transform: "rotate(5deg)", offset: 0.75, easing: "ease-in" },
+      { transform: "scale(0, 1)" },
     ];
-    this.#motions.play(card, frames, { ms, delay, easing: "linear" });
-    this.faceDown(card, ms * 0.8, delay);
+    const turned = [{ transform: "scale(0, 1)" }, { transform: "none" }];
+    this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
+    this.#motions.play(card, turned, { ms: ms * 0.2, delay: delay + ms * 0.8 });
   }
 
   /**
@@ -140,19 +156,18 @@ export class Flights {
 }
 
 /**
- * The path of a tossed chip: it rises, turns a little and comes down.
+ * The path of a chip: first towards the row of the board and then along it, or the other way round.
  *
  * @param {number} dx where it comes from, seen from where it lands
  * @param {number} dy
+ * @param {boolean} out
  * @returns {Keyframe[]}
  */
-function arc(dx, dy) {
-  const rise = 26 + Math.min(130, Math.hypot(dx, dy) * 0.24);
+function lane(dx, dy, out) {
   return [0, 0.2, 0.4, 0.6, 0.8, 1].map((gone) => {
-    const left = 1 - gone;
-    const height = 4 * gone * left;
-    const way = `translate(${dx * left}px, ${dy * left - rise * height}px)`;
-    return { transform: `${way} rotate(${-200 * left}deg) scale(${1 + height * 0.25})`, opacity: gone % 1 ? 1 : gone };
+    const [late, soon] = [1 - gone ** 2, (1 - gone) ** 2];
+    const [x, y] = out ? [soon, late] : [late, soon];
+    return { transform: `translate(${dx * x}px, ${dy * y}px) rotate(${-200 * (1 - gone)}deg)` };
   });
 }
 

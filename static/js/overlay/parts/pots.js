@@ -18,12 +18,18 @@ const MOST_SQUEEZED = 1.15;
 const LETTERS = 28;
 const BOLD = { width: 0, size: 0, weight: 700 };
 /**
- * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what the latter
- * leaves of the width; letters of winner and hand; the width of the word before a pot.
+ * The plate's inner width, usually and for two; letters of the sum, alone and beside a list, and what piles and list
+ * take of the width; letters of winner and hand; the width of the word before a pot.
  */
 const ROOMS = {
-  wide: { inner: 414, innerOfTwo: 272, size: 76, listed: 56, beside: 250, winner: 52, hand: 40, takes: 30, word: 78 },
-  tall: { inner: 484, innerOfTwo: 484, size: 62, listed: 34, beside: 334, winner: 40, hand: 32, takes: 28, word: 78 },
+  wide: {
+    ...{ inner: 414, innerOfTwo: 272, size: 76, piles: 140, listed: 56, beside: 250 },
+    ...{ winner: 52, hand: 40, takes: 30, word: 78 },
+  },
+  tall: {
+    ...{ inner: 484, innerOfTwo: 484, size: 62, piles: 264, listed: 34, beside: 334 },
+    ...{ winner: 40, hand: 32, takes: 28, word: 78 },
+  },
 };
 
 /** The pots. `update` changes only those of its elements that show something else now. */
@@ -71,8 +77,8 @@ export class Pots {
   /** @param {number} amount shown unless the plate names the winner */
   setTotal(amount) {
     if (this.#won) return;
-    const { size, listed, beside } = this.#room;
-    const width = this.#listed ? this.#inner - beside : this.#inner - 140;
+    const { size, piles, listed, beside } = this.#room;
+    const width = this.#inner - (this.#listed ? beside : piles);
     fit(this.#number, chips(amount), { width, size: this.#listed ? listed : size, least: 34, weight: 700 });
   }
 

@@ -161,7 +161,7 @@ export function posterShape(box, wanted = true) {
     photo: { left: (width - side) / 2, top: head, width: side, height: side },
     name: { left: 14, top: head + side + spare / 2, width: width - 28, height: lines, size: tall ? 44 : 36, pair: 34 },
     reward: { left: 14, top: height - foot - 12, width: width - 28, height: foot, size: tall ? 48 : 40 },
-    stamp: { x: width / 2, y: head / 2 + 4 },
-    star: { left: width - 74, top: -34, width: 96, height: 96 },
+    stamp: { x: width / 2, y: head / 2 - 4 },
+    star: { left: width - (tall ? 74 : 62), top: tall ? -34 : -46, width: 96, height: 96 },
   };
 }
