@@ -17,6 +17,7 @@ from broadcast.front_page import FrontPage
 from broadcast.guide.routes import guide_routes
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.live.pages import LivePages
+from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
@@ -94,6 +95,10 @@ class Studio:
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
         self._fanouts[name] = Fanout(air, self._clock)
         return air
+
+    def look_ahead(self, name: str, ahead: Callable[[], Ahead]) -> None:
+        """Has the schedule of a channel tell what a season has ahead. Raises KeyError if there is no such channel."""
+        self._live[name].schedule.ahead = ahead
 
     def absent(self, channel: str) -> str:
         """Why there is no such channel and will be none; "" if it may still be opened."""

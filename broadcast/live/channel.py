@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.film.segments import LEVEL, SegmentLog
+from broadcast.live.schedule import Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -31,7 +32,8 @@ class LiveIndex(Struct, frozen=True):
     """What a page has to know before it shows any moment. Times are milliseconds, of the show but for `now_utc_ms`.
 
     `last` is the last entry on air and `at_ms` the present moment. `first` is the first segment that can be had,
-    `open` the one that still grows. `hands` are those of the outline from number `since` on.
+    `open` the one that still grows. The hands of the `outline` are those from number `since` on. The times of the
+    `schedule` are since 1970.
     """
 
     epoch: str
@@ -44,6 +46,7 @@ class LiveIndex(Struct, frozen=True):
     open: int
     since: int
     outline: dict[str, object]
+    schedule: Schedule
 
 
 class LiveChannel:
@@ -53,6 +56,7 @@ class LiveChannel:
         self, air: AirLog, clock: Callable[[], float], kept_bytes: int, world: Callable[[], float] = time.time
     ) -> None:
         self.epoch = air.epoch
+        self.schedule = ScheduleNotes()
         self._air = air
         self._clock = clock
         self._world = world
@@ -79,10 +83,11 @@ class LiveChannel:
         """The index as it is now, with the hands from number `since` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
+        at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
         return LiveIndex(
             epoch=self.epoch,
-            now_utc_ms=int(self._world() * 1000),
-            at_ms=self._air.at_ms + passed_ms,
+            now_utc_ms=now_utc_ms,
+            at_ms=at_ms,
             speed=self._air.pace,
             state=self._standing(passed_ms),
             last=self._air.last,
@@ -90,6 +95,7 @@ class LiveChannel:
             open=len(segments.closed),
             since=since,
             outline={**asdict(outline), "hands": outline.hands[since:]},
+            schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
         )
 
     def segment(self, number: int) -> bytes:
@@ -101,7 +107,8 @@ class LiveChannel:
         """The last segment as far as it has been on air, as JSON."""
         return self.segments.open_text()
 
-    def _note(self, entry: OnAirEntry, _: State, __: State) -> None:
+    def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
+        self.schedule.note(entry, self._air.pace, again=after["replay"] is not None)
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":

@@ -42,7 +42,8 @@ class FinishBy:
         self._first = 0
         self._stage: StageStarted | None = None
         self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
-        self._hand_ms = self._game_ms = 0.0
+        self._seats = 0
+        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._playing = self._in_hand = False
 
     def note(self, event: Event, ms: float) -> None:
@@ -50,11 +51,11 @@ class FinishBy:
         match event:
             case StageStarted():
                 self._begin(event)
-            case GameStarted(hands=hands):
+            case GameStarted(hands=hands, seats=seats):
                 self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
-                self._out_before = self._out
+                self._out_before, self._seats = self._out, len(seats)
             case HandStarted(hand=hand):
-                self._dealt, self._in_hand = hand, True
+                self._dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
             case BotEliminated():
                 self._out += 1
             case GameEnded():
@@ -65,6 +66,7 @@ class FinishBy:
                 pass
         if self._in_hand:
             self._hand_ms += ms
+            self._this_hand_ms += ms
         elif self._games:
             self._game_ms += ms
         if isinstance(event, HandEnded):
@@ -94,27 +96,67 @@ class FinishBy:
         if stage is None:
             return 0.0
         hands = self._hands_left(stage)
-        hand = (self._hand_ms + HANDS_BELIEVED * HAND_MS) / (self._hands + HANDS_BELIEVED)
-        game = (self._game_ms + GAME_MS) / (self._games + 1)
         games = hands / stage.hands if stage.hands else stage.games - self._games
-        return hands * hand + games * game
+        return hands * self._a_hand + games * self._around_game + self._rest_of_hand
+
+    def game_left_ms(self) -> float:
+        """What is left of the present game, in milliseconds at speed 1; 0 between games."""
+        stage = self._stage
+        if not (stage and self._playing):
+            return 0.0
+        hands = self._game_hands - self._dealt if self._game_hands else math.inf
+        broke = self._seats - 1 - (self._out - self._out_before)
+        return min(hands, broke / self._broke_a_hand, self._hands_left(stage)) * self._a_hand + self._rest_of_hand
+
+    def game_ms(self) -> float:
+        """What a whole game of the present stage takes, in milliseconds at speed 1."""
+        if self._stage is None:
+            return 0.0
+        until_broke = (min(self._stage.seats, len(self._stage.bots)) - 1) / self._broke_a_hand
+        return min(self._stage.hands or math.inf, until_broke) * self._a_hand + self._around_game
+
+    def hands_ms(self, hands: int) -> float:
+        """What the rest of the present hand and so many more take, in milliseconds at speed 1."""
+        return hands * self._a_hand + self._rest_of_hand
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether the stage ends with its last hand at the latest, and not only once enough bots are out."""
+        return self._stage is not None and math.isfinite(self._planned(self._stage))
+
+    @property
+    def _a_hand(self) -> float:
+        return (self._hand_ms + HANDS_BELIEVED * HAND_MS) / (self._hands + HANDS_BELIEVED)
+
+    @property
+    def _around_game(self) -> float:
+        return (self._game_ms + GAME_MS) / (self._games + 1)
+
+    @property
+    def _broke_a_hand(self) -> float:
+        return (self._out + BROKE) / (self._hands + BROKE_HANDS)
+
+    @property
+    def _rest_of_hand(self) -> float:
+        return max(0.0, self._a_hand - self._this_hand_ms) if self._in_hand else 0.0
 
     def _begin(self, stage: StageStarted | None) -> None:
         self._stage = stage
         if stage and not self._first:
             self._first = stage.stage
         self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
-        self._hand_ms = self._game_ms = 0.0
+        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._playing = self._in_hand = False
 
     def _hands_left(self, stage: StageStarted) -> float:
-        planned = float((stage.games - self._games) * stage.hands)
-        if self._playing:
-            planned += self._game_hands - self._dealt
+        return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))
+
+    def _planned(self, stage: StageStarted) -> float:
+        """How many hands are dealt from here on if nobody goes broke."""
         if not (stage.games and stage.hands):  # As many as it takes.
-            planned = math.inf
-        broke_a_hand = (self._out + BROKE) / (self._hands + BROKE_HANDS)
-        return max(0.0, min(planned, self._to_go(stage) / broke_a_hand))
+            return math.inf
+        planned = float((stage.games - self._games) * stage.hands)
+        return planned + self._game_hands - self._dealt if self._playing else planned
 
     def _to_go(self, stage: StageStarted) -> int:
         """How many bots must still lose all chips; in a series all but one in each game."""

@@ -44,8 +44,11 @@ class Recorded:
     def __init__(self, air: AirLog, clock: ManualClock, kept_bytes: int = MOST) -> None:
         self.air = air
         self.entries: list[OnAirEntry] = []
+        self.seconds: list[float] = []
+        """When each came."""
         self.channel = LiveChannel(air, lambda: clock.now, kept_bytes, world=lambda: 1000 + clock.now)
         air.recorders.add(lambda entry, _, __: self.entries.append(entry))
+        air.recorders.add(lambda _, __, ___: self.seconds.append(clock.now))
 
 
 def test_nothing_is_given_out_that_has_not_been_on_air_though_the_journal_is_ahead() -> None:
@@ -65,18 +68,21 @@ async def every_second_of_a_show(journal: Sequence[Entry]) -> None:
             seen = [entry["seq"] for segment in given for entry in segment["entries"]]
             assert seen == list(range(1, show.air.last + 1))
             assert all(segment["last_seq"] <= show.air.last for segment in given)
-            assert index_of(live.channel)["outline"] == outline_of(live.entries)
+            index, retold = index_of(live.channel), index_after(live, show.clock.now)
+            assert index["outline"] == retold["outline"]
+            assert index["schedule"] == retold["schedule"]
             looked += 1
     assert looked > 20
 
 
-def outline_of(entries: Sequence[OnAirEntry]) -> Json:
-    """The outline of a show of which nothing is known but these."""
-    again = Recorded(AirLog("again", 1), ManualClock())
-    for entry in entries:
+def index_after(live: Recorded, now: float) -> Json:
+    """The index at a second of a show of which nothing is known but what has been on air."""
+    clock = ManualClock()
+    again = Recorded(AirLog("again", 1), clock)
+    for entry, clock.now in zip(live.entries, live.seconds, strict=True):
         again.air.recall(entry.event, entry.at_ms, entry.hold_ms)
-    outline: Json = index_of(again.channel)["outline"]
-    return outline
+    clock.now = now
+    return index_of(again.channel)
 
 
 def test_a_hand_that_is_not_over_on_air_has_no_marks_winners_or_chips() -> None:
@@ -111,6 +117,7 @@ def test_the_index_says_whether_the_show_goes_on_waits_is_paused_or_over() -> No
         "open": 0,
         "since": 0,
         "outline": {},
+        "schedule": {"ends": {}},
     }
     clock.now = 4
     assert (index_of(live.channel)["state"], index_of(live.channel)["at_ms"]) == ("waiting", 4000)

@@ -182,6 +182,9 @@ async def check_untold(pages: Pages) -> None:
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
     assert pages.season.ledger.standings.seed not in board
+    schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
+    assert "items" not in schedule, "the game has not begun on air"
+    assert schedule["left"] == 3
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text

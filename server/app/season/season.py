@@ -10,6 +10,7 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from server.app.recordings.archive import add_archive
+from server.app.season.ahead import season_ahead
 from server.app.season.intake import Intake
 from server.app.season.pages import season_router
 from server.app.season.players_page import players_router
@@ -77,6 +78,7 @@ class Season:
         air = studio.open_channel("main", terms.speed)
         self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.standings.draw)
         view = LivePublicView(self.ledger, self.show)
+        studio.look_ahead("main", season_ahead(view, terms.games))
         self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
         studio.add_desk(self.show.desk(tokens, self._obs))
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))

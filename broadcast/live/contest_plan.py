@@ -1,0 +1,171 @@
+"""What the plan of a contest has ahead, from the stages and games that have been on air. Pure."""
+
+from collections import Counter
+from typing import Literal
+
+from msgspec import Struct
+
+from broadcast.live.outlook import Forecast, Moment
+from server.game.contests import CONTESTS
+from server.game.events import BotEliminated, Event, GameEnded, GameStarted, HandStarted, StageEnded, StageStarted
+from server.game.rules import Rules, level_of
+from server.game.tournament import StagePlan
+
+MOST_TO_COME = 20
+"""So many of the next games are listed."""
+
+
+class Item(Struct, frozen=True, omit_defaults=True):
+    """One line of a schedule: a game, or a whole stage whose games are further off. `title` is that of the stage.
+
+    A field that says nothing is left out of the JSON.
+    """
+
+    title: str
+    state: Literal["played", "on", "to come"]
+    game: int = 0
+    """Its number in its stage, in a season that in the season; 0: a stage as a whole."""
+    games: int = 0
+    """How many games its stage has at most; 0: as many as it takes."""
+    bots: tuple[int, ...] = ()
+    """Who plays; of a game to come those that are sure to."""
+    hand: int = 0
+    """Its first hand, by the number that it has in the outline; 0: none yet."""
+    began: int = 0
+    """When it came on air, in milliseconds since 1970, by the show's clock, which stands while there is no studio."""
+    begins: Moment | None = None
+    """About when it comes; None where nobody knows."""
+
+
+class NextBlinds(Struct, frozen=True):
+    """The next blinds, in chips, and about when they are asked for if the game lasts so long."""
+
+    small: int
+    big: int
+    begins: Moment | None
+
+
+class ContestPlan:
+    """How far one contest has come on air, and what is still planned."""
+
+    def __init__(self, contest: str = "", rules: Rules | None = None) -> None:
+        """`contest` is its id, such as "quick-draw"."""
+        self._contest = contest
+        self._rules = rules or Rules()
+        self._dealt = 0
+        """Hands of the present game."""
+        self._stage: StageStarted | None = None
+        self._goes_on = False
+        self._games = 0
+        """Of the present stage, that have begun."""
+        self._sat: Counter[int] = Counter()
+        """How many games each bot has played."""
+        self._sitting: tuple[int, ...] = ()
+        self._out: set[int] = set()
+
+    def note(self, event: Event) -> None:
+        """Notes that `event` was shown."""
+        match event:
+            case StageStarted():
+                self._stage, self._goes_on, self._games = event, True, 0
+            case StageEnded():
+                self._goes_on = False
+            case GameStarted(seats=seats):
+                self._games, self._sitting, self._dealt = self._games + 1, seats, 0
+                self._sat.update(seats)
+            case HandStarted(hand=hand):
+                self._dealt = hand
+            case GameEnded():
+                self._sitting = ()
+            case BotEliminated(bot=bot):
+                self._out.add(bot)
+            case _:
+                pass
+
+    def next(self) -> Item:
+        """The game that begins now, without its bots."""
+        if self._stage is None:
+            return Item("", "on")
+        return Item(self._stage.title, "on", self._games + 1, self._stage.games)
+
+    def to_come(self, forecast: Forecast) -> list[Item]:
+        """The next games of the present stage, then the stages after it."""
+        items, stage = list[Item](), self._stage
+        if stage is None:
+            return items
+        for ahead in range(min(self._to_begin(stage), MOST_TO_COME)):
+            bots = () if ahead and not stage.series else self._sure(stage)
+            number, begins = self._games + ahead + 1, forecast.game_begins(ahead)
+            items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))
+        for ahead, (title, plan) in enumerate(self._later(stage)):
+            begins = None if ahead else forecast.stage_ends()
+            items.append(Item(title, "to come", games=plan.games if plan else 0, begins=begins))
+        return items
+
+    def stages_after(self) -> list[StageStarted] | None:
+        """The stages after the present one as they will begin; None where their length is not known."""
+        stages, stage = list[StageStarted](), self._stage
+        for title, plan in self._later(stage) if stage else ():
+            if plan is None:
+                return None
+            bots = tuple(range(stage.advance if stage else 0))
+            stages.append(StageStarted(0, title, plan.games, plan.hands, bots, (), plan.advance, plan.seats))
+        return stages
+
+    def left(self) -> int:
+        """How many games are to come at most; 0 where that is not known."""
+        stage = self._stage
+        if stage is None or (self._goes_on and not stage.games):
+            return 0
+        after = [plan.games if plan else 0 for _, plan in self._later(stage)]
+        return self._to_begin(stage) + sum(after) if all(after) else 0
+
+    def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
+        """The blinds after the present ones; None where the present ones stay, or nobody plays."""
+        many = self._rules.hands_per_level
+        first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._sitting else 0
+        if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
+            return None
+        return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
+
+    def due(self) -> tuple[int, ...]:
+        """The bots that play before any other plays again; none while all have played as often."""
+        alive = self._alive(self._stage) if self._stage and self._goes_on else []
+        first = self._first(alive)
+        return tuple(bot for bot in first if bot not in self._sitting) if len(first) < len(alive) else ()
+
+    def _to_begin(self, stage: StageStarted) -> int:
+        """How many games of the stage may still begin; 1 where it has as many as it takes."""
+        if not self._goes_on or len(self._alive(stage)) <= max(stage.advance, 1):
+            return 0
+        return stage.games - self._games if stage.games else 1
+
+    def _alive(self, stage: StageStarted) -> list[int]:
+        """The bots of the stage that can still be seated; in a series all."""
+        return [bot for bot in stage.bots if stage.series or bot not in self._out]
+
+    def _first(self, alive: list[int]) -> list[int]:
+        """Those of `alive` that have played least often: they are seated before others."""
+        least = min((self._sat[bot] for bot in alive), default=0)
+        return [bot for bot in alive if self._sat[bot] == least]
+
+    def _sure(self, stage: StageStarted) -> tuple[int, ...]:
+        """Who is seated next whatever happens: a bot that plays now may lose all it has, unless it is a series."""
+        first = self._first(self._alive(stage))
+        if len(first) > stage.seats:
+            return ()
+        return tuple(bot for bot in first if stage.series or bot not in self._sitting)
+
+    def _later(self, stage: StageStarted) -> list[tuple[str, StagePlan | None]]:
+        """The stages after this one: titles and plans, None where the plan is not known to be the usual one."""
+        if not stage.advance:
+            return []
+        usual = CONTESTS[self._contest].stages if self._contest in CONTESTS else ()
+        here, after = usual[stage.stage - 1 : stage.stage], usual[stage.stage :]
+        if not (here and after and after[0].title == stage.next_title and _is_as_planned(stage, here[0])):
+            return [(stage.next_title or "The next stage", None)]
+        return [(plan.title, plan) for plan in after]
+
+
+def _is_as_planned(stage: StageStarted, plan: StagePlan) -> bool:
+    return (stage.title, stage.games, stage.hands, stage.advance) == (plan.title, plan.games, plan.hands, plan.advance)

@@ -1,0 +1,110 @@
+"""The schedule of a show: what was played, what is on and what is to come. Pure; made from what has been on air alone.
+
+What the table has played beyond that changes nothing in it, so no time in it gives an ending away.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Item, NextBlinds
+from broadcast.live.outlook import Ends, Outlook
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import Event, GameEnded, GameStarted, HandStarted, TournamentOpened
+
+MOST_PLAYED = 20
+"""So many of the latest games are listed."""
+
+
+class Schedule(Struct, frozen=True, omit_defaults=True):
+    """All lines in their order, with the names of their bots by number.
+
+    `played` is how many games were played, also those that are listed no more; `left` how many are to come at most, 0
+    where nobody knows. `due` are bots that play before any other plays again. `ends` tells about when the present game,
+    its stage and the show end, `blinds` which come next.
+    """
+
+    items: tuple[Item, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    played: int = 0
+    left: int = 0
+    due: tuple[int, ...] = ()
+    ends: Ends = Ends()
+    blinds: NextBlinds | None = None
+
+
+class Ahead(Struct, frozen=True):
+    """What a season has ahead, as far as the public may know. Players are numbers, and `names` are those of their bots.
+
+    `on` is the number of the game on air. `left` is how many games are still to begin, 0 for as many as there is time
+    for. `playing` are games being played, number and players: the show may choose one of them. `due` are players who
+    have not challenged yet in the present draw.
+    """
+
+    on: int
+    left: int
+    playing: tuple[tuple[int, tuple[int, int]], ...]
+    due: tuple[int, ...]
+    names: Mapping[int, str]
+
+
+class ScheduleNotes:
+    """Notes what goes on air on one channel; `at` gives the schedule."""
+
+    def __init__(self) -> None:
+        self.ahead: Callable[[], Ahead] | None = None
+        """What a season has ahead, where the channel shows one."""
+        self._outlook = Outlook()
+        self._plan = ContestPlan()
+        self._played: deque[Item] = deque(maxlen=MOST_PLAYED)
+        """With their moments of the show as `began`, as `_on`."""
+        self._on: Item | None = None
+        self._names: dict[int, str] = {}
+        self._count = self._hand = 0
+
+    def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
+        """Notes an entry that went on air at `pace`; with `again` a hand is shown once more."""
+        self._outlook.note(entry, pace, again=again)
+        if not again:
+            self._note_event(entry.event, entry.at_ms)
+            self._plan.note(entry.event)
+
+    def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
+        """The schedule at a moment of the show, which is `utc_ms` since 1970, if the show goes on from it at `pace`."""
+        forecast, plan = self._outlook.seen_from(now_ms, utc_ms, pace), self._plan
+        known = [*self._played, *([self._on] if self._on else [])]
+        items = [replace(item, began=utc_ms - now_ms + item.began) for item in known]
+        if self.ahead:
+            return self._of_season(items, self.ahead(), Ends(forecast.game_ends()))
+        ends = Ends(forecast.game_ends(), forecast.stage_ends(), forecast.show_ends(plan.stages_after()))
+        told = self._told([*items, *plan.to_come(forecast)], plan.left(), plan.due(), ends)
+        return replace(told, blinds=plan.next_blinds(forecast))
+
+    def _of_season(self, items: Sequence[Item], ahead: Ahead, ends: Ends) -> Schedule:
+        self._names |= ahead.names
+        next_ = [Item("", "to come", number, bots=pair) for number, pair in ahead.playing[:MOST_TO_COME]]
+        return self._told([*items, *next_], ahead.left, ahead.due[:MOST_TO_COME], ends)
+
+    def _told(self, items: Sequence[Item], left: int, due: tuple[int, ...], ends: Ends) -> Schedule:
+        bots = {bot for item in items for bot in item.bots} | {*due}
+        names = {str(bot): self._names[bot] for bot in sorted(bots) if bot in self._names}
+        return Schedule(tuple(items), names, self._count, left, due, ends)
+
+    def _note_event(self, event: Event, at_ms: int) -> None:
+        match event:
+            case TournamentOpened(contest=contest, rules=rules, entrants=entrants):
+                self._plan, self._on = ContestPlan(contest, rules), None
+                self._names |= {each.bot: each.name for each in entrants}
+            case GameStarted(seats=seats):
+                self._on = replace(self._plan.next(), bots=seats, began=at_ms)
+                self._on = replace(self._on, game=self.ahead().on, games=0) if self.ahead else self._on
+            case HandStarted():
+                self._hand += 1
+                self._on = self._on and replace(self._on, hand=self._on.hand or self._hand)
+            case GameEnded() if self._on:
+                self._played.append(replace(self._on, state="played"))
+                self._on, self._count = None, self._count + 1
+            case _:
+                pass

@@ -1,0 +1,251 @@
+"""The schedule of a running show: what was played, what is on and what is to come, at times that can be believed."""
+
+import asyncio
+import gzip
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from broadcast.film.film import run_show
+from broadcast.live.contest_plan import Item
+from broadcast.live.outlook import Moment
+from broadcast.live.schedule import MOST_PLAYED, Ahead, Schedule, ScheduleNotes
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, as_series
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import (
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    TournamentEnded,
+)
+from server.game.tournament import Contest
+from server.game.view import View
+from server.journal.journal import Entry
+from tests.support.contests import DiceBot, play_contest
+from tests.support.recordings import small_contest
+
+UTC = 1_800_000_000_000
+"""When the shows of these tests begin, in milliseconds since 1970."""
+MINUTE = 60_000
+
+
+def aired(entries: Sequence[Entry]) -> list[OnAirEntry]:
+    """All that a show of these puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    asyncio.run(run_show(air, entries))
+    return taken
+
+
+@pytest.fixture(scope="module")
+def small() -> list[OnAirEntry]:
+    """Two games of two hands between six of eight bots, and a final of four hands."""
+    return aired(small_contest())
+
+
+def told(notes: ScheduleNotes, now_ms: int, pace: float = 1.0) -> Schedule:
+    return notes.at(now_ms, UTC + now_ms, pace)
+
+
+def schedules(entries: Iterable[OnAirEntry]) -> Iterator[tuple[OnAirEntry, Schedule]]:
+    """Each entry with the schedule right after it."""
+    notes = ScheduleNotes()
+    for entry in entries:
+        notes.note(entry, 1.0, again=False)
+        yield entry, told(notes, entry.at_ms)
+
+
+def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
+    """The schedule after the entry of a kind that comes for that time."""
+    found = (schedule for entry, schedule in schedules(entries) if isinstance(entry.event, kind))
+    return [next(found) for _ in range(times)][-1]
+
+
+def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
+    return [(item.state, item.title, item.game) for item in schedule.items]
+
+
+def test_before_the_first_stage_nothing_is_listed(small: Sequence[OnAirEntry]) -> None:
+    assert next(schedules(small))[1] == Schedule()
+
+
+def test_games_are_played_then_on_then_to_come_and_the_next_stage_after_them(small: Sequence[OnAirEntry]) -> None:
+    second = after(small, GameStarted, 2)
+    assert lines(second) == [("played", "The Trials", 1), ("on", "The Trials", 2), ("to come", "High Noon", 0)]
+    final = after(small, GameStarted, 3)
+    assert lines(final) == [("played", "The Trials", 1), ("played", "The Trials", 2), ("on", "High Noon", 1)]
+    assert (second.played, final.played) == (1, 2)
+    over = after(small, TournamentEnded)
+    assert ({item.state for item in over.items}, over.played, over.left) == ({"played"}, 3, 0)
+
+
+def test_a_game_has_its_bots_its_first_hand_and_the_time_at_which_it_came_on_air(small: Sequence[OnAirEntry]) -> None:
+    started = [entry for entry in small if isinstance(entry.event, GameStarted)]
+    hands = [entry.at_ms for entry in small if isinstance(entry.event, HandStarted)]
+    for item, entry in zip(after(small, TournamentEnded).items, started, strict=True):
+        assert isinstance(entry.event, GameStarted)
+        assert (item.bots, item.began) == (entry.event.seats, UTC + entry.at_ms)
+        assert item.hand - 1 == next(number for number, at_ms in enumerate(hands) if at_ms > entry.at_ms)
+    assert after(small, GameStarted).items[0].hand == 0
+
+
+def test_bots_that_have_not_sat_yet_are_due_and_sure_to_sit_next(small: Sequence[OnAirEntry]) -> None:
+    first, second, _ = (entry.event for entry in small if isinstance(entry.event, GameStarted))
+    schedule = after(small, GameStarted)
+    waiting = set(range(1, 9)) - set(first.seats)
+    assert set(schedule.due) == waiting
+    assert set(schedule.items[1].bots) == waiting <= set(second.seats)
+    assert set(schedule.names) == {str(bot) for bot in range(1, 9)}
+
+
+class CarefulBot(DiceBot):
+    """Folds more often and risks less, so that a show lasts as long as with bots that people have written."""
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        if turn.max_raise_to and self._dice.random() < 0.1:
+            high = self._dice.choice([1, 1, 1, 1, 1, 20])
+            return RaiseTo(min(turn.max_raise_to, high * turn.min_raise_to))
+        return Fold() if turn.to_call and self._dice.random() < 0.5 else Call()
+
+
+@pytest.fixture(scope="module")
+def evenings() -> list[list[OnAirEntry]]:
+    """Whole evenings of Quick Draw."""
+    return [aired(play_contest(seed, kind=CarefulBot)) for seed in (1, 2, 3)]
+
+
+@pytest.fixture
+def evening(evenings: list[list[OnAirEntry]]) -> list[OnAirEntry]:
+    return evenings[0]
+
+
+def fits(moment: Moment, at_ms: int) -> bool:
+    return moment.earliest <= UTC + at_ms <= moment.latest
+
+
+ENDS: dict[type[Event], str] = {GameEnded: "game", StageEnded: "stage", TournamentEnded: "show"}
+
+
+def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
+    """Every time that was told at the beginning or end of a hand, and whether it turned out true."""
+    ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
+    begun = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
+    for entry, schedule in schedules(evening):
+        if not isinstance(entry.event, HandStarted | HandEnded):
+            continue
+        for kind, name in ENDS.items():
+            if moment := getattr(schedule.ends, name):
+                yield name, fits(moment, next(at_ms for at_ms in ends[kind] if at_ms >= entry.at_ms))
+        coming = [item.begins for item in schedule.items if item.state == "to come" and item.begins]
+        for moment, at_ms in zip(coming, [at for at in begun if at > entry.at_ms], strict=False):
+            yield "begins", fits(moment, at_ms)
+
+
+@pytest.mark.parametrize("name", [*ENDS.values(), "begins"])
+def test_nine_of_ten_times_turn_out_true(name: str, evenings: list[list[OnAirEntry]]) -> None:
+    found = [true for evening in evenings for each, true in turned_out(evening) if each == name]
+    assert len(found) > 100
+    assert fmean(found) >= 0.9
+
+
+def test_a_show_that_waits_ends_later_and_one_that_hurries_sooner(evening: Sequence[OnAirEntry]) -> None:
+    notes = ScheduleNotes()
+    for entry in evening[:400]:
+        notes.note(entry, 1.0, again=False)
+    now = evening[399].at_ms
+    plain, waited, fast = told(notes, now), told(notes, now + 10 * MINUTE), told(notes, now, pace=2.0)
+    assert plain.ends.stage
+    assert waited.ends.stage
+    assert fast.ends.stage
+    assert 9 * MINUTE <= waited.ends.stage.likely - plain.ends.stage.likely <= 10 * MINUTE
+    assert (plain.ends.stage.likely - UTC - now) / (fast.ends.stage.likely - UTC - now) == pytest.approx(2, abs=0.1)
+    assert waited.items[0].began == plain.items[0].began
+
+
+def test_without_a_pace_no_time_is_told(small: Sequence[OnAirEntry]) -> None:
+    notes = ScheduleNotes()
+    for entry in small[:100]:
+        notes.note(entry, 0.0, again=False)
+    schedule = told(notes, 0, pace=0.0)
+    assert [item.begins for item in schedule.items] == [None] * len(schedule.items)
+    assert schedule.ends == Schedule().ends
+
+
+def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequence[OnAirEntry]) -> None:
+    notes, entries = ScheduleNotes(), evening[:400]
+    for entry in entries:
+        notes.note(entry, 1.0, again=False)
+    last = entries[-1]
+    before = told(notes, last.at_ms)
+    for entry in entries:
+        notes.note(replace(entry, at_ms=last.at_ms, hold_ms=last.hold_ms), 1.0, again=True)
+    assert told(notes, last.at_ms) == before
+
+
+def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnAirEntry]) -> None:
+    sizes = [
+        len(gzip.compress(msgspec.json.encode(each)))
+        for entry, each in schedules(evening)
+        if isinstance(entry.event, HandStarted)
+    ]
+    assert max(sizes) < 1000
+
+
+def in_play(contest: Contest, bots: int) -> list[OnAirEntry]:
+    return aired(play_contest(3, bots, contest))
+
+
+def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> None:
+    shown = in_play(replace(ENOVA_CONTEST, starting_stack=40), 10)
+    first = after(shown, HandStarted)
+    assert lines(first) == [("on", "The Tables", 1), ("to come", "The Tables", 2), ("to come", "The Last Table", 0)]
+    assert first.left == 0
+    assert not [item for _, schedule in schedules(shown) for item in schedule.items if item.begins]
+    assert all(schedule.ends == Schedule().ends for _, schedule in schedules(shown))
+
+
+def test_in_a_series_every_game_to_come_has_all_bots() -> None:
+    shown = in_play(replace(as_series(ARENA_CONTEST, 3), starting_stack=300), 5)
+    first = after(shown, GameStarted)
+    assert lines(first) == [("on", "The Arena", 1), ("to come", "The Arena", 2), ("to come", "The Arena", 3)]
+    assert all(set(item.bots) == {1, 2, 3, 4, 5} for item in first.items)
+    assert (first.left, first.due) == (2, ())
+
+
+def test_the_next_blinds_are_told_with_about_their_time() -> None:
+    shown = aired(play_contest(3, 6, ARENA_CONTEST, kind=CarefulBot))
+    rules = ARENA_CONTEST.rules
+    blinds = after(shown, HandStarted).blinds
+    assert blinds
+    assert blinds.begins
+    assert (blinds.small, blinds.big) == (rules.levels[1].small, rules.levels[1].big)
+    rises = [entry.at_ms for entry in shown if isinstance(entry.event, HandStarted)][rules.hands_per_level]
+    late = after(shown, HandStarted, rules.hands_per_level).blinds
+    assert late
+    assert late.begins
+    assert fits(late.begins, rises)
+
+
+def test_a_long_season_lists_the_latest_games_and_counts_the_others(small: Sequence[OnAirEntry]) -> None:
+    notes, games = ScheduleNotes(), 0
+    notes.ahead = lambda: Ahead(games + 1, 7, ((90, (1, 2)), (91, (3, 4))), (5, 6), {5: "Five", 1: "One"})
+    for _ in range(20):
+        for entry in small:
+            notes.note(entry, 1.0, again=False)
+            games += isinstance(entry.event, GameEnded)
+    schedule = told(notes, 10**9)
+    assert [item.game for item in schedule.items] == [*range(61 - MOST_PLAYED, 61), 90, 91]
+    assert (schedule.played, schedule.left, schedule.due) == (60, 7, (5, 6))
+    assert (schedule.names["1"], schedule.names["5"], schedule.names["6"] != "") == ("One", "Five", True)
+    assert (schedule.ends.stage, schedule.ends.show) == (None, None)
+    assert schedule.items[-1] == Item("", "to come", 91, bots=(3, 4))
