@@ -19,8 +19,8 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/seat/"},
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
     {"overlay/", "desk/", "lists/"},
-    {"overlay/main.js", "front/", "report/", "replay/film/", "verify/"},
-    {"replay/panels/", "replay/controls/"},
+    {"overlay/main.js", "report/", "replay/film/", "verify/"},
+    {"front/", "replay/panels/", "replay/controls/"},
     {"replay/"},
     {"clip/", "verify/page/"},
 )

@@ -14,6 +14,7 @@ from broadcast.archive.archive import INDEX, Archive
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from server.game.events import GameStarted
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import small_contest, until_listed, write
@@ -119,7 +120,12 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
     page = visit("watch?channel=tabs")
     place = page.evaluate(_PLACE)
     tab(page, "Now").focus()
-    for key, name in (("ArrowRight", "Standings"), ("End", "Hands"), ("ArrowRight", "Now"), ("ArrowLeft", "Hands")):
+    for key, name in (
+        ("ArrowRight", "Standings"),
+        ("End", "Schedule"),
+        ("ArrowRight", "Now"),
+        ("ArrowLeft", "Schedule"),
+    ):
         press(page, key)
         expect(tab(page, name)).to_be_focused()
         expect(tab(page, name)).to_have_attribute("aria-selected", "true")
@@ -128,12 +134,31 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
     assert page.evaluate(_PLACE) == place
     press(page, "Shift+ArrowLeft")
     assert page.evaluate(_PLACE) < place, "keys of the player work everywhere else"
-    expect(tab(page, "Schedule")).to_be_hidden()
-    page.evaluate("() => document.getElementById('schedule').append(document.createElement('ol'))")
-    expect(tab(page, "Schedule")).to_be_visible()
     tab(page, "Schedule").click()
     page.evaluate("() => document.getElementById('schedule').replaceChildren()")
     expect(page.get_by_role("tabpanel", name="Now")).to_be_visible()
+    expect(tab(page, "Schedule")).to_be_hidden()
+
+
+def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a_replay_has_none(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+) -> None:
+    games = [entry.seq for entry in on_air if isinstance(entry.event, GameStarted)]
+    air = shows.channel("schedule", on_air[: games[0]])
+    page = visit("watch?channel=schedule", **PHONE)
+    tab(page, "Schedule").tap()
+    lines = page.locator("#schedule .schedule__item")
+    expect(lines).to_have_count(3)
+    expect(lines.first).to_contain_text("Now")
+    shows.put(air, on_air[games[0] : games[2] + 3])
+    expect(lines.last).to_contain_text("Now")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    played = page.locator("#schedule button")
+    assert min(box["height"] for each in played.all() if (box := each.bounding_box())) >= THUMB
+    played.nth(1).tap()
+    page.wait_for_function(_AT_REST)
+    assert page.evaluate("() => [window.highnoon.state().game.game, window.highnoon.state().hand.hand]") == [2, 1]
+    expect(tab(visit("replay/one?"), "Schedule")).to_be_hidden()
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(

@@ -1,9 +1,11 @@
 """The spectators' front page: what is on, how all stand, and what can be watched again without knowing who won."""
 
+import re
 from pathlib import Path
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from broadcast.archive.archive import INDEX, Archive
 from tests.overlay.conftest import OpenScreen
@@ -64,6 +66,33 @@ def test_when_the_show_is_over_all_have_their_places(front: Screen) -> None:
     rows = front.page.evaluate(_ROWS)
     assert [row[1] for row in rows[:3]] == ["1st", "2nd", "3rd"]
     assert "line" not in rows
+
+
+def test_what_is_on_and_what_comes_next_is_told_with_about_its_time(front: Screen) -> None:
+    front.show(Script().connect().stage().game(TRIALS).hand("call raise:300"))
+    lines = front.page.locator("#next .schedule__item")
+    expect(lines.first).to_contain_text("Now")
+    expect(lines.first).to_contain_text("The Trials, game 1 of 15")
+    expect(lines.first).to_contain_text(front.state()["bots"][str(TRIALS[0])]["name"])
+    expect(lines.nth(1)).to_contain_text(re.compile(r"about \d.*The Trials, game 2 of 15"))
+    expect(lines.last).to_contain_text("The next stage")
+    expect(front.page.locator("#next .schedule__words")).to_contain_text("Still to play in this round")
+
+
+def test_the_best_hands_say_what_happened_and_lead_to_it(front: Screen) -> None:
+    front.show(SCENES["captured"]())
+    told = front.page.locator(".best__told").first
+    expect(told).to_be_visible()
+    remembered = front.state()["marks"][-1]
+    address = told.get_attribute("href") or ""
+    number = int(address.rpartition("hand=")[2])
+    index = front.page.request.get(f"{front.shows.address}/live/{front.air.channel}/index.json").json()
+    hand = index["outline"]["hands"][number]
+    assert (hand["game"], hand["hand"]) == (remembered["game"], remembered["hand"])
+    assert f"{hand['pot']:,}" in told.inner_text()
+    front.page.goto(f"{front.shows.address}{address}&debug")
+    front.page.wait_for_function("() => document.body.dataset.ready === 'yes'")
+    assert front.state()["hand"]["hand"] == remembered["hand"]
 
 
 def test_strangers_names_are_only_text(front: Screen) -> None:

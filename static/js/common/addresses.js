@@ -25,6 +25,15 @@ export function asset(path) {
   return `${program}assets/${path}`;
 }
 
+/**
+ * @param {string} channel
+ * @param {number} hand by its number in the outline
+ * @returns {string} the address of the page that shows it
+ */
+export function momentAddress(channel, hand) {
+  return fromRoot(`watch?channel=${encodeURIComponent(channel)}&hand=${hand}`);
+}
+
 /** @param {string} name that may have folders in front, such as a recording's */
 export function encoded(name) {
   return name.split("/").map(encodeURIComponent).join("/");

@@ -118,6 +118,15 @@
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot
  *
+ * The schedule of a show that is on, as `broadcast/live/schedule.py` writes it; fields that say nothing are left out.
+ *
+ * @typedef {[likely: number, earliest: number, latest: number]} Moment milliseconds since 1970
+ * @typedef {{ title: string, state: "played" | "on" | "to come", game?: number, games?: number, bots?: number[],
+ *   hand?: number, began?: number, begins?: Moment }} ScheduleItem
+ * @typedef {{ items?: ScheduleItem[], names?: Record<string, string>, played?: number, left?: number, due?: number[],
+ *   ends?: { game?: Moment, stage?: Moment, show?: Moment },
+ *   blinds?: { small: number, big: number, begins: Moment | null } }} ShowSchedule
+ *
  * Cues: the sounds and animations that the stage plays for an entry. `ms` is how long one may take.
  *
  * @typedef {{ kind: "sound", name: string, bot: number, take?: number, ms?: number }} SoundCue `take`: the same number

@@ -1,12 +1,14 @@
 /**
- * The hands of the show that were worth a mark, the best first: which hand, what for, and whose it was.
+ * The hands of the show that were worth a mark, the best first: what for, whose it was, and a link to what happened.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
+ * @import { FilmHand } from "../replay/film/film.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
+import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
+import { chips } from "../common/format.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
@@ -15,25 +17,37 @@ const SHOWN = 3;
 export class BestHands {
   #host;
   #followed;
+  #channel;
   #drawn = "";
 
   /**
    * @param {HTMLElement} host an empty list
    * @param {Followed} followed
+   * @param {string} channel that shows them
    */
-  constructor(host, followed) {
+  constructor(host, followed, channel) {
     this.#host = host;
     this.#followed = followed;
+    this.#channel = channel;
   }
 
   /**
    * @param {State} state
+   * @param {FilmHand[]} hands of the show, by number, as far as they are known
    * @returns {boolean} whether there is any
    */
-  update(state) {
-    const best = bestOf(state.marks);
-    const key = JSON.stringify([best, this.#followed.names]);
-    if (key !== this.#drawn) this.#host.replaceChildren(...best.map((hand) => cardOf(hand, state, this.#followed)));
+  update(state, hands) {
+    const best = bestOf(state.marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
+    const told = best.map(({ number }) => toldOf(hands[number], state));
+    const key = JSON.stringify([best, told, this.#followed.names]);
+    if (key !== this.#drawn) {
+      const cards = best.map(({ highlight }) => cardOf(highlight, state, this.#followed));
+      cards.forEach((card, at) => {
+        const number = best[at]?.number ?? 0;
+        if (number > 0 && told[at]) card.append(linkTo(momentAddress(this.#channel, number), told[at]));
+      });
+      this.#host.replaceChildren(...cards);
+    }
     this.#drawn = key;
     return best.length > 0;
   }
@@ -52,6 +66,40 @@ function bestOf(marks) {
     if (!hands.has(hand)) hands.set(hand, mark);
   }
   return [...hands.values()].sort((one, other) => other.score - one.score).slice(0, SHOWN);
+}
+
+/**
+ * The number of a hand in the show; -1 where it is not known yet. Games of a season are all called game 1.
+ *
+ * @param {Highlight} highlight
+ * @param {FilmHand[]} hands
+ */
+function numberOf({ game, hand, mark: remembered }, hands) {
+  return hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+}
+
+/**
+ * What happened: "Calamity Bayes takes 4,350: full house".
+ *
+ * @param {FilmHand | undefined} hand
+ * @param {State} state
+ */
+function toldOf(hand, { bots }) {
+  if (!hand?.won.length) return "";
+  const who = hand.won.map(([bot]) => bots[bot]?.name ?? "").join(" and ");
+  const ranking = hand.won.find(([, , words]) => words)?.[2];
+  return `${who} ${hand.won.length > 1 ? "share" : "takes"} ${chips(hand.pot)}${ranking ? `: ${ranking}` : ""}`;
+}
+
+/**
+ * @param {string} address
+ * @param {string} words
+ */
+function linkTo(address, words) {
+  const link = el("a.best__told");
+  link.setAttribute("href", address);
+  write(link, words);
+  return link;
 }
 
 /**

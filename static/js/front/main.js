@@ -1,20 +1,27 @@
 /**
  * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
  *
- * @import { State } from "../common/types.js"
+ * @import { ShowSchedule, State } from "../common/types.js"
  */
 
-import { byId, mark, write } from "../common/dom.js";
+import { momentAddress } from "../common/addresses.js";
+import { byId, el, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
+import { Schedule } from "../lists/schedule.js";
 import { StandingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
+import { studioSource } from "../replay/film/studio-source.js";
 import { BestHands } from "./best-hands.js";
+import { ShowIndex } from "./show-index.js";
+
+/** So many of the next games are listed, and the last line, which is the next stage. */
+const NEXT = 4;
 
 const asked = new URLSearchParams(location.search);
 asked.set("channel", document.body.dataset.channel ?? "main");
@@ -28,11 +35,18 @@ const picture = byId("picture");
 const stage = new Stage(picture, settings, () => store);
 const store = new Store((change) => {
   stage.changed(change);
+  index.aired(change.entry?.type);
   schedule();
 });
+const index = new ShowIndex(studioSource(settings.channel), schedule);
 const followed = new Followed(schedule);
 const table = new StandingsTable(byId("rows"), followed, settings.channel);
-const best = new BestHands(byId("hands"), followed);
+const best = new BestHands(byId("hands"), followed, settings.channel);
+const next = new Schedule(byId("schedule"), (hand) => {
+  const link = el("a.");
+  link.setAttribute("href", momentAddress(settings.channel, hand));
+  return link;
+});
 let drawn = 0;
 let up = false;
 new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
@@ -52,7 +66,21 @@ function draw() {
   write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
   write(byId("caption"), state.caption);
   write(byId("after"), table.update(state));
-  byId("best").hidden = !best.update(state);
+  byId("best").hidden = !best.update(state, index.hands);
+  const ahead = aheadOf(index.schedule);
+  next.update(ahead);
+  byId("next").hidden = !ahead.items?.length;
+}
+
+/**
+ * What is on and what comes.
+ *
+ * @param {ShowSchedule} whole
+ * @returns {ShowSchedule}
+ */
+function aheadOf(whole) {
+  const items = (whole.items ?? []).filter(({ state }) => state !== "played");
+  return { ...whole, items: items.filter((_, at) => at <= NEXT || at === items.length - 1) };
 }
 
 /** @param {State} state */

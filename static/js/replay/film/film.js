@@ -2,7 +2,7 @@
  * A film, loaded from the server: its outline, and its segments, one for each hand, fetched when needed and kept a
  * while.
  *
- * @import { Entry, State } from "../../common/types.js"
+ * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
  *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
  *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
@@ -30,6 +30,8 @@ export class Film {
   first = 0;
   /** Counts the changes of the outline. */
   revision = 0;
+  /** @type {ShowSchedule | null} what comes when, where it still grows */
+  schedule = null;
   #address;
   /** @type {Map<number, Promise<Segment>>} */
   #segments = new Map();

@@ -197,6 +197,7 @@ export class LiveFilm extends Film {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
+    if (this.#hasAll(index)) this.schedule = index.schedule;
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
     this.revision += 1;
@@ -273,6 +274,7 @@ export class LiveFilm extends Film {
     this.#open = { n, first_seq, opening, entries: entries.filter((entry) => entry.at_ms <= cut) };
     const later = entries.slice(this.#open.entries.length);
     this.first = first;
+    if (!later.length) this.schedule = index.schedule;
     this.revision += 1;
     this.#since = Math.max(0, n - 1);
     const state = this.#open.entries.reduce(reduce, opening);

@@ -2,9 +2,10 @@
  * Where a film that still grows comes from: the studio's own addresses, and the connection of its show.
  *
  * @import { Listener } from "../../overlay/transport.js"
+ * @import { ShowSchedule } from "../../common/types.js"
  * @import { Outline, Segment } from "./film.js"
  * @typedef {{ epoch: string, at_ms: number, speed: number, last: number, first: number, open: number, since: number,
- *   outline: Outline }} Index as the studio tells it; its hands begin with number `since`
+ *   outline: Outline, schedule: ShowSchedule }} Index as the studio tells it; its hands begin with number `since`
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
  *   leaves it for a new one
  * @typedef {{

@@ -7,7 +7,8 @@
  * @import { Followed } from "../../common/followed.js"
  */
 
-import { byId, write } from "../../common/dom.js";
+import { byId, el, write } from "../../common/dom.js";
+import { Schedule } from "../../lists/schedule.js";
 import { StandingsTable } from "../../lists/standings-table.js";
 import { ChancesGraph, ChipsGraph } from "./graphs.js";
 import { Hands } from "./hands.js";
@@ -27,6 +28,7 @@ export class Panels {
   #chips;
   #standings;
   #hands;
+  #schedule;
 
   /**
    * @param {Film} film
@@ -45,6 +47,9 @@ export class Panels {
     this.#chips = new ChipsGraph(byId("chips"), film, toHand);
     this.#standings = new StandingsTable(byId("standings"), followed, channel);
     this.#hands = new Hands(byId("hands"), film, results === "shown", toHand);
+    this.#schedule = new Schedule(byId("schedule"), (hand) =>
+      hand < film.first ? null : buttonTo(() => toHand(hand)),
+    );
     byId("to-picture").addEventListener("click", () => this.#tabs.show("now"));
     byId("results").addEventListener("click", () => switchResults(go.address(), results !== "shown"));
   }
@@ -53,6 +58,7 @@ export class Panels {
   update(head) {
     const { state, section } = head;
     write(byId("caption"), state.caption);
+    if (this.#film.schedule) this.#schedule.update(this.#film.schedule);
     this.#tabs.offer("schedule", byId("schedule").childElementCount > 0);
     switch (this.#tabs.shown) {
       case "now":
@@ -79,6 +85,14 @@ export class Panels {
     if (PHONE.matches) this.#tabs.show("now");
     byId("screen").scrollIntoView({ block: "nearest" });
   }
+}
+
+/** @param {() => void} go */
+function buttonTo(go) {
+  const button = el("button.");
+  button.setAttribute("type", "button");
+  button.addEventListener("click", go);
+  return button;
 }
 
 /**

@@ -1,0 +1,116 @@
+/**
+ * The schedule of a show: what was played, what is on and what comes when, in the visitor's own time.
+ *
+ * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
+ */
+
+import { el, mark, write } from "../common/dom.js";
+import { outOf } from "../common/format.js";
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+/** A wider span is told by its ends. */
+const WIDE_MS = 20 * 60_000;
+
+/** The list, with what is to be said about all of it above. */
+export class Schedule {
+  #host;
+  #link;
+  #drawn = "";
+
+  /**
+   * @param {HTMLElement} host an empty element
+   * @param {(hand: number) => HTMLElement | null} link makes an empty link or button that leads to a hand, by its
+   *   number in the outline; null where it cannot be had
+   */
+  constructor(host, link) {
+    this.#host = host;
+    this.#link = link;
+  }
+
+  /** @param {ShowSchedule} schedule */
+  update(schedule) {
+    const { items = [], names = {} } = schedule;
+    const words = aboutAll(schedule);
+    const lines = items.map((item) => ({
+      state: item.state,
+      hand: item.hand ?? 0,
+      when: whenOf(item),
+      what: titleOf(item),
+      who: (item.bots ?? []).map((bot) => names[bot] ?? ""),
+    }));
+    const key = JSON.stringify([words, lines]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const list = el("ol.schedule__items", ...lines.map((line) => this.#node(line)));
+    this.#host.replaceChildren(...(words ? [paragraph(words)] : []), ...(lines.length ? [list] : []));
+  }
+
+  /** @param {{ state: string, hand: number, when: string, what: string, who: string[] }} line */
+  #node(line) {
+    const [when, what, who] = [el("span.schedule__when"), el("b.schedule__what"), el("span.schedule__who")];
+    write(when, line.when);
+    write(what, line.what);
+    who.append(...listed(line.who));
+    const link = (line.hand && this.#link(line.hand)) || el("div.");
+    link.classList.add("schedule__line");
+    link.append(when, what, who);
+    const node = el("li.schedule__item", link);
+    mark(node, "state", line.state);
+    return node;
+  }
+}
+
+/** @param {string} words */
+function paragraph(words) {
+  const node = el("p.schedule__words");
+  write(node, words);
+  return node;
+}
+
+/** @param {ScheduleItem} item */
+function titleOf({ title, game = 0, games = 0 }) {
+  if (!title) return `Game ${game}`;
+  if (game && games !== 1) return `${title}, game ${outOf(game, games)}`;
+  return games > 1 ? `${title}, ${games} games` : title;
+}
+
+/** @param {ScheduleItem} item */
+function whenOf({ state, began = 0, begins }) {
+  if (state === "on") return "Now";
+  return state === "played" ? CLOCK.format(began) : begins ? aboutTime(begins) : "";
+}
+
+/**
+ * "about 20:40", or "20:30 to 21:10" where it may be so much earlier or later.
+ *
+ * @param {Moment} moment
+ */
+export function aboutTime([likely, earliest, latest]) {
+  const wide = latest - earliest > WIDE_MS;
+  return wide ? `${CLOCK.format(earliest)} to ${CLOCK.format(latest)}` : `about ${CLOCK.format(likely)}`;
+}
+
+/** @param {ShowSchedule} schedule */
+function aboutAll({ items = [], left = 0, due = [], ends = {}, blinds, names = {} }) {
+  const said = [];
+  if (ends.show) said.push(`The show ends ${aboutTime(ends.show)}.`);
+  if (blinds)
+    said.push(`Blinds of ${blinds.small}/${blinds.big} come ${blinds.begins ? aboutTime(blinds.begins) : "next"}.`);
+  if (left && items.every((item) => item.state !== "to come" || !item.title))
+    said.push(`${left} games are still to begin.`);
+  const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
+  if (waiting.length) said.push(`Still to play in this round: ${waiting.join(", ")}.`);
+  return said.join(" ");
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Node[]}
+ */
+function listed(names) {
+  return names.flatMap((name, at) => {
+    const node = el("bdi.");
+    write(node, name);
+    return at ? [document.createTextNode(", "), node] : [node];
+  });
+}
