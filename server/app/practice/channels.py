@@ -81,10 +81,14 @@ class PracticeChannels:
         return observer
 
     def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
-        """Says how the bot's game ended: its place, and how many hands `observer` counted."""
+        """Says how the bot's game ended once its show has: its place, and how many hands `observer` counted."""
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
         words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
-        self.guests.stands(guest, words, over=True)
+        show = self._shows.get(guest.channel)
+        if show is None:
+            self.guests.stands(guest, words, over=True)
+        else:
+            show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
 
     def lose(self, guest: Guest, why: str) -> None:
         """Says that the bot has no game, or none any more; `why` continues its name, as in "never connected"."""
