@@ -34,6 +34,8 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup")
 """Pages that take the token from their address, put it into a cookie and redirect to the address without it."""
+_KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
+"""What browsers may keep: media are named by their content, and letters never change."""
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
@@ -199,8 +201,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             )
             headers.setdefault("X-Content-Type-Options", "nosniff")
             headers.setdefault("Referrer-Policy", "no-referrer")
-            kept = path.startswith("/media/") and message["status"] == HTTPStatus.OK
-            headers.setdefault("Cache-Control", "public, max-age=31536000, immutable" if kept else "no-cache")
+            found = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
+            keeps = (words for below, words in _KEPT.items() if found and path.startswith(below))
+            headers.setdefault("Cache-Control", next(keeps, "no-cache"))
         await send(message)
 
     return guarded

@@ -101,6 +101,20 @@ def test_our_own_files_are_served_with_their_type(path: str, kind: str, tmp_path
     visit(tmp_path, act)
 
 
+def test_letters_are_not_asked_for_again_with_every_page(tmp_path: Path) -> None:
+    def act(client: httpx.Client) -> None:
+        path = "/assets/fonts/rye-latin-400-normal.woff2"
+        letters = client.get(path)
+        assert letters.headers["cache-control"] == "public, max-age=604800"
+        again = client.get(
+            "/assets/fonts/rye-latin-400-normal.woff2", headers={"If-None-Match": letters.headers["etag"]}
+        )
+        assert (again.status_code, again.headers["cache-control"]) == (304, "public, max-age=604800")
+        assert client.get("/assets/fonts/none.woff2").headers["cache-control"] == "no-cache"
+
+    visit(tmp_path, act)
+
+
 def test_prepared_media_may_be_kept_for_good(tmp_path: Path) -> None:
     (tmp_path / "0123456789abcdef.webp").write_bytes(b"RIFF")
 
