@@ -21,7 +21,7 @@ LOOKS = {
 }
 FULL = len(NAMES)
 ONE_IN = 3
-"""Of the moments of a hand this share is looked at, the others at the next sizes of the table; at a full one all."""
+"""Of the moments of a hand this share is looked at, the others at other sizes; at a full table all of them."""
 # As the page itself sees it in a frame of the flight: a busy machine may ask too late.
 _FLOWN = """() => {
   window.under = null;
@@ -49,7 +49,8 @@ def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browse
 
 @pytest.mark.parametrize("count", range(2, FULL + 1))
 def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(count: int, looked_at: Screen) -> None:
-    read, moved = looked_through(looked_at, hand_of(count), one_in=1 if count == FULL else ONE_IN, after=count)
+    every = count == FULL and "western" in looked_at.channel
+    read, moved = looked_through(looked_at, hand_of(count), one_in=1 if every else ONE_IN, after=count)
     assert {"poster__photo", "line", "card"} <= read
     assert moved > 4 * count
 
