@@ -166,7 +166,8 @@ def test_every_page_loads_its_scripts_in_one_file() -> None:
 
 
 def test_whatever_pages_load_in_one_file_can_be_bundled() -> None:
-    names = {name for text in _templates() for name in re.findall(r'"/static/([^"]*){{ whole }}"', text)}
+    address = re.compile(r'"(?:/|{{ program }})static/([^"]*){{ whole }}"')
+    names = {name for text in _templates() for name in address.findall(text)}
     assert {"js/desk/main.js", "css/overlay/tall.css"} < names
     for name in (*names, "js/verify/page/worker.js", "css/report/report.css"):
         whole = bound(parts_of(STATIC / name))
