@@ -6,6 +6,7 @@ The same files are served below `/guide/` and written by `highnoon guide`; every
 import hashlib
 import re
 from functools import cached_property
+from posixpath import normpath
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -27,7 +28,8 @@ STYLE = "guide.css"
 _STYLE = STATIC / "css/pages/guide.css"
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Where the files lie that the guide shares with other pages."""
-_URL = re.compile(r'url\("?/([^")]+)"?\)')
+_URL = re.compile(r'url\("?(\.[^")]+)"?\)')
+"""An address in a style, relative to the folder of the sheets."""
 
 
 class Guide:
@@ -56,7 +58,7 @@ class Guide:
     @cached_property
     def names(self) -> frozenset[str]:
         """Every file: pages, style, and what these name of the house's own files."""
-        named = {*_URL.findall(_sheet()), *(link for page in self.pages.values() for link in page.links)}
+        named = {*map(_named, _URL.findall(_sheet())), *(link for page in self.pages.values() for link in page.links)}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
@@ -67,7 +69,7 @@ class Guide:
 
     def _make(self, name: str) -> bytes:
         if name == STYLE:
-            return _URL.sub(r'url("\1")', _sheet()).encode()
+            return _URL.sub(lambda found: f'url("{_named(found[1])}")', _sheet()).encode()
         if name.endswith(".html"):
             return self._page(name.removesuffix(".html")).encode()
         folder, _, path = name.partition("/")
@@ -82,6 +84,11 @@ class Guide:
         template = environment.get_template("shared/guide.html")
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+
+
+def _named(address: str) -> str:
+    """What a sheet calls `address`, as the guide calls it: `assets/fonts/rye.woff2`."""
+    return normpath(f"static/css/pages/{address}")
 
 
 def _sheet() -> str:

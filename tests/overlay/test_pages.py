@@ -30,15 +30,18 @@ def test_pages_name_only_files_that_exist() -> None:
     named = {
         name
         for page in TEMPLATES.rglob("*.html")
-        for name in re.findall(r'(?:href|src)="/((?:static|assets)/[^"{]+)', page.read_text(encoding="utf-8"))
+        for name in re.findall(
+            r'(?:href|src)="(?:/|{{ program }})((?:static|assets)/[^"{]+)', page.read_text(encoding="utf-8")
+        )
     }
-    named |= {
-        name
+    of_sheets = {
+        sheet.parent / name
         for sheet in (STATIC / "css").rglob("*.css")
-        for name in re.findall(r'url\("/([^"]+)"\)', sheet.read_text(encoding="utf-8"))
+        for name in re.findall(r'url\("([^"]+)"\)', sheet.read_text(encoding="utf-8"))
     }
-    assert named
-    assert not [name for name in named if not (ROOT / name).is_file()]
+    assert len(named) > 20
+    assert len(of_sheets) > 5
+    assert not [name for name in (*(ROOT / name for name in named), *of_sheets) if not name.is_file()]
 
 
 def test_the_show_weighs_42_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
