@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
-from server.game.events import HandStarted
+from server.game.events import HandStarted, StreetDealt
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.recordings import small_contest
@@ -20,7 +20,7 @@ from tests.support.recordings import small_contest
 BEHIND_MS = 12_000
 SLACK_MS = 600
 """A page that comes between two entries knows the time on air only from the one before."""
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
 # All that the page could show now: `newest` is the last entry of which the outline of the hands tells anything.
 _KNOWN = """() => {
@@ -30,6 +30,7 @@ _KNOWN = """() => {
   return { seq: head.state.seq, end: film.end, entries, hands, newest, finished, following: head.following };
 }"""
 _HAS = "(seq) => window.highnoon.head.state.seq >= seq"
+_SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 _END = "() => window.highnoon.film.end"
 _HELD = "(ms) => { window.highnoon.film.heldMs = ms; }"
 _NUMBERS = """async () => {
@@ -74,6 +75,12 @@ class Evening:
         due = self.due(self.now_ms)
         self.shows.put(self.air, self.entries[self.shown : due])
         self.shown = max(self.shown, due)
+
+    def connect(self) -> None:
+        """Lets the page try again until it has its connection."""
+        assert self.page
+        while not self.page.evaluate("() => window.highnoon.film.up"):
+            self.page.clock.run_for(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
         """Opens the watch page; its clock stands still, too."""
@@ -157,12 +164,19 @@ def test_a_lost_connection_and_a_new_studio_change_nothing_of_it(
     with browser.new_context() as context:
         page = show.open(context, "behind=12")
         page.evaluate(_DROP)
-        show.go_on(9000)  # what is held already goes on, though nothing comes
-        assert settled(page, show)["seq"] > 0
+        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+        before = settled(page, show)["seq"]
+        show.connect()
+        show.go_on(9000)
+        assert settled(page, show)["seq"] > before
+        revision = page.evaluate("() => window.highnoon.film.revision")
         show.shows.close(show.air)
         show.air = show.shows.channel(show.name)
         show.shows.put(show.air, on_air[: show.shown])
         page.evaluate(_DROP)
+        page.wait_for_function("() => !window.highnoon.film.up", timeout=PATIENCE_MS)
+        show.connect()
+        page.wait_for_function("(was) => window.highnoon.film.revision > was", arg=revision, timeout=PATIENCE_MS)
         for ms in (4000, 15_000, 8000):
             show.go_on(ms)
             settled(page, show)
@@ -200,6 +214,36 @@ def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
             page = show.open(context, query)
             assert page.evaluate("() => window.highnoon.film.heldMs") == ms
             page.close()
+
+
+def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
+    show = evening("front", hand_at(on_air, 3) + 2000)
+    with browser.new_context() as context:
+        page = show.open(context, "behind=12")
+        page.goto(f"{show.shows.address}/?debug&motion=off")
+        for ms in (0, 4000, 20_000):
+            show.go_on(ms)
+            page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
+            assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
+
+
+def test_a_tap_when_a_card_falls_on_the_video_measures_how_late_it_is(
+    evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]
+) -> None:
+    at_ms, street = next((each.at_ms, each.event.street) for each in on_air if isinstance(each.event, StreetDealt))
+    show = evening("measured", at_ms - 1500)
+    with browser.new_context() as context:
+        page = show.open(context, "")
+        page.click("#match-open")
+        expect(page.locator("#match-tap")).to_have_text("Tap when the next card of the board falls on your video")
+        show.go_on(at_ms + 9300 - show.now_ms)
+        tap = page.locator("#match-tap")
+        expect(tap).to_contain_text(f"Tap when the {street}, ")
+        tap.click()
+        assert page.evaluate("() => window.highnoon.film.heldMs") == 9500
+        assert "behind=9.5" in page.url
+        expect(page.locator("#match-seconds")).to_have_text("9.5 s")
+        page.wait_for_function("() => location.search.includes('behind=9.5')")
 
 
 def hand_at(on_air: Sequence[OnAirEntry], number: int) -> int:

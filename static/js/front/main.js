@@ -2,9 +2,11 @@
  * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
  *
  * @import { ShowSchedule, State } from "../common/types.js"
+ * @import { Change } from "../overlay/store.js"
  */
 
 import { momentAddress } from "../common/addresses.js";
+import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
@@ -14,11 +16,10 @@ import { StandingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
-import { Store } from "../overlay/store.js";
-import { follow } from "../overlay/transport.js";
+import { LiveFilm } from "../replay/film/live-film.js";
+import { Playhead } from "../replay/film/playhead.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { BestHands } from "./best-hands.js";
-import { ShowIndex } from "./show-index.js";
 
 /** So many of the next games are listed, and the last line, which is the next stage. */
 const NEXT = 4;
@@ -32,13 +33,10 @@ const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 const picture = byId("picture");
-const stage = new Stage(picture, settings, () => store);
-const store = new Store((change) => {
-  stage.changed(change);
-  index.aired(change.entry?.type);
-  schedule();
-});
-const index = new ShowIndex(studioSource(settings.channel), schedule);
+const source = studioSource(settings.channel);
+const film = new LiveFilm(source, behindAsked() * 1000);
+const head = new Playhead(film, changed, schedule);
+const stage = new Stage(picture, settings, () => head);
 const followed = new Followed(schedule);
 const table = new StandingsTable(byId("rows"), followed, settings.channel);
 const best = new BestHands(byId("hands"), followed, settings.channel);
@@ -48,8 +46,13 @@ const next = new Schedule(byId("schedule"), (hand) => {
   return link;
 });
 let drawn = 0;
-let up = false;
 new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
+
+/** @param {Change} change */
+function changed(change) {
+  stage.changed(change);
+  schedule();
+}
 
 function schedule() {
   if (!drawn) drawn = requestAnimationFrame(draw);
@@ -57,17 +60,17 @@ function schedule() {
 
 function draw() {
   drawn = 0;
-  const state = withDeskRules(store.state);
+  const state = withDeskRules(head.state);
   const { tournament, stage: played } = state;
   write(byId("live"), standOf(state));
-  mark(byId("live"), "on", up && standOf(state) === "Live");
+  mark(byId("live"), "on", film.up && standOf(state) === "Live");
   write(byId("title"), tournament.title);
   if (played || tournament.title) write(byId("on"), played?.title ?? tournament.title);
   write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
   write(byId("caption"), state.caption);
   write(byId("after"), table.update(state));
-  byId("best").hidden = !best.update(state, index.hands);
-  const ahead = aheadOf(index.schedule);
+  byId("best").hidden = !best.update(state, film.outline.hands);
+  const ahead = aheadOf(film.schedule ?? {});
   next.update(ahead);
   byId("next").hidden = !ahead.items?.length;
 }
@@ -86,22 +89,19 @@ function aheadOf(whole) {
 /** @param {State} state */
 function standOf({ scene, desk, tournament }) {
   if (scene === "champion") return "Over";
-  if (!up) return "Connecting";
+  if (!film.up) return "Connecting";
   if (desk.card === "break") return "Break";
   return scene === "starting" || !tournament.contest ? "Soon" : "Live";
 }
 
-follow(settings.channel, {
-  position: () => ({ seq: store.state.seq, epoch: store.epoch }),
-  welcome: (message) => store.welcome(message),
-  snapshot: (message) => store.snapshot(message),
-  entry: (message) => store.entry(message),
-  absent: (why) => write(byId("caption"), why),
-  connected: (now) => {
-    up = now;
-    document.documentElement.dataset.wire = up ? "up" : "down";
-    draw();
+film.audience = {
+  grown: () => {
+    head.grown();
+    document.documentElement.dataset.wire = film.up ? "up" : "down";
+    schedule();
   },
-});
+  renewed: () => void head.follow(),
+};
+film.follow(document.body.dataset.epoch ?? "", (why) => write(byId("caption"), why));
 stage.schedule();
-if (settings.debug) Object.assign(window, { highnoon: { state: () => store.state } });
+if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film } });

@@ -15,6 +15,7 @@ import { whereabouts } from "../common/format.js";
 import { Buttons } from "./controls/buttons.js";
 import { keysOf, SPEEDS } from "./controls/keys.js";
 import { LiveButton } from "./controls/live-button.js";
+import { MatchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
 import { touchOf } from "./controls/touch.js";
 import { Playhead } from "./film/playhead.js";
@@ -37,6 +38,8 @@ export class Replay {
   #timeline;
   #buttons;
   #live;
+  /** @type {MatchVideo | undefined} */
+  #match;
   #hand = -1;
   #frame = 0;
   #moves = 0;
@@ -68,7 +71,9 @@ export class Replay {
     this.#live = new LiveButton(film.live);
     keysOf(actions);
     touchOf(byId("screen"), actions);
-    if ("audience" in film) film.audience = { grown: () => this.#grown(), renewed: (anew) => this.#renewed(anew) };
+    if (!("audience" in film)) return;
+    film.audience = { grown: () => this.#grown(), renewed: (anew) => this.#renewed(anew) };
+    this.#match = new MatchVideo(film);
   }
 
   /**
@@ -110,6 +115,7 @@ export class Replay {
   /** @param {Change} change */
   #changed(change) {
     this.#screen.stage.changed(change);
+    this.#match?.changed(change, this.#head.following);
     this.#schedule();
   }
 

@@ -48,6 +48,8 @@ export class LiveFilm extends Film {
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
+  /** @type {Pick<Index, "last" | "schedule">[]} that wait for the entry after which they were told */
+  #news = [];
   #loading = false;
   #asking = 0;
   /** The first hand about which the studio may have something new to tell. */
@@ -75,7 +77,7 @@ export class LiveFilm extends Film {
     const film = new LiveFilm(source, heldMs);
     return new Promise((done) => {
       film.audience = { ...film.audience, renewed: () => done(film) };
-      film.#follow(epoch, absent);
+      film.follow(epoch, absent);
     });
   }
 
@@ -114,10 +116,12 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * @param {string} epoch
-   * @param {(why: string) => void} absent
+   * Loads what there is, and goes on with what comes.
+   *
+   * @param {string} epoch of the show, as far as the page knows it: "" where the channel is not open yet
+   * @param {(why: string) => void} absent called with a sentence where there will be no such channel
    */
-  async #follow(epoch, absent) {
+  async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
     this.#connection = this.#source.follow({
       position: () => ({ seq: this.#back.last, epoch: this.#edge.epoch }),
@@ -160,6 +164,7 @@ export class LiveFilm extends Film {
     if (entry.type === "hand_started" && !before.replay) this.#begin(entry.seq, entry.at_ms, before, after);
     this.#open.entries.push(entry);
     this.outline.entries = entry.seq;
+    this.#publish();
     const isLast = this.#back.holds && entry.seq === this.#back.last;
     if (isLast || TELLING.has(entry.type)) this.#ask();
     this.audience.grown();
@@ -190,18 +195,31 @@ export class LiveFilm extends Film {
 
   async #tell() {
     const index = await this.#source.index(this.#since).catch(() => null);
-    if (!index || index.epoch !== this.#edge.epoch || this.#loading) return;
+    if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
+  }
+
+  /** @param {Index} index of this show */
+  #learn(index) {
     const { hands, bots, title, finished } = index.outline;
     const shown = this.outline.hands.length - (this.#hasAll(index) ? 0 : 1);
     hands.slice(0, Math.max(0, shown - index.since)).forEach((hand, at) => {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
-    if (this.#hasAll(index)) this.schedule = index.schedule;
+    this.#news.push({ last: index.last, schedule: index.schedule });
+    this.#publish();
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
     this.revision += 1;
     this.audience.grown();
+  }
+
+  /** Takes over the news that is as old as what is shown. */
+  #publish() {
+    for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
+      this.#news.shift();
+      this.schedule = next.schedule;
+    }
   }
 
   /**
@@ -221,6 +239,7 @@ export class LiveFilm extends Film {
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
     const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#back.last);
     if (missing) this.#connection?.again();
+    else if (index && !this.#loading) this.#learn(index);
   }
 
   /**
@@ -274,7 +293,7 @@ export class LiveFilm extends Film {
     this.#open = { n, first_seq, opening, entries: entries.filter((entry) => entry.at_ms <= cut) };
     const later = entries.slice(this.#open.entries.length);
     this.first = first;
-    if (!later.length) this.schedule = index.schedule;
+    this.#news = [{ last: index.last, schedule: index.schedule }];
     this.revision += 1;
     this.#since = Math.max(0, n - 1);
     const state = this.#open.entries.reduce(reduce, opening);
@@ -283,6 +302,7 @@ export class LiveFilm extends Film {
     const hands = outline.hands.slice(0, n + 1);
     if (later.length) hands[n] = begunHand(hands[n]);
     Object.assign(this.outline, outline, { hands, entries: state.seq, finished: outline.finished && !later.length });
+    this.#publish();
     this.#back.tell(at_ms);
     this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
   }
