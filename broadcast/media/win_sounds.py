@@ -128,7 +128,8 @@ def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:
         clip = clip.set_frame_rate(RATES[0] if RATES[0] % rate == 0 else RATES[1])
     clip = clip.set_channels(2)[: int(MOST_SECONDS * 1000)]
     fade_ms = min(FADE_MS, len(clip) // 2)
-    clip = clip.fade_in(fade_ms).fade_out(fade_ms)
+    if fade_ms:  # pydub takes a fade of nothing for one without an end.
+        clip = clip.fade_in(fade_ms).fade_out(fade_ms)
     cut = np.frombuffer(clip.raw_data, "<i4").reshape(-1, 2)
     return cut.astype(np.float64) * (HEADROOM / (2**31 - 1)), clip.frame_rate
 

@@ -83,6 +83,18 @@ def test_a_clip_shorter_than_a_block_of_the_meter_is_levelled_too() -> None:
         assert true_peak_db(samples) <= -1.5
 
 
+@pytest.mark.parametrize("samples", [1, 10])
+def test_less_than_a_millisecond_is_taken_for_silence(samples: int) -> None:
+    with pytest.raises(win_sounds.BadSound, match="it is silent"):
+        win_sounds.win_sound(sound(np.full(samples, 0.5)))
+
+
+@pytest.mark.parametrize("samples", [44, 66, 90])
+def test_a_click_of_a_few_samples_is_too_short_to_fade_and_is_taken(samples: int) -> None:
+    played, rate = decoded(win_sounds.win_sound(sound(np.full(samples, 0.5))))
+    assert 0 < len(played) < 0.01 * rate
+
+
 @pytest.mark.parametrize(
     ("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 48_000), ("MP3", 22_050), ("MP3", 8_000)]
 )
