@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive.archive import Archive
+from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.front_page import FrontPage
@@ -59,11 +60,13 @@ class Studio:
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages()
         self.front = FrontPage(self._templates, self._on_now, self._serves)
+        self.bots = BotPages(self._templates, self.channels)
         show = ShowSocket(self._fanouts, self.absent)
         self.app.router.routes += [
             WebSocketRoute("/ws/show", show),
             self.pages.route,
             *self.front.routes(),
+            *self.bots.routes(),
             *LivePages(self._live, self.absent).routes(),
             *guide_routes(),
         ]
@@ -76,7 +79,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
-        self.front.archive = archive
+        self.front.archive = self.bots.archive = archive
         links = LinkPages(archive, LinkImages(self._media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.router.routes += pages.routes()

@@ -132,8 +132,8 @@ Within a floor a folder may import the folders before it.
 {floors}
 
 The JavaScript of the pages is in `static/js`, the style sheets are in `static/css`, sorted in the same way: `overlay`
-for the show, `front` for the page at `/`, `desk`, `replay` and `report` for the pages of these names, `pages` for the
-sheets of all others, and `common` for what they share; scripts have `verify` and `clip` besides. `tests` is sorted by
-the same names. `assets` has fonts, pictures, sounds and starter bots, and in `assets/make` the programs that made
-them.
+for the show, `front` for the page at `/`, `bot`, `desk`, `replay` and `report` for the pages of these names, `pages`
+for the sheets of all others, and `common` for what they share; scripts have `verify` and `clip` besides. `tests` is
+sorted by the same names. `assets` has fonts, pictures, sounds and starter bots, and in `assets/make` the programs that
+made them.
 """

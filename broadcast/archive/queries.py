@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.on_air.events import Mark
+from server.text.grammar import LONGEST_SHOWN
 
 PER_PAGE = 50
 MARKS: tuple[str, ...] = get_args(Mark)
@@ -98,6 +99,13 @@ class BotRow(Struct, frozen=True):
     place: int
 
 
+class PlayedRow(Struct, frozen=True):
+    """A recording that a bot played in, and the place it came to, 0 where it has none."""
+
+    recording: RecordingRow
+    place: int
+
+
 _LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest"
 _OF_BOT = (
     "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
@@ -168,6 +176,30 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
         (listed.id,),
     )
     return [BotRow(*row) for row in rows]
+
+
+def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
+    """The latest finished recordings of the bot of that very name; "…" at the end of a short name stands for any."""
+    short = len(name) == LONGEST_SHOWN and name.endswith("…")
+    which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
+    listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
+    rows = index.execute(
+        f"SELECT {listed}, max(e.place) FROM names n CROSS JOIN entrants e ON e.name = n.id"  # noqa: S608 (values are bound)
+        f" JOIN recordings r ON r.id = e.recording WHERE {which} AND r.state = 'finished'"
+        " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
+        {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
+    )
+    return [PlayedRow(RecordingRow(*listed), place) for *listed, place in rows]
+
+
+def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
+    """The names of at most so many bots of the latest finished recordings, in alphabetical order."""
+    rows = index.execute(
+        "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'finished' ORDER BY id DESC LIMIT 10) r"
+        " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
+        (most,),
+    )
+    return [name for (name,) in rows]
 
 
 def count(index: sqlite3.Connection) -> int:

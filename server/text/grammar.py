@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 LONGEST = 100
 """Letters that two lines of the lower third hold; letters of Chinese and the like count twice."""
-_LONGEST_NAME = 30
+LONGEST_SHOWN = 30
 """Letters that fit on a poster."""
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
@@ -24,7 +24,7 @@ def fits(text: str) -> bool:
 
 def short_name(name: str) -> str:
     """A bot's name as far as it is shown: those that are called may have longer ones."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 1]}…"
 
 
 def named(name: str) -> str:

@@ -34,6 +34,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/overlay": ("page", b""),
     "/projector": ("page", b""),
     "/watch": ("page", b""),
+    "/bots/{name:path}": ("recording", b""),
     "/healthz": ("page", b""),
     "/favicon.ico": ("page", b""),
     "/guide": ("redirect", b""),

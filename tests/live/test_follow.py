@@ -1,57 +1,23 @@
 """Following bots in a real browser: the star, what it marks, and what the browser remembers of it."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, UNEVEN, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
 
-PATIENCE_MS = 60_000
 KEY = "highnoon:followed"
-THUMB = 44
-"""CSS pixels that a thumb needs."""
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
 _KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
 _FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
 })"""
 _PRESSED = "() => [...document.querySelectorAll('.star')].map((star) => star.getAttribute('aria-pressed'))"
-
-Visit = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def visit(shows: ShowServer, browser: Browser) -> Iterator[Visit]:
-    """Opens a page of the show; at the end none may have complained. `tabs` are of one browser."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_(path: str, tabs: BrowserContext | None = None, script: str = "", **context: Any) -> Page:
-        if tabs is None:
-            tabs = browser.new_context(**{"viewport": {"width": 1000, "height": 700}, **context})
-            contexts.append(tabs)
-        page = tabs.new_page()
-        if script:
-            page.add_init_script(script)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{shows.address}/{path}&debug&motion=off")
-        return page
-
-    yield open_
-    for each in contexts:
-        each.close()
-    assert not complaints
 
 
 def star(page: Page, name: str) -> Any:

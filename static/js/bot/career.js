@@ -1,0 +1,130 @@
+/**
+ * What the outline of a show tells of one bot: the hands that it won or lost chips in, how each game went for it, and
+ * its chips hand by hand. Pure.
+ *
+ * @import { State } from "../common/types.js"
+ * @import { FilmHand, Outline } from "../replay/film/film.js"
+ * @typedef {{ number: number, of: FilmHand, change: number, ranking: string, isOut: boolean }} OwnHand `number` is that
+ *   of the whole show; `change` is chips won or lost; `ranking` what it won with, "" where it did not have to show
+ * @typedef {{ game: number, stage: string, change: number, place: number }} OwnGame `place` after it, by chips
+ * @typedef {{ title: string, mine: number[], cut: number[], place: number }} Course chips after each hand of a stage,
+ *   its own and those of the bot at the last `place` that goes on; place 0: nobody goes on from there
+ */
+
+/**
+ * The hands that a bot won or lost chips in, in their order.
+ *
+ * @param {Outline} outline
+ * @param {State} state
+ * @param {number} bot
+ * @returns {OwnHand[]}
+ */
+export function ownHands({ hands }, state, bot) {
+  return hands.flatMap((of, number) => {
+    const after = of.stacks[bot];
+    const before = stackBefore(hands, number, state, bot);
+    if (after === undefined || before === undefined) return [];
+    const won = of.won.find(([winner]) => winner === bot);
+    const isOut = of.out.some(([loser]) => loser === bot);
+    return after !== before || won || isOut
+      ? [{ number, of, change: after - before, ranking: won?.[2] ?? "", isOut }]
+      : [];
+  });
+}
+
+/**
+ * @param {FilmHand[]} hands
+ * @param {number} number
+ * @param {State} state
+ * @param {number} bot
+ * @returns {number | undefined} undefined where the show keeps no more what was before
+ */
+function stackBefore(hands, number, { stage, tournament, history }, bot) {
+  const [hand, last] = [hands[number], hands[number - 1]];
+  const goesOn = last && last.stage === hand?.stage && (last.game === hand.game || !stage?.series);
+  if (goesOn) return last.stacks[bot];
+  const isLater = stage && stage.stage > 1 && stage.title === hand?.stage;
+  return isLater && !stage.series ? history[bot]?.[0] : tournament.starting_stack;
+}
+
+/**
+ * The hands that are most worth seeing again, the latest first.
+ *
+ * @param {OwnHand[]} hands
+ * @param {number} least chips; a hand that neither it nor anybody else is remembered for must have moved as many
+ * @param {number} most how many hands
+ * @returns {OwnHand[]}
+ */
+export function worthSeeing(hands, least, most) {
+  const compared = (/** @type {OwnHand} */ one, /** @type {OwnHand} */ other) =>
+    Number(other.isOut) - Number(one.isOut) ||
+    scoreOf(other) - scoreOf(one) ||
+    Math.abs(other.change) - Math.abs(one.change);
+  return hands
+    .filter((hand) => hand.isOut || hand.ranking || scoreOf(hand) || Math.abs(hand.change) >= least)
+    .sort(compared)
+    .slice(0, most)
+    .sort((one, other) => other.number - one.number);
+}
+
+/** @param {OwnHand} hand how dramatic it was, if the bot had a part in that; else 0 */
+function scoreOf({ of, change, isOut }) {
+  return of.marks.length && (isOut || Math.abs(change) * 4 >= of.pot) ? of.score : 0;
+}
+
+/**
+ * How each game went for a bot, the latest first.
+ *
+ * @param {OwnHand[]} own
+ * @param {FilmHand[]} hands of the whole show
+ * @param {number} bot
+ * @returns {OwnGame[]}
+ */
+export function ownGames(own, hands, bot) {
+  /** @type {Map<string, OwnGame>} */
+  const games = new Map();
+  for (const { of, change } of own) {
+    const key = `${of.stage} ${of.game}`;
+    const game = games.get(key) ?? { game: of.game, stage: of.stage, change: 0, place: 0 };
+    const last = hands.findLast(
+      (hand) => hand.game === of.game && hand.stage === of.stage && hand.stacks[bot] !== undefined,
+    );
+    games.set(key, { ...game, change: game.change + change, place: placeBy(last?.stacks ?? {}, bot) });
+  }
+  return [...games.values()].reverse();
+}
+
+/**
+ * @param {Record<string, number>} stacks
+ * @param {number} bot
+ */
+function placeBy(stacks, bot) {
+  return 1 + Object.values(stacks).filter((stack) => stack > (stacks[bot] ?? 0)).length;
+}
+
+/**
+ * A bot's chips in the last stage that it plays or played in, beside the line between those who go on and the rest.
+ *
+ * @param {Outline} outline
+ * @param {State} state
+ * @param {number} bot
+ * @returns {Course}
+ */
+export function courseOf({ hands }, { stage, tournament, history }, bot) {
+  const isIn = !stage || stage.bots.includes(bot);
+  const titles = [...new Set(hands.slice(1).map((hand) => hand.stage))];
+  const title = (isIn ? stage?.title : titles.filter((each) => each !== stage?.title).at(-1)) ?? "";
+  const place = isIn ? (stage?.advance ?? 0) : (stage?.bots.length ?? 0);
+  const told = hands.filter((hand) => hand.stage === title && hand.stacks[bot] !== undefined);
+  const bots = isIn ? (stage?.bots ?? []) : Object.keys(told[0]?.stacks ?? {}).map(Number);
+  const start = isIn && stage && stage.stage > 1 ? (history[bot]?.[0] ?? 0) : tournament.starting_stack;
+  const counts = place > 0 && place < bots.length;
+  const cutOf = (/** @type {FilmHand} */ { stacks }) =>
+    bots.map((each) => stacks[each] ?? 0).sort((one, other) => other - one)[place - 1] ?? 0;
+  return {
+    title,
+    mine: [start, ...told.map((hand) => hand.stacks[bot] ?? 0)],
+    cut: counts ? [start, ...told.map(cutOf)] : [],
+    place: counts ? place : 0,
+  };
+}

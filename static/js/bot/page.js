@@ -1,0 +1,163 @@
+/**
+ * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
+ *
+ * @import { Bot, State } from "../common/types.js"
+ * @import { Outline } from "../replay/film/film.js"
+ * @import { OwnGame, OwnHand } from "./career.js"
+ */
+
+import { byId, el, picture, write } from "../common/dom.js";
+import { avatarOf, chips, gameOfStage, manyGames, money, ordinal, points, wins } from "../common/format.js";
+import { standing } from "../common/ranking.js";
+import { withDeskRules } from "../overlay/desk-rules.js";
+import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
+import { ChipsChart } from "./chart.js";
+import { figuresOf } from "./figures.js";
+
+/** Hands and games that are listed. */
+const HANDS = 8;
+const GAMES = 30;
+/** Of the stack that everybody starts with; who wins or loses less than this part of it is not worth a line. */
+const SMALL = 20;
+
+/** The parts of the page that change. */
+export class BotPage {
+  #name;
+  #channel;
+  #chart = new ChipsChart(byId("chips"));
+  #revision = -1;
+  /** @type {State["statistics"] | null} */
+  #statistics = null;
+
+  /**
+   * @param {string} name
+   * @param {string} channel
+   */
+  constructor(name, channel) {
+    this.#name = name;
+    this.#channel = channel;
+  }
+
+  /**
+   * @param {State} shown the picture, or one that is shown again
+   * @param {Outline} outline
+   * @param {number} revision of the outline
+   */
+  update(shown, outline, revision) {
+    const state = withDeskRules(shown.replay ? shown.replay.before : shown);
+    const bot = Object.values(state.bots).find((each) => each.name === this.#name);
+    byId("live").hidden = !bot;
+    if (!bot) return;
+    this.#poster(state, bot);
+    this.#table(state, bot);
+    if (revision === this.#revision && state.statistics === this.#statistics) return;
+    this.#revision = revision;
+    this.#statistics = state.statistics;
+    this.#course(state, outline, bot.bot);
+  }
+
+  /**
+   * @param {State} state
+   * @param {Bot} bot
+   */
+  #poster(state, bot) {
+    const face = /** @type {HTMLImageElement} */ (byId("face"));
+    picture(face, avatarOf(bot), "/assets/avatars/default.webp");
+    write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
+    write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
+    write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
+    const { place, of, apart } = standing(state, bot.bot);
+    write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${of}` : "");
+    write(byId("apart"), apart);
+    write(
+      byId("line"),
+      apart ? `Top ${state.stage?.advance} ride on to ${state.stage?.next_title || "High Noon"}` : "",
+    );
+    const prize = state.placings.find((line) => line.bot === bot.bot)?.prize_cents ?? 0;
+    write(byId("prize"), prize ? `wins ${money(prize)}` : "");
+  }
+
+  /**
+   * @param {State} state
+   * @param {Bot} bot
+   */
+  #table(state, bot) {
+    const { stage, game, hand, seats, scene } = state;
+    const seat = seats.find((each) => each.bot === bot.bot);
+    const sits = seat && game && !game.over && !seat.place && scene !== "champion";
+    const number = stage && game && manyGames(stage) ? `, game ${gameOfStage(stage, game)}` : "";
+    const now = `At the table${number}${hand ? `, hand ${hand.hand}` : ""}${seat?.all_in && !hand?.over ? ": all in" : ""}`;
+    const over = scene === "champion" ? "The show is over" : bot.place ? "Out of chips" : "Not at the table just now";
+    write(byId("table"), sits ? now : over);
+  }
+
+  /**
+   * @param {State} state
+   * @param {Outline} outline
+   * @param {number} bot
+   */
+  #course(state, outline, bot) {
+    const own = ownHands(outline, state, bot);
+    const course = courseOf(outline, state, bot);
+    this.#section("chips-box", course.mine.length > 1);
+    write(byId("stage"), course.title);
+    this.#chart.update(course, this.#name);
+    const games = ownGames(own, outline.hands, bot).slice(0, GAMES);
+    this.#fill(
+      "hands",
+      worthSeeing(own, state.tournament.starting_stack / SMALL, HANDS).map((hand) => this.#hand(hand)),
+    );
+    this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
+    this.#fill(
+      "figures",
+      figuresOf(state, bot).map(({ figure, words }) => el("figure", el("dt.", figure), el("dd.", words))),
+    );
+  }
+
+  /**
+   * @param {string} id of a list in a section that is there while there is anything in it
+   * @param {HTMLElement[]} nodes
+   */
+  #fill(id, nodes) {
+    byId(id).replaceChildren(...nodes);
+    this.#section(`${id}-box`, nodes.length > 0);
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} isThere
+   */
+  #section(id, isThere) {
+    byId(id).hidden = !isThere;
+  }
+
+  /** @param {OwnHand} hand */
+  #hand({ number, of, change, ranking, isOut }) {
+    const link = el("a.");
+    const asked = new URLSearchParams({ channel: this.#channel, hand: String(number) });
+    link.setAttribute("href", `/watch?${asked}`);
+    const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins, nobody sees its cards" : "Loses";
+    const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
+    const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
+    link.append(el("b.", isOut ? "Out of chips" : how), ...marks, where);
+    return el("li.own", el("own__words", link), changeOf(change));
+  }
+}
+
+/** @param {OwnGame} game */
+function gameLine({ game, stage, change, place }) {
+  const what = el("span.own__words", `Game ${game} `, el("small.", stage));
+  return el("li.own", what, el("span.own__place", `then ${ordinal(place)}`), changeOf(change));
+}
+
+/** @param {number} change in chips */
+function changeOf(change) {
+  const words = change < 0 ? `−${chips(-change)}` : change ? `+${chips(change)}` : "0";
+  return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, words);
+}
+
+/** @param {string} ranking "a pair of kings" */
+function articled(ranking) {
+  const kind = ranking.split(",")[0] ?? "";
+  return /^(two|three|four|high)/.test(kind) ? kind : `a ${kind}`;
+}

@@ -1,0 +1,184 @@
+"""The page of a bot in a real browser: everything of it that has been on air, nothing else, and its recordings."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.bot_pages import bot_address
+from server.game.events import HandEnded, HandStarted
+from server.text.grammar import short_name
+from tests.live.conftest import PHONE, THUMB, Visit
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.recordings import small_contest, until_listed, write
+
+_READY = "() => document.body.dataset.ready === 'yes'"
+_CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
+  .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
+_SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)
+  .map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
+PATHS = (
+    "/bots/..%2f..%2fetc%2fpasswd", "/bots/%2e%2e", "/bots/?bot=..", "/bots/.", "/bots/a/b/c", "/bots//", "/bots/%00",
+    "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
+    "/bots/%3Cscript%3E",
+)  # fmt: skip
+
+
+def trials() -> Script:
+    """Three games of four hands are over, and the fourth has begun."""
+    script = Script().connect().stage()
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    seats: tuple[int, ...]
+    for seats in ((1, 2, 3, 4, 5, 6), (7, 8, 9, 10, 11, 12), (3, 4, 5, 6, 7, 8)):
+        script.game(seats, tuple(stacks[bot] for bot in seats), hands=4)
+        for turn in range(4):
+            script.wheel(turn)
+        script.end_game()
+        stacks |= dict(zip(seats, script.stacks, strict=True))
+    seats = tuple(bot for bot in (1, 4, 7, 9, 10, 11, 12) if stacks[bot])[:6]
+    return script.game(seats, tuple(stacks[bot] for bot in seats)).hand("call")
+
+
+def opened(visit: Visit, name: str, channel: str, **context: object) -> Page:
+    page = visit(f"bots/{quote(name, safe='')}?channel={channel}", **context)
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    return page
+
+
+def chips(words: str) -> int:
+    return int(words.replace(",", ""))
+
+
+def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visit: Visit) -> None:
+    air = shows.channel("course", trials().entries)
+    state = shows.picture(air)["state"]
+    stacks = {bot["name"]: bot["stack"] for bot in state["bots"].values()}
+    name = state["bots"]["4"]["name"]
+    page = opened(visit, name, "course")
+    expect(page.locator("h1")).to_have_text(name)
+    assert page.inner_text("#player") == "Player 4"
+    assert chips(page.inner_text("#stack")) == stacks[name]
+    place = 1 + sum(stack > stacks[name] for stack in stacks.values())
+    assert page.inner_text("#place").startswith(str(place))
+    assert page.inner_text("#place").endswith("of 12")
+    sixth, seventh = sorted(stacks.values(), reverse=True)[5:7]
+    ahead, apart = (" ahead of 7th", stacks[name] - seventh) if place <= 6 else (" short of 6th", sixth - stacks[name])
+    assert page.inner_text("#apart") == f"{apart:,}{ahead}"
+    assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
+    assert page.inner_text("#table") == "At the table, game 4, hand 1"
+    dealt = next(row["hands"] for row in state["statistics"]["rows"] if row["bot"] == 4)
+    expect(page.locator("#figures")).to_contain_text(f"{dealt}hands dealt")
+    assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
+
+
+def test_a_hand_comes_to_the_page_when_it_is_over_on_air_and_not_before(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage().game(TRIALS)
+    begun = len(script.entries)
+    entries = script.hand("raise:2500 call fold fold fold fold call call call call call call").entries
+    ended = next(at for at, entry in enumerate(entries) if at >= begun and isinstance(entry.event, HandEnded))
+    over = entries[ended].event
+    assert isinstance(over, HandEnded)
+    winner, stack = over.stacks.index(max(over.stacks)), max(over.stacks)
+    air = shows.channel("before", entries[:ended])
+    page = opened(visit, NAMES[winner], "before")
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=ended, timeout=PATIENCE_MS)
+    assert page.locator("#hands li").count() == 0
+    assert page.inner_text("#stack") == "5,000"
+    shows.put(air, entries[ended:])
+    expect(page.locator("#hands li")).to_have_count(1, timeout=PATIENCE_MS)
+    assert chips(page.inner_text("#stack")) == stack
+    assert page.evaluate(_CHANGES, "hands") == [stack - 5000]
+
+
+def test_a_hand_to_see_leads_to_that_very_hand_of_the_show(shows: ShowServer, visit: Visit) -> None:
+    script = trials()
+    air = shows.channel("see", script.entries)
+    starts = [entry.seq for entry in script.entries if isinstance(entry.event, HandStarted)]
+    name = shows.picture(air)["state"]["bots"]["4"]["name"]
+    page = opened(visit, name, "see")
+    link = page.locator("#hands a").first
+    link.wait_for(timeout=PATIENCE_MS)
+    number = int((link.get_attribute("href") or "").rpartition("=")[2])
+    link.click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert page.evaluate("() => window.highnoon.state().seq") == starts[number - 1]
+    assert not page.evaluate("() => window.highnoon.head.playing")
+
+
+def test_a_face_that_the_operator_took_off_is_not_on_the_page(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage().game(TRIALS).hand("call")
+    air = shows.channel("face", script.entries)
+    page = opened(visit, NAMES[0], "face")
+    expect(page.locator("#face")).to_have_attribute("src", "/media/billy-the-kid-avatar.webp")
+    before = len(script.entries)
+    shows.put(air, script.set("media", False, 1).entries[before:])
+    expect(page.locator("#face")).to_have_attribute("src", "/assets/avatars/default.webp", timeout=PATIENCE_MS)
+
+
+def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit: Visit) -> None:
+    air = shows.channel("end", SCENES["champion"]().entries)
+    first = shows.picture(air)["state"]["placings"][0]["bot"]
+    page = opened(visit, NAMES[first - 1], "end")
+    assert page.inner_text("#place") == "1st of 12"
+    assert page.inner_text("#prize") == "wins $210"
+    assert page.inner_text("#table") == "The show is over"
+
+
+def test_every_name_has_its_page_and_is_only_text(shows: ShowServer, visit: Visit) -> None:
+    names = (*WIDE_NAMES, *PAYLOADS[:2], "..", ".", "../../etc/passwd", "50% & more?#x")
+    shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
+    for name in names:
+        page = visit(bot_address(short_name(name), "names").removeprefix("/"))
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        expect(page.locator("h1")).to_have_text(short_name(name))
+        assert page.evaluate("() => window.robbed") is None
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 1000
+        page.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(path: str, shows: ShowServer) -> None:
+    shows.channel("main", Script().connect().stage().entries)
+    with httpx.Client(base_url=shows.address, timeout=60) as web:
+        answer = web.get(path, follow_redirects=True)
+    assert answer.status_code in (404, 200)
+    assert "<script>" not in answer.text
+    if path not in ("/bots/.", "/bots/%2e%2e"):  # which lead elsewhere before they are asked for
+        assert "No such bot" in answer.text
+        assert "/bots/Two-Pair%20Tess" in answer.text
+    assert len(answer.text) < 10_000
+
+
+def test_on_a_phone_nothing_sticks_out_and_thumbs_find_everything(shows: ShowServer, visit: Visit) -> None:
+    air = shows.channel("phone", trials().entries)
+    page = opened(visit, shows.picture(air)["state"]["bots"]["4"]["name"], "phone", **PHONE)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert not page.evaluate(_SMALL), f"less than {THUMB} pixels high"
+
+
+def test_without_a_show_it_lists_the_recordings_and_tells_places_only_to_who_wants_them(tmp_path: Path) -> None:
+    folder = tmp_path / "recordings"
+    entries = small_contest()
+    write(folder / "one.jsonl", entries)
+    write(folder / "two.jsonl", entries)
+    last = entries[-1].event.placings[-1]  # type: ignore[attr-defined]
+    name = next(each.name for each in entries[0].event.entrants if each.bot == last.bot)  # type: ignore[attr-defined]
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        until_listed(web, "one")
+        until_listed(web, "two")
+        hidden, shown = web.get(bot_address(name)).text, web.get(f"{bot_address(name)}?results=shown").text
+        kept, unknown = web.get(bot_address(name)).text, web.get("/bots/Nobody")
+    assert hidden.count('href="/replay/') == 2
+    assert "Place 8" not in hidden
+    assert shown.count("Place 8") == 2
+    assert "Place 8" in kept, "the switch is remembered"
+    assert (unknown.status_code, bot_address(name) in unknown.text) == (404, True)
