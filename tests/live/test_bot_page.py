@@ -1,10 +1,10 @@
 """The page of a bot in a real browser: everything of it that has been on air, nothing else, and its recordings."""
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import httpx
-import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
@@ -14,7 +14,7 @@ from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES
-from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import small_contest, until_listed, write
@@ -25,7 +25,7 @@ _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
 _SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)
   .map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
 PATHS = (
-    "/bots/..%2f..%2fetc%2fpasswd", "/bots/%2e%2e", "/bots/?bot=..", "/bots/.", "/bots/a/b/c", "/bots//", "/bots/%00",
+    "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
     "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
     "/bots/%3Cscript%3E",
 )  # fmt: skip
@@ -52,25 +52,31 @@ def opened(visit: Visit, name: str, channel: str, **context: object) -> Page:
     return page
 
 
+def front_order(state: Any) -> list[tuple[str, int]]:
+    """The bots of the stage and their chips, as the standings list them."""
+    bots = [state["bots"][str(bot)] for bot in state["stage"]["bots"]]
+    return sorted(((bot["name"], bot["stack"]) for bot in bots), key=lambda bot: -bot[1])
+
+
 def chips(words: str) -> int:
     return int(words.replace(",", ""))
 
 
 def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("course", trials().entries)
-    state = shows.picture(air)["state"]
+    state = air.picture
     stacks = {bot["name"]: bot["stack"] for bot in state["bots"].values()}
     name = state["bots"]["4"]["name"]
     page = opened(visit, name, "course")
     expect(page.locator("h1")).to_have_text(name)
     assert page.inner_text("#player") == "Player 4"
     assert chips(page.inner_text("#stack")) == stacks[name]
-    place = 1 + sum(stack > stacks[name] for stack in stacks.values())
-    assert page.inner_text("#place").startswith(str(place))
-    assert page.inner_text("#place").endswith("of 12")
-    sixth, seventh = sorted(stacks.values(), reverse=True)[5:7]
-    ahead, apart = (" ahead of 7th", stacks[name] - seventh) if place <= 6 else (" short of 6th", sixth - stacks[name])
-    assert page.inner_text("#apart") == f"{apart:,}{ahead}"
+    place = [each for each, _ in front_order(air.picture)].index(name) + 1
+    assert page.inner_text("#place") == f"{place}{['st', 'nd', 'rd'][place - 1] if place < 4 else 'th'} of 12"
+    (_, sixth), (_, seventh) = front_order(air.picture)[5:7]
+    line, other, way = ("7th", seventh, "ahead of") if place <= 6 else ("6th", sixth, "short of")
+    apart = abs(stacks[name] - other)
+    assert page.inner_text("#apart") == (f"{apart:,} {way} {line}" if apart else f"level with {line}")
     assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 4, hand 1"
     dealt = next(row["hands"] for row in state["statistics"]["rows"] if row["bot"] == 4)
@@ -100,15 +106,20 @@ def test_a_hand_comes_to_the_page_when_it_is_over_on_air_and_not_before(shows: S
 def test_a_hand_to_see_leads_to_that_very_hand_of_the_show(shows: ShowServer, visit: Visit) -> None:
     script = trials()
     air = shows.channel("see", script.entries)
-    starts = [entry.seq for entry in script.entries if isinstance(entry.event, HandStarted)]
-    name = shows.picture(air)["state"]["bots"]["4"]["name"]
+    starts = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandStarted)]
+    hands = [folded(script.entries[: at + 1])["hand"] for at in starts]
+    name = air.picture["bots"]["4"]["name"]
     page = opened(visit, name, "see")
     link = page.locator("#hands a").first
     link.wait_for(timeout=PATIENCE_MS)
     number = int((link.get_attribute("href") or "").rpartition("=")[2])
     link.click()
+    page.wait_for_url("**/watch?**")
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    assert page.evaluate("() => window.highnoon.state().seq") == starts[number - 1]
+    page.goto(f"{page.url}&debug")
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert page.evaluate("() => window.highnoon.head.place") == {"hand": number, "step": 0}
+    assert page.evaluate("() => window.highnoon.state().hand") == hands[number - 1]
     assert not page.evaluate("() => window.highnoon.head.playing")
 
 
@@ -124,7 +135,7 @@ def test_a_face_that_the_operator_took_off_is_not_on_the_page(shows: ShowServer,
 
 def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("end", SCENES["champion"]().entries)
-    first = shows.picture(air)["state"]["placings"][0]["bot"]
+    first = air.picture["placings"][0]["bot"]
     page = opened(visit, NAMES[first - 1], "end")
     assert page.inner_text("#place") == "1st of 12"
     assert page.inner_text("#prize") == "wins $210"
@@ -143,22 +154,24 @@ def test_every_name_has_its_page_and_is_only_text(shows: ShowServer, visit: Visi
         page.close()
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(path: str, shows: ShowServer) -> None:
-    shows.channel("main", Script().connect().stage().entries)
-    with httpx.Client(base_url=shows.address, timeout=60) as web:
-        answer = web.get(path, follow_redirects=True)
-    assert answer.status_code in (404, 200)
-    assert "<script>" not in answer.text
-    if path not in ("/bots/.", "/bots/%2e%2e"):  # which lead elsewhere before they are asked for
+def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(tmp_path: Path) -> None:
+    with ShowServer(tmp_path / "media") as shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        shows.channel("main", Script().connect().stage().entries)
+        answers = {path: web.get(path, follow_redirects=True) for path in PATHS}
+        listed = web.get("/bots/")
+    for path, answer in answers.items():
+        assert answer.status_code == 404, path
         assert "No such bot" in answer.text
         assert "/bots/Two-Pair%20Tess" in answer.text
-    assert len(answer.text) < 10_000
+        assert "<script" not in answer.text
+        assert len(answer.text) < 10_000
+    assert (listed.status_code, "No such bot" in listed.text) == (200, False)
+    assert "/bots/Two-Pair%20Tess" in listed.text
 
 
 def test_on_a_phone_nothing_sticks_out_and_thumbs_find_everything(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("phone", trials().entries)
-    page = opened(visit, shows.picture(air)["state"]["bots"]["4"]["name"], "phone", **PHONE)
+    page = opened(visit, air.picture["bots"]["4"]["name"], "phone", **PHONE)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     assert not page.evaluate(_SMALL), f"less than {THUMB} pixels high"
 

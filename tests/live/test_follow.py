@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from server.game.events import ActionTaken
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, UNEVEN, WIDE_NAMES
@@ -17,11 +18,31 @@ _KEPT = f"() => JSON.parse(localStorage.getItem('{KEY}') ?? '[]')"
 _FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
 })"""
+FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
+_READY = "() => document.body.dataset.ready === 'yes'"
+# A browser without windows has no notices: one that allows them, and notes what it was asked for.
+_NOTICES = """Object.assign(window, { notices: [], asked: 0 });
+window.Notification = class {
+  static permission = "default";
+  static async requestPermission() {
+    window.asked += 1;
+    this.permission = "granted";
+    return this.permission;
+  }
+  constructor(title, { body }) {
+    window.notices.push(body);
+  }
+};"""
 _PRESSED = "() => [...document.querySelectorAll('.star')].map((star) => star.getAttribute('aria-pressed'))"
 
 
 def star(page: Page, name: str) -> Any:
     return page.get_by_role("button", name=f"Follow {name}", exact=True)
+
+
+def told(name: str) -> str:
+    """A name as it stands in a line: kept from turning the words beside it."""
+    return f"\u2068{name}\u2069"
 
 
 def followed(page: Page) -> list[str]:
@@ -41,8 +62,7 @@ def test_a_star_marks_its_bot_in_every_list_and_in_every_tab_of_the_browser(show
     star(front, NAMES[2]).click(timeout=PATIENCE_MS)
     for page in (front, watch):
         expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
-        expect(page.locator("li[data-followed]")).to_have_count(1)
-        assert followed(page) == [NAMES[2]]
+        assert {*followed(page)} == {NAMES[2]}
     assert front.evaluate(_KEPT) == [NAMES[2]]
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
@@ -117,3 +137,122 @@ def test_stars_are_as_large_as_thumbs(shows: ShowServer, visit: Visit) -> None:
         )
         assert len(sizes) >= count
         assert min(sizes) >= THUMB
+
+
+def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_once_a_minute(
+    shows: ShowServer, visit: Visit
+) -> None:
+    script = Script().connect().stage()
+    air = shows.channel("news", script.entries)
+    front = visit("?channel=news", script=FOLLOWS.format(names=[NAMES[1], NAMES[6]]))
+    watch, page = visit("watch?channel=news", front.context), visit("bots/Doc%20Holobyte?channel=news", front.context)
+    pages = (front, watch, page)
+    star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
+    for other in (watch, page):
+        other.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+    shown = len(script.entries)
+    shows.put(air, script.game(TRIALS).entries[shown:])
+    for each in pages:
+        expect(each.locator("#told")).to_have_text(f"{told(NAMES[1])} comes to the table", timeout=PATIENCE_MS)
+        each.evaluate("() => { document.getElementById('told').textContent = ''; }")
+    shown = len(script.entries)
+    script.hand("raise:5000 call call call call call").eliminate(1, 12)
+    shows.put(air, script.entries[shown:])
+    for each in pages:
+        each.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=len(script.entries))
+        expect(each.locator("#told")).to_have_text("")  # the minute is not over
+
+
+def test_who_is_out_is_told_with_the_place(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage().game(TRIALS).hand("raise:5000 call call call call call")
+    first = len(script.entries)
+    script.eliminate(1, 12)
+    air = shows.channel("out", script.entries[:first])
+    page = visit("watch?channel=out", script=FOLLOWS.format(names=[NAMES[1]]))
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert page.inner_text("#told") == "", "what was before the page came is not told"
+    shows.put(air, script.entries[first:])
+    expect(page.locator("#told")).to_have_text(f"{told(NAMES[1])} is out: 12th", timeout=PATIENCE_MS)
+
+
+def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage().game(TRIALS).hand("call call")
+    first = len(script.entries)
+    script.hand("raise:5000")
+    acts = [(entry.seq, entry.event) for entry in script.entries[first:]]
+    before, bot = next(
+        (seq - 1, script.seats[act.seat]) for seq, act in acts if isinstance(act, ActionTaken) and act.all_in
+    )
+    air = shows.channel("gone-back", script.entries[:first])
+    page = visit("watch?channel=gone-back", script=FOLLOWS.format(names=[NAMES[bot - 1]]))
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => !window.highnoon.head.following && !document.body.dataset.moving")
+    shows.put(air, script.entries[first:])
+    page.wait_for_function("(seq) => window.highnoon.film.outline.entries === seq", arg=len(script.entries))
+    expect(page.locator("#told")).to_have_text("")
+    page.evaluate("(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.play())", before)
+    expect(page.locator("#told")).to_have_text(f"{told(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
+
+
+def test_the_line_covers_nothing_and_moves_nothing(shows: ShowServer, visit: Visit) -> None:
+    script = Script().connect().stage()
+    air = shows.channel("line", script.entries)
+    front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
+    watch = visit("watch?channel=line", front.context)
+    star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
+    watch.wait_for_function(_READY, timeout=PATIENCE_MS)
+    places = {front: "#picture", watch: "#screen"}
+    before = {page: page.locator(box).bounding_box() for page, box in places.items()}
+    first = len(script.entries)
+    shows.put(air, script.game(TRIALS).entries[first:])
+    for page, box in places.items():
+        expect(page.locator("#told")).not_to_have_text("", timeout=PATIENCE_MS)
+        told, picture = page.locator("#told").bounding_box(), page.locator(box).bounding_box()
+        assert picture == before[page]
+        assert told is not None
+        assert picture is not None
+        assert told["height"] > 0
+        assert told["y"] + told["height"] <= picture["y"]
+
+
+def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(
+    shows: ShowServer, visit: Visit
+) -> None:
+    script = Script().connect().stage()
+    air = shows.channel("tell", script.entries)
+    page = visit("bots/Doc%20Holobyte?channel=tell", script=_NOTICES)
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert page.evaluate("() => window.asked") == 0
+    page.locator("#tell").click()
+    expect(page.locator("#tell")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("() => window.asked") == 1
+    assert page.evaluate(_KEPT) == ["Doc Holobyte"], "who wants to be told of a bot follows it"
+    assert page.evaluate("() => window.notices.splice(0)") == ["You will be told while a page of the show is open."]
+    first = len(script.entries)
+    shows.put(air, script.game((1, 3, 4, 5, 6, 7)).end_game().entries[first:])
+    page.wait_for_function("(seq) => window.highnoon.state().seq === seq", arg=len(script.entries))
+    assert page.evaluate("() => window.notices") == []
+    page.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => true })")
+    first = len(script.entries)
+    shows.put(air, script.game(TRIALS).entries[first:])
+    page.wait_for_function("() => window.notices.length === 1", timeout=PATIENCE_MS)
+    assert page.evaluate("() => window.notices") == [f"{told('Doc Holobyte')} comes to the table"]
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("Object.defineProperty(window, 'isSecureContext', { value: false })", "https"),
+        ("delete window.Notification", "has no notices"),
+        ("Notification.requestPermission = async () => 'denied'", "does not allow"),
+    ],
+)
+def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: ShowServer, visit: Visit) -> None:
+    name = f"cannot-{len(words)}"
+    shows.channel(name, Script().connect().stage().entries)
+    page = visit(f"bots/Doc%20Holobyte?channel={name}", script=script)
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.locator("#tell").click()
+    expect(page.locator("#tell-words")).to_contain_text(words)
+    expect(page.locator("#tell")).to_have_attribute("aria-pressed", "false")

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from broadcast.bot_pages import bot_address
 from server.app.results.results import Results
 from server.console import dollars
 from server.paths import TEMPLATES
@@ -28,9 +29,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
         """The final table, or the standing so far."""
         found = results()
         again = {} if found.finished else {"Refresh": str(again_seconds)}
-        return templates.TemplateResponse(
-            request, "shared/results.html", {"results": found, "dollars": dollars}, headers=again
-        )
+        about = {"results": found, "dollars": dollars, "bot_address": bot_address}
+        return templates.TemplateResponse(request, "shared/results.html", about, headers=again)
 
     @router.get("/results.json")
     def as_json() -> Response:

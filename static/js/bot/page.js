@@ -1,14 +1,16 @@
 /**
  * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
  *
- * @import { Bot, State } from "../common/types.js"
+ * @import { Bot, ShowSchedule, State } from "../common/types.js"
  * @import { Outline } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
  */
 
+import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
 import { byId, el, picture, write } from "../common/dom.js";
-import { avatarOf, chips, gameOfStage, manyGames, money, ordinal, points, wins } from "../common/format.js";
+import { chips, gameOfStage, manyGames, money, ordinal, points, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
+import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { ChipsChart } from "./chart.js";
@@ -42,14 +44,16 @@ export class BotPage {
    * @param {State} shown the picture, or one that is shown again
    * @param {Outline} outline
    * @param {number} revision of the outline
+   * @param {ShowSchedule} schedule
    */
-  update(shown, outline, revision) {
+  update(shown, outline, revision, schedule) {
     const state = withDeskRules(shown.replay ? shown.replay.before : shown);
     const bot = Object.values(state.bots).find((each) => each.name === this.#name);
     byId("live").hidden = !bot;
     if (!bot) return;
     this.#poster(state, bot);
     this.#table(state, bot);
+    write(byId("next"), nextOf(schedule, this.#name));
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
@@ -62,7 +66,7 @@ export class BotPage {
    */
   #poster(state, bot) {
     const face = /** @type {HTMLImageElement} */ (byId("face"));
-    picture(face, avatarOf(bot), "/assets/avatars/default.webp");
+    picture(face, avatarOf(bot), DEFAULT_AVATAR);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
@@ -134,14 +138,24 @@ export class BotPage {
   /** @param {OwnHand} hand */
   #hand({ number, of, change, ranking, isOut }) {
     const link = el("a.");
-    const asked = new URLSearchParams({ channel: this.#channel, hand: String(number) });
-    link.setAttribute("href", `/watch?${asked}`);
+    link.setAttribute("href", momentAddress(this.#channel, number));
     const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins, nobody sees its cards" : "Loses";
     const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
     link.append(el("b.", isOut ? "Out of chips" : how), ...marks, where);
     return el("li.own", el("own__words", link), changeOf(change));
   }
+}
+
+/**
+ * When a bot plays next, as far as anybody knows.
+ *
+ * @param {ShowSchedule} schedule
+ * @param {string} name
+ */
+function nextOf({ items = [], names = {} }, name) {
+  const next = items.find(({ state, bots = [] }) => state === "to come" && bots.some((bot) => names[bot] === name));
+  return next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "";
 }
 
 /** @param {OwnGame} game */

@@ -7,6 +7,9 @@
 
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
+/** Whether the page lies on some host, without our server. */
+export const IS_PUBLISHED = Boolean(globalThis.document?.documentElement.dataset.root);
+
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 
 /**

@@ -3,6 +3,7 @@
  * follow at once; where the browser keeps nothing, a page remembers for as long as it is open.
  */
 
+import { fromRoot, IS_PUBLISHED } from "./addresses.js";
 import { el, svg } from "./dom.js";
 
 const KEY = "highnoon:followed";
@@ -93,15 +94,27 @@ export class Star {
 }
 
 /**
- * The address of a bot's page. Browsers take "." and ".." for folders wherever they stand in a path.
+ * Lets a link lead to a bot's page; what is published has none.
  *
+ * @param {Element} link
  * @param {string} name
  * @param {string} [channel] where it plays; "": the page finds it
  */
-export function botAddress(name, channel = "") {
+export function linkToBot(link, name, channel = "") {
+  const address = addressOf(name, channel);
+  if (!IS_PUBLISHED && link.getAttribute("href") !== address) link.setAttribute("href", address);
+}
+
+/**
+ * Browsers take "." and ".." for folders wherever they stand in a path.
+ *
+ * @param {string} name
+ * @param {string} channel
+ */
+function addressOf(name, channel) {
   const asked = new URLSearchParams(channel ? { channel } : {});
   const isFolder = name === "." || name === "..";
   if (isFolder) asked.set("bot", name);
   const query = asked.toString();
-  return `/bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`;
+  return fromRoot(`bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`);
 }

@@ -54,7 +54,8 @@ export function cutOf({ scene, stage }, count) {
 }
 
 /**
- * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "" where there is no line.
+ * A bot's place, and how far it is from the line: "1,125 short of 6th", "325 ahead of 7th", "level with 7th", "" where
+ * there is no line.
  *
  * @param {State} state
  * @param {number} number the bot's
@@ -70,8 +71,8 @@ export function standing(state, number) {
   if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {
     return { place, of: bots.length, apart: "" };
   }
-  const words = isIn
-    ? `${chips(mine.stack - (other.place ? 0 : other.stack))} ahead of ${ordinal(cut + 1)}`
-    : `${chips(other.stack - mine.stack)} short of ${ordinal(cut)}`;
+  const apart = Math.abs(mine.stack - (other.place ? 0 : other.stack));
+  const line = ordinal(isIn ? cut + 1 : cut);
+  const words = apart ? `${chips(apart)} ${isIn ? "ahead of" : "short of"} ${line}` : `level with ${line}`;
   return { place, of: bots.length, apart: words };
 }

@@ -9,6 +9,7 @@ import { momentAddress } from "../common/addresses.js";
 import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
+import { FollowedNews } from "../common/followed-news.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
 import { Schedule } from "../lists/schedule.js";
@@ -20,6 +21,7 @@ import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { BestHands } from "./best-hands.js";
+import { FollowedList } from "./followed-list.js";
 
 /** So many of the next games are listed, and the last line, which is the next stage. */
 const NEXT = 4;
@@ -38,6 +40,8 @@ const film = new LiveFilm(source, behindAsked() * 1000);
 const head = new Playhead(film, changed, schedule);
 const stage = new Stage(picture, settings, () => head);
 const followed = new Followed(schedule);
+const news = new FollowedNews(followed, byId("told"));
+const own = new FollowedList(byId("followed"), followed, settings.channel);
 const table = new StandingsTable(byId("rows"), followed, settings.channel);
 const best = new BestHands(byId("hands"), followed, settings.channel);
 const next = new Schedule(byId("schedule"), (hand) => {
@@ -51,6 +55,7 @@ new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
 /** @param {Change} change */
 function changed(change) {
   stage.changed(change);
+  if (change.entry) news.shown(change.entry, change.after, head.following);
   schedule();
 }
 
@@ -69,6 +74,7 @@ function draw() {
   write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
   write(byId("caption"), state.caption);
   write(byId("after"), table.update(state));
+  own.update(state);
   byId("best").hidden = !best.update(state, film.outline.hands);
   const ahead = aheadOf(film.schedule ?? {});
   next.update(ahead);

@@ -68,14 +68,14 @@ function paragraph(words) {
 }
 
 /** @param {ScheduleItem} item */
-function titleOf({ title, game = 0, games = 0 }) {
+export function titleOf({ title, game = 0, games = 0 }) {
   if (!title) return `Game ${game}`;
   if (game && games !== 1) return `${title}, game ${outOf(game, games)}`;
   return games > 1 ? `${title}, ${games} games` : title;
 }
 
 /** @param {ScheduleItem} item */
-function whenOf({ state, began = 0, begins }) {
+export function whenOf({ state, began = 0, begins }) {
   if (state === "on") return "Now";
   return state === "played" ? CLOCK.format(began) : begins ? aboutTime(begins) : "";
 }

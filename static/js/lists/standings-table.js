@@ -7,7 +7,7 @@
 
 import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
-import { botAddress, Star } from "../common/followed.js";
+import { linkToBot, Star } from "../common/followed.js";
 import { chips, counted, ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
@@ -94,7 +94,7 @@ class Row {
     write(this.#rank, String(rank));
     picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     write(this.#name, bot.name);
-    this.#link.setAttribute("href", botAddress(bot.name, this.#channel));
+    linkToBot(this.#link, bot.name, this.#channel);
     mark(this.#moved, "way", moved > 0 ? "up" : moved < 0 ? "down" : "");
     write(this.#moved, moved ? `${moved > 0 ? "▲" : "▼"} ${Math.abs(moved)}` : "");
     write(this.#worth, bot.place ? ordinal(bot.place) : words);

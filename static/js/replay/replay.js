@@ -11,6 +11,7 @@
 
 import { byId, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
+import { FollowedNews } from "../common/followed-news.js";
 import { whereabouts } from "../common/format.js";
 import { Buttons } from "./controls/buttons.js";
 import { keysOf, SPEEDS } from "./controls/keys.js";
@@ -34,6 +35,7 @@ export class Replay {
   #head;
   #notice = new Notice(byId("notice"));
   #followed = new Followed(() => this.#schedule());
+  #news = new FollowedNews(this.#followed, byId("told"));
   #panels;
   #timeline;
   #buttons;
@@ -116,6 +118,7 @@ export class Replay {
   #changed(change) {
     this.#screen.stage.changed(change);
     this.#match?.changed(change, this.#head.following);
+    if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();
   }
 

@@ -8,7 +8,7 @@
  */
 
 import { el, mark, write } from "../../common/dom.js";
-import { botAddress, Star } from "../../common/followed.js";
+import { linkToBot, Star } from "../../common/followed.js";
 import { chips, ordinal, percent } from "../../common/format.js";
 import { lineOf } from "./graphs.js";
 
@@ -48,7 +48,7 @@ export class Seats {
       mark(row.root, "turn", state.turn?.seat === at);
       const name = state.bots[seat.bot]?.name ?? "";
       mark(row.root, "followed", row.star.update(name));
-      row.name.setAttribute("href", botAddress(name, this.#channel));
+      linkToBot(row.name, name, this.#channel);
       write(row.name, name);
       write(row.chance, seat.win === null ? "" : percent(seat.win));
       write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));

@@ -1,0 +1,135 @@
+/**
+ * News of followed bots, told at the moment that the page shows it: in a line of the page, and where it is wanted as a
+ * notice of the browser while the page is hidden.
+ *
+ * @import { Entry, State } from "./types.js"
+ * @import { Followed } from "./followed.js"
+ */
+
+import { write } from "./dom.js";
+import { ordinal } from "./format.js";
+
+/** Of one bot nothing more is told for so long. */
+const QUIET_MS = 60_000;
+/** So long a line stands. */
+const SHOWN_MS = 8000;
+const KEY = "highnoon:tell";
+
+/** Tells of followed bots. */
+export class FollowedNews {
+  #followed;
+  #host;
+  #timer = 0;
+  /** When something was told of a bot, by its name. @type {Map<string, number>} */
+  #told = new Map();
+
+  /**
+   * @param {Followed} followed
+   * @param {HTMLElement} host an empty line that screen readers read when it changes
+   */
+  constructor(followed, host) {
+    this.#followed = followed;
+    this.#host = host;
+  }
+
+  /**
+   * Takes an entry that the page shows now, not one that it jumps over.
+   *
+   * @param {Entry} entry
+   * @param {State} state after it
+   * @param {boolean} isNow whether everybody sees it now, so that a notice may call who looks elsewhere
+   */
+  shown(entry, state, isNow) {
+    const news = state.replay ? null : newsOf(entry, state);
+    const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter((name) => this.#isDue(name));
+    if (!news || !names.length) return;
+    for (const name of names) this.#told.set(name, performance.now());
+    // A name of another direction does not turn the words beside it.
+    const words = `${names.map((name) => `\u2068${name}\u2069`).join(" and ")} ${names.length > 1 ? news.many : news.one}`;
+    write(this.#host, words);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
+    if (isNow && document.hidden && isTold()) notify(words, names[0] ?? "");
+  }
+
+  /** @param {string} name */
+  #isDue(name) {
+    const last = this.#told.get(name) ?? Number.NEGATIVE_INFINITY;
+    return this.#followed.has(name) && performance.now() - last >= QUIET_MS;
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {State} state after it
+ * @returns {{ bots: number[], one: string, many: string } | null}
+ */
+function newsOf(entry, { seats, bots }) {
+  switch (entry.type) {
+    case "game_started":
+      return { bots: entry.seats, one: "comes to the table", many: "come to the table" };
+    case "action_taken":
+    case "blind_posted":
+      return entry.all_in ? { bots: [seats[entry.seat]?.bot ?? 0], one: "is all in", many: "" } : null;
+    case "bot_eliminated": {
+      const place = bots[entry.bot]?.place ?? 0;
+      return { bots: [entry.bot], one: place ? `is out: ${ordinal(place)}` : "is out", many: "" };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whether this browser has been asked to tell while a page is hidden, and may. */
+export function isTold() {
+  try {
+    return localStorage.getItem(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Turns notices of the browser on or off; on asks the browser, which may ask its user.
+ *
+ * @param {boolean} on
+ * @returns {Promise<string>} what to say about it
+ */
+export async function tell(on) {
+  if (!on) return keep("no") ? "You are told on the page only." : "";
+  if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page tells you itself.";
+  if (!("Notification" in window)) return "This browser has no notices. This page tells you itself.";
+  if ((await Notification.requestPermission()) !== "granted") {
+    return "The browser does not allow notices here; its settings can. This page tells you itself.";
+  }
+  if (!keep("yes")) return "This browser keeps nothing, so it cannot remember. This page tells you itself.";
+  if (notify("You will be told while a page of the show is open.", "")) return "You are told while a page is open.";
+  keep("no");
+  return "This browser has no notices for pages. This page tells you itself.";
+}
+
+/**
+ * @param {string} value
+ * @returns {boolean} whether the browser has kept it
+ */
+function keep(value) {
+  try {
+    localStorage.setItem(KEY, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {string} tag a notice of the same tag replaces it
+ * @returns {boolean} whether the browser could: those of phones cannot without a worker
+ */
+function notify(words, tag) {
+  try {
+    return Boolean(new Notification("High Noon", { body: words, tag }));
+  } catch {
+    return false;
+  }
+}
