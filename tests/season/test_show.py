@@ -11,6 +11,7 @@ import pytest
 
 from server.app.demo.season import season_demo
 from server.app.season.show import interest
+from server.app.season.views import points_of
 from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
 from server.season.builds import Builds, Start
@@ -21,6 +22,12 @@ from tests.season.test_uploads import play, settled
 
 SECONDS = 180.0
 POLLING_SECONDS = 0.01
+PUBLIC = (
+    "/", "/watch", "/overlay", "/projector", "/recordings", "/healthz", "/live/main/index.json", "/bots/Bot%20of%20Ada",
+    "/season", "/season.json", "/season/bots/1", "/season/bots/2", "/season/games", "/season/games?bot=1",
+    "/season/games/1", "/upload", "/guide/",
+)  # fmt: skip
+"""Pages that anybody may open while the show of a season runs."""
 
 
 async def two_play(pages: Pages) -> None:
@@ -188,6 +195,12 @@ async def check_untold(pages: Pages) -> None:
     listed = (await pages.get("/season/games")).text
     assert re.findall(r'href="/season/games/(\d+)"', listed) == ["1"]
     assert "being played" in (await pages.get("/season/games/1")).text
+    ratings = {rating for game in pages.season.ledger.standings.games for rating in game.after} - {1000_00}
+    assert ratings
+    for path in PUBLIC:
+        said = (await pages.get(path)).text
+        assert pages.season.ledger.standings.seed not in said, path
+        assert not [rating for rating in ratings if str(rating) in said or points_of(rating) in said], path
     for path in ("/season/games/1/public.log", "/season/games/1/defender.log", "/replay/season/1", "/films/season/1"):
         assert (await pages.get(path)).status_code == 404, path
     for game in (2, 3, 4):

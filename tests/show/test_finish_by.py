@@ -159,3 +159,29 @@ def test_in_a_series_all_but_one_have_to_go_in_every_game() -> None:
         estimate.note(GameEnded(game, STACKS, BOTS), 15000)
         left.append(estimate.left_ms())
     assert left[0] > left[1] > left[2] > left[3] == 0.0, "one game over is not all over"
+
+
+def test_what_is_left_of_a_game_goes_down_within_a_hand_and_is_nothing_between_games() -> None:
+    estimate = FinishBy()
+    estimate.note(StageStarted(1, "The Trials", 15, 6, BOTS, STACKS, 6), 7000)
+    assert estimate.game_left_ms() == 0.0
+    estimate.note(GameStarted(1, 6, BOTS[:6], STACKS[:6]), 3000)
+    assert estimate.game_left_ms() == 6 * HAND_MS
+    estimate.note(HandStarted(1, 0, 50, 100, 0, STACKS[:6], ""), 0)
+    assert estimate.game_left_ms() == 6 * HAND_MS
+    estimate.note(BotEliminated(1, 0, 12), 12_000)
+    a_hand = (12_000 + 3 * HAND_MS) / 3
+    assert estimate.game_left_ms() == pytest.approx(6 * a_hand - 12_000)
+    assert estimate.hands_ms(2) == pytest.approx(3 * a_hand - 12_000)
+    estimate.note(HandEnded(STACKS[:6], ""), 0)
+    estimate.note(GameEnded(1, STACKS[:6]), 15_000)
+    assert estimate.game_left_ms() == 0.0
+
+
+def test_only_stages_of_so_many_hands_end_by_plan() -> None:
+    estimate = FinishBy()
+    assert not estimate.is_planned
+    estimate.note(StageStarted(1, "The Tables", 0, 8, BOTS, STACKS, 8), 7000)
+    assert not estimate.is_planned
+    estimate.note(StageStarted(2, "High Noon", 1, 24, BOTS[:6], STACKS[:6]), 7000)
+    assert estimate.is_planned

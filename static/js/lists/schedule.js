@@ -56,6 +56,7 @@ export class Schedule {
     link.append(when, what, who);
     const node = el("li.schedule__item", link);
     mark(node, "state", line.state);
+    if (line.state === "on") node.setAttribute("aria-current", "true");
     return node;
   }
 }

@@ -19,6 +19,8 @@ import { HeldBack } from "./held-back.js";
 /** Entries after which the studio has something new to tell about a hand. */
 const TELLING = new Set([
   "tournament_opened",
+  "game_started",
+  "game_ended",
   "hand_started",
   "hand_ended",
   "highlight_marked",
