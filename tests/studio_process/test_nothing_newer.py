@@ -1,0 +1,141 @@
+"""No public page is newer than what is on air: each reads as if the table had played no further than the show."""
+
+import asyncio
+import contextlib
+import re
+import shutil
+import socket
+import sys
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from broadcast.on_air.diary import Aired, Diary
+from broadcast.web.serve import address_of, listen_soon
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, as_series
+from server.game.events import ControlSet, TournamentOpened
+from server.game.tournament import Contest
+from server.journal.bus import Bus
+from server.journal.journal import Entry
+from server.journal.link import Grown, Plan, open_link
+from tests.show.show_on_fake_clock import ShowOnFakeClock
+from tests.support.contests import play_contest
+from tests.support.recordings import SMALL, write
+from tests.support.source_files import ROOT
+
+NAME = "evening"
+SHARES = (0.3, 0.8)
+"""So much of the show has been on air, of entries."""
+POLLING_SECONDS = 0.01
+CONTESTS: dict[str, Contest] = {
+    "quick-draw": SMALL,
+    "enova": replace(ENOVA_CONTEST, starting_stack=30),
+    "arena": replace(as_series(ARENA_CONTEST, 2), starting_stack=300),
+}
+_PASSING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')
+"""What differs from second to second, or from studio to studio."""
+_TIMES = re.compile(r'"(?:begins|ends|blinds)":(?:\[[^]]*\]|\{[^}]*\}),?')
+"""Those follow the seconds; that they tell nothing either is held beside the schedule."""
+
+
+class Evening:
+    """A contest whose table has played to the end, and the diary of its show."""
+
+    def __init__(self, entries: Sequence[Entry], folder: Path) -> None:
+        self.entries = entries
+        opened = entries[0].event
+        assert isinstance(opened, TournamentOpened)
+        self.bots = [entrant.name for entrant in opened.entrants]
+        diary = Diary(folder / "whole.air")
+        asyncio.run(_shown(entries, diary))
+        self.lines = [line for line in diary.read() if isinstance(line, Aired)]
+
+    def at(self, share: float, folder: Path) -> tuple[Path, int]:
+        """A journal in whose diary that share of the show has been on air, and how many of its entries that were.
+
+        After these the show was paused; then comes all that the table has played meanwhile.
+        """
+        lines = self.lines[: int(share * len(self.lines))]
+        folder.mkdir(parents=True)
+        diary = Diary(folder / f"{NAME}.air")
+        for line in lines:
+            diary.append(line)
+        shown = max(line.seq for line in lines)
+        paused = Entry(shown + 1, 0, ControlSet("paused", True, False))
+        later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown:]]
+        return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
+
+
+async def _shown(entries: Sequence[Entry], diary: Diary) -> None:
+    bus = Bus(None, lambda: 0.0)
+    bus.load(entries)
+    show = ShowOnFakeClock(bus=bus, diary=diary)
+    with show.begun():
+        while show.air.picture["scene"] != "champion":
+            await show.clock.run(30)
+
+
+@contextlib.asynccontextmanager
+async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
+    """The pages of a studio that knows so many entries of a journal, once it has paused."""
+    room, its_end = socket.socketpair()
+    with await listen_soon("127.0.0.1", 0) as listener, its_end:
+        ends = its_end.fileno(), listener.fileno()
+        command = (sys.executable, "-m", "server.app.studio.process", *map(str, ends))
+        running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=ends)
+        link = await open_link(room)
+        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20))
+        link.send(Grown(known))
+        async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
+            await until_paused(web)
+            yield web
+        running.kill()
+        await running.wait()
+        link.close()
+
+
+async def until_paused(web: httpx.AsyncClient) -> None:
+    while (await web.get("/live/main/index.json")).json()["state"] != "paused":  # noqa: ASYNC110 (another program)
+        await asyncio.sleep(POLLING_SECONDS)
+
+
+async def said(web: httpx.AsyncClient, bots: Sequence[str]) -> dict[str, str]:
+    """What every public page says, without what passes."""
+    index = (await web.get("/live/main/index.json")).json()
+    live = f"/live/main/{index['epoch']}"
+    fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
+    kinds = ("replay", "films", "verify", "recordings", "previews")
+    of_it = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png"))
+    pieces = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
+    paths = (*fixed, *of_it, *pieces, f"{live}/open.json", "/live/main/index.json", *(f"/bots/{bot}" for bot in bots))
+    found = {}
+    for path in paths:
+        answer = await web.get(path)
+        text = f"{answer.status_code} {answer.headers.get('location', '')} {answer.text}".replace(index["epoch"], "")
+        text = text.replace(str(web.base_url).rstrip("/"), "")
+        found[path.replace(index["epoch"], "")] = _TIMES.sub("", _PASSING.sub("", text))
+    return found
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
+    evening = Evening(play_contest(4, 8, CONTESTS[contest]), tmp_path)
+
+    async def story() -> None:
+        for share in SHARES:
+            journal, shown = evening.at(share, tmp_path / f"{share}")
+            other = tmp_path / f"{share} again"
+            shutil.copytree(journal.parent, other)
+            async with studio(journal, len(evening.entries) + 1) as ahead, studio(other / journal.name, shown) as level:
+                told, known = await said(ahead, evening.bots), await said(level, evening.bots)
+            assert [page for page in told if told[page] != known.get(page)] == []
+            assert told.keys() == known.keys()
+            assert all(told[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
+            assert all(
+                told[f"/{kind}/{NAME}"].startswith("404") for kind in ("replay", "films", "verify", "recordings")
+            )
+
+    asyncio.run(story())
