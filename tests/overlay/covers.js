@@ -9,7 +9,7 @@
   const SLACK = 4;
   const ACROSS = 4;
   const DOWN = 3;
-  const PARTS = [0.05, 0.25, 0.45, 0.65, 0.9];
+  const PARTS = [0.15, 0.45, 0.8];
   const FAINT = 0.05;
   const motions = [];
 
