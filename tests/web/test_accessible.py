@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.paths import STATIC
+from tests.desk.desk_server import DeskServer, contest_events
 from tests.support.program import GAPLESS, serving_program
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
@@ -29,7 +30,9 @@ _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 PAGES = {
     "demo": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}", "/control?token={token}", "/verify",
              "/verify/{recording}", "/overlay?channel=nowhere",
+             "/watch?channel=main", "/replay/{recording}",
              *(f"/guide/{name}.html" for name in ("index", "events", "commands", "house", "promises"))),
+    "event": ("/results",),
     "practice": ("/", "/practice", "/recordings"),
     "season": ("/season", "/season/games", "/season/games/1", "/season/bots/1", "/upload"),
 }  # fmt: skip
@@ -48,13 +51,14 @@ class Program(NamedTuple):
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
-    """A contest that is over, a place to practise, and a season that is over, each on its own port."""
+    """A contest that is over, one that goes on, a place to practise, and a season that is over."""
     data = [str(tmp_path_factory.mktemp("data")) for _ in PAGES]
     fast = ("--speed", "1000", "--seed", "7")
     with (
         serving_program("demo", *fast, "--data", data[0], seconds=GAPLESS) as demo,
-        serving_program("practice", "--data", data[1]) as practice,
-        serving_program("demo", "--contest", "upac", *fast, "--data", data[2], seconds=GAPLESS) as season,
+        DeskServer(Path(data[1]), contest_events()) as event,
+        serving_program("practice", "--data", data[2]) as practice,
+        serving_program("demo", "--contest", "upac", *fast, "--data", data[3], seconds=GAPLESS) as season,
     ):
         recording = Path(demo.hears("  recording ").split()[1]).stem
         demo.hears("the show is over")
@@ -62,6 +66,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Pro
         token = demo.output.partition("token=")[2].split()[0]
         yield {
             "demo": Program(demo.base, token, recording),
+            "event": Program(event.address),
             "practice": Program(practice.base),
             "season": Program(season.base),
         }
