@@ -7,6 +7,7 @@ end within about half a minute. Credentials come from the environment variables 
 
 import gzip
 import os
+from asyncio import to_thread
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -75,9 +76,9 @@ class Place:
                 body = self.stored_form(content, kind)
                 if is_gzipped(body):
                     about["Content-Encoding"] = "gzip"
-                await obstore.put_async(self._store, path, body, attributes=about)
+                await to_thread(obstore.put, self._store, path, body, attributes=about)
             else:
-                await obstore.put_async(self._store, path, content)
+                await to_thread(obstore.put, self._store, path, content)
 
     async def get(self, path: str) -> bytes | None:
         """The content of a file as it was given to `put`, but unpacked if it was gzipped; None if there is no such.

@@ -7,6 +7,7 @@ import { behindAsked } from "../common/behind.js";
 import { byId, write } from "../common/dom.js";
 import { Film } from "./film/film.js";
 import { LiveFilm } from "./film/live-film.js";
+import { PublishedSource } from "./film/published-source.js";
 import { studioSource } from "./film/studio-source.js";
 import { Replay } from "./replay.js";
 import { Screen } from "./screen.js";
@@ -18,9 +19,10 @@ function whole(text) {
 
 const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
-const { recording = "", hand, channel, epoch = "" } = document.body.dataset;
+const { recording = "", hand, channel, published, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
-const live = () => LiveFilm.watch(studioSource(channel ?? ""), epoch, behindAsked() * 1000, tell);
+const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
+const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, tell);
 const coming = channel ? live() : Film.open(recording, Number(hand));
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(

@@ -1,0 +1,131 @@
+"""The files of a show that is on, as they lie at a place: hands that have ended, the one that is on in parts, an index.
+
+A page reads index, then parts and segments, so they are to be written the other way round. A part is a segment as in
+`broadcast.film.segments`, but only part 0 has the picture that it opens with. Nothing here has not been on air. Pure.
+"""
+
+import gzip
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from broadcast.film.segments import LEVEL, OpenSegment
+from broadcast.live.channel import LiveChannel, LiveIndex
+
+DELAY_SECONDS = 10
+"""So long after its time on air here an entry is shown there: it has to be written, to be found, and to be fetched."""
+RECENT = 1
+"""So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
+
+
+class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
+    """A `LiveIndex` at a place: `now_utc_ms` is when this was on air here, and viewers are `delay_s` seconds behind.
+
+    `event` is the event that is published. `parts` are those of the segment `open`, `ended_parts` those of the one
+    before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, ""
+    for one that is not there.
+    """
+
+    event: str
+    delay_s: int
+    parts: int
+    ended_parts: int
+    sums: Sequence[str]
+
+
+class LiveFile(Struct, frozen=True):
+    """A file in the folder of the epoch: its name, and its content, gzipped JSON."""
+
+    name: str
+    content: bytes
+
+
+class _Parts(Struct, frozen=True):
+    """The parts of a hand that are there, and how many entries they have; and the parts of the hand before it."""
+
+    hand: int = 0
+    parts: int = 0
+    entries: int = 0
+    ended_parts: int = 0
+
+
+class Moment(Struct, frozen=True):
+    """The files of a moment, to be written in this order. `whole` is the index with all hands, None if it is there."""
+
+    parts: Sequence[LiveFile]
+    whole: bytes | None
+    index: bytes
+    over: bool
+    """Whether the show is over with it."""
+    after: _Parts
+
+
+class LiveFiles:
+    """Which files of a channel are not at a place yet; it is told which have been written."""
+
+    def __init__(self, live: LiveChannel, event: str) -> None:
+        self._live = live
+        self._event = event
+        self._sums: list[str] = []
+        self._there = _Parts()
+        self._told = -1
+
+    def ended(self, most: int) -> list[LiveFile]:
+        """The next segments that have ended and are not there, at most so many; without content if kept no more."""
+        closed, there = self._live.segments.closed, len(self._sums)
+        numbers = range(there, min(len(closed), there + most))
+        return [LiveFile(f"{number}.seg", closed[number]) for number in numbers]
+
+    def wrote_ended(self, files: Sequence[LiveFile]) -> None:
+        """Notes that these segments are there."""
+        self._sums += [sha256(gzip.decompress(file.content)).hexdigest() if file.content else "" for file in files]
+
+    def moment(self) -> Moment:
+        """What is on air now. To be taken when all segments that have ended are there."""
+        log, there = self._live.segments, self._there
+        last = list(self._last_parts(log.ended)) if there.parts else []
+        same = there.hand == log.open.n
+        new = list(_part(log.open, *(there.parts, there.entries) if same else (0, 0)))
+        after = _Parts(
+            log.open.n,
+            len(new) + (there.parts if same else 0),
+            len(log.open),
+            there.ended_parts if same else (there.parts + len(last) if there.hand == log.open.n - 1 else 0),
+        )
+        whole = None if self._told == after.hand else self._index(after, 0)
+        over = self._live.about(after.hand).state == "over"
+        return Moment([*last, *new], whole, self._index(after, RECENT), over, after)
+
+    def wrote(self, moment: Moment) -> None:
+        """Notes that all files of a moment are there."""
+        self._there, self._told = moment.after, moment.after.hand
+
+    def _last_parts(self, ended: OpenSegment | None) -> Iterator[LiveFile]:
+        """The rest of the hand whose parts are there, if it has just ended."""
+        if ended and ended.n == self._there.hand:
+            yield from _part(ended, self._there.parts, self._there.entries)
+
+    def _index(self, parts: _Parts, recent: int) -> bytes:
+        """The index with so many hands before the open one; 0: with all, and with the bots."""
+        since = max(0, parts.hand - recent) if recent else 0
+        about = self._live.about(since)
+        outline = {key: value for key, value in about.outline.items() if key != "bots" or not recent}
+        return msgspec.json.encode(
+            PublishedIndex(
+                **asdict(about) | {"outline": outline},
+                event=self._event,
+                delay_s=DELAY_SECONDS,
+                parts=parts.parts,
+                ended_parts=parts.ended_parts,
+                sums=self._sums[since:],
+            )
+        )
+
+
+def _part(segment: OpenSegment, number: int, start: int) -> Iterator[LiveFile]:
+    """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case."""
+    if not number or len(segment) > start:
+        yield LiveFile(f"{segment.n}-{number}.part", gzip.compress(segment.text(start), LEVEL, mtime=0))

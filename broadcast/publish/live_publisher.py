@@ -1,0 +1,114 @@
+"""Publishes a show that is on, to any static host. Nothing leaves this machine before it has been on air here.
+
+So the place has no secret, needs no keys, and works without https: the room, OBS and the pages of the studio are the
+live edge, and the public is about ten seconds behind, as with video streams. What the operator mutes or cuts never gets
+there. The show never waits for the place: what is written is read from what has been on air, at the place's own pace.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+
+from broadcast.desk.health_lights import Light
+from broadcast.live.channel import LiveChannel
+from broadcast.publish.lease import LIVE, check_lease
+from broadcast.publish.live_files import DELAY_SECONDS, LiveFile, LiveFiles, Moment
+from broadcast.publish.place import FOR_EVER, Place
+from broadcast.publish.trouble import PlaceTrouble
+
+EVERY_SECONDS = 4.0
+"""An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
+LONGEST_PAUSE_SECONDS = 60.0
+"""Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
+AT_ONCE = 8
+"""So many segments are written at the same time when many are missing."""
+JSON = "application/json"
+FOR_A_SECOND = "max-age=1"
+FOR_NEWCOMERS = "max-age=5"
+
+
+class LivePublisher:
+    """Publishes what is on air on one channel to one place.
+
+    `event` names the event, the same when it is resumed. `clock` gives monotonic seconds, `world` those since 1970.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        live: LiveChannel,
+        event: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        world: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._address = address
+        self._place: Place | None = None
+        self._live = live
+        self._event = event
+        self._clock = clock
+        self._world = world
+        self._sleep = sleep
+        self._files = LiveFiles(live, event)
+        self._mine = False
+        """Whether this event is known to be the only one there."""
+        self._begun = False
+        self._failures = 0
+        self._well_at = clock()
+        self._why = ""
+
+    async def run(self) -> None:
+        """Publishes until it is cancelled."""
+        while True:
+            began = self._clock()
+            try:
+                await self.publish()
+                self._failures, self._why, self._well_at = 0, "", self._clock()
+            except PlaceTrouble as trouble:
+                self._failures, self._why = self._failures + 1, str(trouble)
+            await self._sleep(max(0.0, began + self._pause - self._clock()))
+
+    async def publish(self) -> None:
+        """Writes what is on air and not there yet, then the index. Raises PlaceTrouble."""
+        place = self._place = self._place or Place(self._address)
+        if not self._mine:
+            await check_lease(place, self._event, self._world())
+            self._mine = True
+        while ended := self._files.ended(AT_ONCE):
+            await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
+            self._files.wrote_ended(ended)
+        moment = self._files.moment()
+        await self._put(place, moment)
+        self._files.wrote(moment)
+        self._begun, self._mine = True, not moment.over
+
+    async def finish(self) -> None:
+        """Writes the end of the show, if the place takes it. To be called when nothing runs any more."""
+        with contextlib.suppress(PlaceTrouble):
+            await self.publish()
+
+    def light(self) -> Light:
+        """How it stands, for the desk."""
+        ago = self._clock() - self._well_at
+        if self._why:
+            tells = f"{self._why}; nothing has got there for {ago:.0f} s, tried again every {self._pause:.0f} s"
+            return Light("publishing", "yellow", f"{tells}. The show goes on, and the place catches up by itself")
+        if not self._begun:
+            return Light("publishing", "yellow", f"{self._address}: nothing is there yet")
+        return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, the last {ago:.0f} s ago")
+
+    @property
+    def _pause(self) -> float:
+        return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), LONGEST_PAUSE_SECONDS)
+
+    async def _put(self, place: Place, moment: Moment) -> None:
+        for file in moment.parts:
+            await self._keep(place, file)
+        if moment.whole:
+            await place.put(f"{LIVE}/all.json", moment.whole, JSON, FOR_NEWCOMERS)
+        await place.put(f"{LIVE}/index.json", moment.index, JSON, FOR_A_SECOND)
+
+    async def _keep(self, place: Place, file: LiveFile) -> None:
+        await place.put(f"{LIVE}/{self._live.epoch}/{file.name}", file.content, JSON, FOR_EVER)

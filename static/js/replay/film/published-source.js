@@ -1,0 +1,296 @@
+/**
+ * A show that is on, from a static host: asks for its index every few seconds, fetches what is new, and tells each
+ * entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ *
+ * @import { Entry } from "../../common/types.js"
+ * @import { Listener } from "../../overlay/transport.js"
+ * @import { Segment } from "./film.js"
+ * @import { Connection, Index } from "./studio-source.js"
+ * @import { Published } from "./published-files.js"
+ */
+
+import { emptyHand, lastBefore } from "./film.js";
+import { PublishedFiles } from "./published-files.js";
+
+/** The index is asked for so often, later where it fails, and seldom once the show is over. */
+const EVERY_MS = 5000;
+const LONGEST_MS = 40_000;
+/** An index older than this is late, or the host keeps it for too long. */
+const STALE_MS = 15_000;
+/** An index that is older than the one known, by less than this, comes from a cache. */
+const CACHED_MS = 60_000;
+/** Clocks that differ by more than this do not both tell the time: then it is counted from the index. */
+const [LATE_MS, EARLY_MS] = [30_000, -2000];
+/** From so many indexes it is seen how late they come. */
+const MEASURED = 3;
+/** A file that is missing is asked for so often before it is done without. */
+const ATTEMPTS = 3;
+/** Entries that are as near as this are due: timers are no finer. */
+const NEARLY_MS = 4;
+const UNKNOWN = "The show comes on here as soon as the host has it.";
+
+/** One channel at one place. */
+export class PublishedSource {
+  #files;
+  /** @type {Listener | undefined} */
+  #listener;
+  /** The newest. @type {Published | undefined} */
+  #index;
+  /** Indexes whose moment has not come. @type {Published[]} */
+  #later = [];
+  /** What may be known now. @type {Index | undefined} */
+  #told;
+  /** The hand that is on, as far as it has been told. @type {Segment | undefined} */
+  #open;
+  /** Hands that come after it: how they begin. @type {Segment[]} */
+  #next = [];
+  /** @type {Entry[]} */
+  #coming = [];
+  /** Up to where all has been fetched: entry, hand, and how many parts of it. */
+  #read = { seq: 0, hand: 0, parts: 0 };
+  /** @type {number[]} */
+  #lates = [];
+  #skew = 0;
+  #failures = 0;
+  #missing = 0;
+  #asked = 0;
+  #asking = false;
+  #timer = 0;
+  #due = 0;
+  #up = false;
+
+  /** @param {string} address of the channel's folder */
+  constructor(address) {
+    this.#files = new PublishedFiles(address);
+  }
+
+  /** The moment of the show that is to be seen now, in milliseconds. */
+  get now() {
+    if (!this.#index) return 0;
+    return Math.min(this.#index.at_ms, this.#index.at_ms + this.#age - this.#index.delay_s * 1000);
+  }
+
+  /** How many milliseconds ago the index was made. */
+  get #age() {
+    return this.#files.clock.now - this.#skew - (this.#index?.now_utc_ms ?? 0);
+  }
+
+  /** The last entry that has been told. */
+  get #last() {
+    return this.#open ? this.#open.first_seq - 1 + this.#open.entries.length : 0;
+  }
+
+  /** @returns {Promise<Index>} nothing that is still to come here, though it may be known already */
+  async index() {
+    if (!this.#told || !this.#open) throw new Error(UNKNOWN);
+    const { n, first_seq, entries } = this.#open;
+    const hands = this.#told.outline.hands.slice(0, n + 1);
+    if (hands.length === n) hands.push(emptyHand(first_seq, entries[0]?.at_ms ?? this.now));
+    return { ...this.#told, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#told.outline, hands } };
+  }
+
+  /** @returns {Promise<Segment>} */
+  async open() {
+    if (!this.#open) throw new Error(UNKNOWN);
+    return { ...this.#open, entries: [...this.#open.entries] };
+  }
+
+  /**
+   * @param {string} epoch
+   * @param {number} number
+   */
+  segment(epoch, number) {
+    return this.#files.segment(epoch, number);
+  }
+
+  /**
+   * @param {Listener} listener
+   * @returns {Connection}
+   */
+  follow(listener) {
+    this.#listener = listener;
+    document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
+    addEventListener("online", () => this.#ask());
+    void this.#ask().then(() => this.#files.probe());
+    return { drop: () => void this.#ask(), again: () => this.#greet() };
+  }
+
+  /** Asks for the index, and a while later again. */
+  async #ask() {
+    if (this.#asking) return;
+    this.#asking = true;
+    clearTimeout(this.#timer);
+    try {
+      await this.#take(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      if (!this.#told) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
+    }
+    this.#asking = false;
+    this.#connected();
+    this.#timer = setTimeout(() => this.#ask(), this.#wait());
+  }
+
+  #wait() {
+    this.#asked += 1;
+    if (this.#failures) return Math.min(EVERY_MS * 2 ** (this.#failures - 1), LONGEST_MS) * (1 + Math.random() / 2);
+    if (this.#index?.state === "over") return LONGEST_MS;
+    return EVERY_MS * (this.#asked === 1 ? 0.5 + Math.random() / 2 : 1); // pages that came together ask apart
+  }
+
+  /** @param {Published} index */
+  async #take(index) {
+    const older = (this.#index?.now_utc_ms ?? 0) - index.now_utc_ms;
+    if (older > 0 && older < CACHED_MS) return;
+    if (older !== 0) this.#measure(index);
+    this.#index = index;
+    this.#files.note(index);
+    const known = this.#told?.epoch === index.epoch && index.since <= this.#told.outline.hands.length;
+    if (!known) return this.#begin(index, 0);
+    this.#later.push(index);
+    try {
+      await this.#readOn(index);
+    } finally {
+      this.#feed();
+    }
+  }
+
+  /**
+   * How late indexes come tells whether the clocks of host and studio agree.
+   *
+   * @param {Published} index
+   */
+  #measure({ now_utc_ms }) {
+    const { clock } = this.#files;
+    this.#lates = [...this.#lates, clock.now - now_utc_ms].slice(-MEASURED);
+    const least = Math.min(...this.#lates);
+    const enough = this.#lates.length >= (clock.known ? MEASURED : 1);
+    this.#skew = enough && (least > LATE_MS || least < EARLY_MS) ? least : 0;
+  }
+
+  /**
+   * Finds the moment that is to be seen now, as a page does that has just come.
+   *
+   * @param {Published} index
+   * @param {number} from the first hand that may be shown
+   */
+  async #begin(index, from) {
+    [this.#coming, this.#later, this.#next, this.#told] = [[], [], [], undefined];
+    const all = await this.#files.whole();
+    if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(UNKNOWN);
+    this.#files.note(all);
+    this.#files.note(index);
+    const hands = [...all.outline.hands.slice(0, index.since), ...index.outline.hands];
+    const now = this.now;
+    const there = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
+    const n = Math.max(from, index.first, there);
+    const ended = n < index.open;
+    const segment = await (ended ? this.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
+    this.#read = { seq: segment.first_seq - 1, hand: n, parts: 0 };
+    this.#open = { ...segment, entries: [] };
+    this.#add(segment);
+    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+    const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
+    const on = { ...emptyHand(seq, at_ms), stage, game, hand };
+    this.#told = {
+      ...index,
+      since: 0,
+      outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
+    };
+    this.#later = [index];
+    await this.#readOn(index).catch(() => undefined); // it is asked for again with the next index
+    for (const entry of this.#takeDue()) this.#open.entries.push(entry);
+    this.#greet();
+  }
+
+  /**
+   * Fetches what is new.
+   *
+   * @param {Published} index
+   */
+  async #readOn(index) {
+    try {
+      while (this.#read.hand < index.open) await this.#finish(index);
+      while (this.#read.parts < index.parts) await this.#readPart(index);
+      this.#missing = 0;
+    } catch (error) {
+      this.#missing += 1;
+      const ended = this.#read.hand < index.open;
+      if (this.#missing > ATTEMPTS && ended) await this.#begin(index, this.#read.hand + 1);
+      else throw error;
+    }
+  }
+
+  /**
+   * Fetches the rest of a hand that has ended: in parts if it is on here and they can be had, or whole.
+   *
+   * @param {Published} index
+   */
+  async #finish(index) {
+    const { hand, parts } = this.#read;
+    const inParts = parts && hand === index.open - 1 && !this.#missing ? index.ended_parts : 0;
+    while (this.#read.parts < inParts) await this.#readPart(index);
+    if (!inParts) this.#add(await this.segment(index.epoch, hand));
+    this.#read = { ...this.#read, hand: hand + 1, parts: 0 };
+  }
+
+  /** @param {Published} index */
+  async #readPart({ epoch }) {
+    const { hand, parts } = this.#read;
+    this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
+  }
+
+  /** @param {Segment} segment or a part of one */
+  #add(segment) {
+    const { seq } = this.#read;
+    const fresh = segment.entries.filter((entry) => entry.seq > seq);
+    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${segment.n} has a gap.`);
+    if (segment.opening && segment.first_seq === seq + 1 && segment.n !== this.#open?.n) {
+      this.#next.push({ ...segment, entries: [] });
+    }
+    this.#coming.push(...fresh);
+    this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
+  }
+
+  /** @returns {Generator<Entry>} those whose time has come */
+  *#takeDue() {
+    const now = this.now + NEARLY_MS;
+    while (this.#coming[0] && this.#coming[0].at_ms <= now) yield/** @type {Entry} */ (this.#coming.shift());
+  }
+
+  /** Tells what is due, and what may be known with it. */
+  #feed() {
+    clearTimeout(this.#due);
+    for (const entry of this.#takeDue()) {
+      if (this.#next[0] && entry.seq >= this.#next[0].first_seq) this.#open = this.#next.shift();
+      this.#open?.entries.push(entry);
+      if (this.#listener?.entry(entry) === "gap") return this.#greet();
+    }
+    while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
+      const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
+      const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
+      this.#told = { ...index, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
+    }
+    if (this.#coming[0]) this.#due = setTimeout(() => this.#feed(), Math.max(0, this.#coming[0].at_ms - this.now));
+  }
+
+  /** Says where the show is; the listener asks for what it lacks. */
+  #greet() {
+    if (!this.#told || !this.#open || !this.#listener) return;
+    const { epoch, speed } = this.#told;
+    const [seq, at_ms, known] = [this.#last, this.now, this.#listener.position()];
+    this.#listener.welcome({ type: "welcome", seq, at_ms, epoch, speed, channel: "" });
+    const lacks = known.epoch === epoch && known.seq !== seq;
+    if (lacks) this.#listener.snapshot({ type: "snapshot", seq, at_ms, state: this.#open.opening });
+    else this.#feed();
+    this.#connected();
+  }
+
+  #connected() {
+    const stale = this.#index?.state !== "over" && this.#age > STALE_MS;
+    const up = this.#told !== undefined && !this.#failures && !stale;
+    if (up !== this.#up) this.#listener?.connected(up);
+    this.#up = up;
+  }
+}

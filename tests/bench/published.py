@@ -1,0 +1,173 @@
+"""A show on a static host: are all viewers at the same moment, what does an hour of it weigh, is it whole after kills?
+
+Goals: 3 browsers within 100 ms at 50 moments, 1 MB a viewer-hour without media, no gap and no double after 100 kills.
+Run: `make bench BENCH=published ARGS="--moments 50 --kills 0 --weighed 0"`; 0 leaves a part out, without ARGS all.
+"""
+
+import asyncio
+import gzip
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from broadcast.film.film import run_show
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.publish.live_publisher import EVERY_SECONDS
+from tests.bench.common.scales import options, print_machine
+from tests.publish.hosted_show import HostedShow
+from tests.publish.test_live_publisher import PublishedShow
+from tests.support.browsers import FLAGS, find_browser
+from tests.support.nginx import nginx, static_host
+from tests.support.published import published_entries, published_index
+from tests.support.recordings import small_contest
+from tests.support.source_files import ROOT
+
+GOAL_MS, GOAL_BYTES = 100, 1_000_000
+POLL_SECONDS = 5.0
+HEADERS = 330
+"""Bytes of the head of an answer of nginx, which a browser's request is about as long as."""
+WRONG_MS = (0, 3_600_000, -137)
+"""By how much the clocks of the three visitors are wrong."""
+_CLOCK = "(wrong) => { const right = Date.now; Date.now = () => right() + wrong; }"
+_WATCH = """() => {
+  window.seen = {};
+  const look = () => {
+    const { seq } = window.highnoon.state();
+    window.seen[seq] ??= performance.timeOrigin + performance.now();
+    setTimeout(look, 1);
+  };
+  look();
+}"""
+
+
+def together(moments: int) -> None:
+    """Marks moments of a show, and tells how far apart three browsers show them."""
+    dice = random.Random(1)
+    with tempfile.TemporaryDirectory() as name, visitors(Path(name)) as (show, pages):
+        marks = []
+        for number in range(moments):
+            show.put([OnAirEntry(0, 0, 1000, CaptionSpoken(f"mark {number}"))])
+            marks.append(show.air.last)
+            time.sleep(dice.uniform(0.3, 2.0))
+        apart = []
+        for mark in marks:
+            for page in pages:
+                page.wait_for_function("(seq) => window.seen[seq]", arg=mark, timeout=60_000)
+            at = [float(page.evaluate("(seq) => window.seen[seq]", mark)) for page in pages]
+            apart.append(max(at) - min(at))
+        apart.sort()
+    print(f"{moments} moments, 3 browsers: median {apart[len(apart) // 2]:.0f} ms apart, most {apart[-1]:.0f}", end="")
+    print(f"   (goal {GOAL_MS} ms)")
+
+
+@contextmanager
+def visitors(folder: Path) -> Iterator[tuple[HostedShow, list[Page]]]:
+    """A show on a host, and three browsers of their own that show it."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    asyncio.run(run_show(air, small_contest()))
+    with HostedShow(folder / "site", behind=3.0) as show, nginx(folder / "nginx", static_host(show.folder)) as host:
+        show.put(taken[:40])
+        with sync_playwright() as play:
+            browsers = [play.chromium.launch(executable_path=find_browser(), args=FLAGS) for _ in WRONG_MS]
+            pages = [_visited(browser, host, wrong) for browser, wrong in zip(browsers, WRONG_MS, strict=True)]
+            time.sleep(10)  # in which the pages find out what time it is at the host
+            yield show, pages
+            for browser in browsers:
+                browser.close()
+
+
+def _visited(browser: Browser, host: str, wrong: int) -> Page:
+    page = browser.new_page(viewport={"width": 640, "height": 480})
+    page.add_init_script(f"({_CLOCK})({wrong})")
+    page.goto(f"{host}/watch/?debug&motion=off&still")
+    page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=60_000)
+    page.evaluate(_WATCH)
+    return page
+
+
+def weight() -> None:
+    """Tells what a viewer fetches who watches a small contest from its beginning, per hour."""
+    with tempfile.TemporaryDirectory() as name:
+        seconds, index, rest, requests = asyncio.run(_fetched(Path(name)))
+    heads = requests * HEADERS
+    per_hour = 3.6 / seconds  # thousands of bytes
+    print(f"{seconds:.0f} s of show; an hour has {requests * 3600 / seconds:.0f} answers: ", end="")
+    print(f"index {index * per_hour:.0f} kB, hands {rest * per_hour:.0f} kB, heads {heads * per_hour:.0f} kB;", end=" ")
+    print(f"in all {(index + rest + heads) * per_hour / 1000:.2f} MB   (goal {GOAL_BYTES / 1e6:.0f} MB)")
+
+
+async def _fetched(folder: Path) -> tuple[float, int, int, int]:
+    """How long a show lasted, and what a page fetched: bytes of the index, of all else, and how many answers."""
+    on = PublishedShow(folder)
+    index = rest = requests = 0
+    had: set[str] = set()
+    polled = 0.0
+    with on.show.begun():
+        await on.publisher.publish()
+        while not on.over:
+            await on.clock.run(EVERY_SECONDS)
+            await on.publisher.publish()
+            if on.clock.now - polled < POLL_SECONDS:
+                continue
+            polled += POLL_SECONDS
+            text = (folder / "live/main/index.json").read_bytes()
+            index, requests = index + len(gzip.compress(text, 6)), requests + 1
+            for file in _named(json.loads(text), folder / "live/main", had):
+                rest, requests = rest + file.stat().st_size, requests + 1
+    return on.clock.now, index, rest, requests
+
+
+def _named(index: dict[str, int], at: Path, had: set[str]) -> Iterator[Path]:
+    """The files that a page fetches with this index, which has fetched those of earlier ones."""
+    hand, epoch = index["open"], str(index["epoch"])
+    parts = [f"{hand}-{part}.part" for part in range(index["parts"])]
+    parts += [f"{hand - 1}-{part}.part" for part in range(index["ended_parts"])]
+    for name in parts:
+        if name not in had:
+            had.add(name)
+            yield at / epoch / name
+
+
+def kills(times: int) -> None:
+    """Kills a program that shows and publishes, again and again, and looks at what is published each time."""
+    dice = random.Random(2)
+    done = shows = 0
+    while done < times:
+        shows += 1
+        with tempfile.TemporaryDirectory() as name:
+            words = [sys.executable, "-m", "tests.publish.killed_show", name]
+            over = False
+            while done < times and not over:
+                with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+                    assert program.stdout
+                    program.stdout.readline()
+                    time.sleep(dice.uniform(0, 1.5))
+                    program.send_signal(signal.SIGKILL)
+                published_entries(Path(name) / "site")
+                over = published_index(Path(name) / "site")["state"] == "over"
+                done += 1
+    print(f"{done} kills in {shows} shows: what is published had no gap and no double each time")
+
+
+if __name__ == "__main__":
+    asked = options(__doc__, moments=50, kills=100, weighed=1)
+    print_machine()
+    if asked.weighed:
+        weight()
+    if asked.kills:
+        kills(int(asked.kills))
+    if asked.moments:
+        together(int(asked.moments))

@@ -1,0 +1,85 @@
+"""A show that a test puts on air itself, entry by entry and in real time, published to a folder for a static host."""
+
+import asyncio
+import os
+import threading
+import time
+from collections.abc import Coroutine, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from fastapi.templating import Jinja2Templates
+from starlette.requests import Request
+
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.publish.live_publisher import LivePublisher
+from server.paths import ASSETS, STATIC, TEMPLATES
+
+PATIENCE_SECONDS = 60.0
+
+
+class HostedShow:
+    """One event: it may begin anew in another epoch, as after a crash.
+
+    Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
+    """
+
+    def __init__(self, folder: Path, behind: float = 8.0) -> None:
+        self.folder = folder
+        self.behind = behind
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+
+    def __enter__(self) -> "HostedShow":
+        self._thread.start()
+        _write_page(self.folder)
+        self.begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(PATIENCE_SECONDS)
+        self._loop.close()
+
+    def begin(self, recalled: Iterable[OnAirEntry] = ()) -> None:
+        """Begins an epoch, in which some entries have been on air already."""
+        self.air = AirLog("main", 1.0)
+        self.live = LiveChannel(self.air, time.monotonic, KEPT_BYTES, lambda: time.time() - self.behind)
+        for entry in recalled:
+            self.air.recall(entry.event, entry.at_ms, entry.hold_ms)
+        self._began = time.monotonic() - self.air.at_ms / 1000
+        self.publisher = LivePublisher(str(self.folder), self.live, "friday", world=lambda: time.time() - self.behind)
+
+    def put(self, entries: Iterable[OnAirEntry]) -> None:
+        """Puts entries on air, now, and publishes them."""
+
+        async def work() -> None:
+            for entry in entries:
+                self.air.put(entry.event, int((time.monotonic() - self._began) * 1000), entry.hold_ms)
+            await self.publisher.publish()
+
+        self.do(work())
+
+    def publish(self) -> None:
+        """Publishes what is on air."""
+        self.do(self.publisher.publish())
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Runs something beside the show."""
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
+
+
+def _write_page(folder: Path) -> None:
+    """The page of the show, with the program's files."""
+    (folder / "watch").mkdir(parents=True)
+    for name, at in (("static", STATIC), ("assets", ASSETS)):
+        os.symlink(at, folder / name)
+    request = Request({"type": "http", "path": "/watch", "headers": [], "query_string": b"loose"})
+    about = {"channel": "main", "title": "Friday", "published": "../live/main"}
+    page = Jinja2Templates(TEMPLATES).TemplateResponse(request, "recordings/replay.html", about)
+    (folder / "watch/index.html").write_bytes(page.body)

@@ -1,0 +1,258 @@
+"""A show that is on, published to a folder while it runs: whole at every moment, and never ahead of what is on air."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.publish.lease import LEASE_SECONDS, PlaceTaken
+from broadcast.publish.live_publisher import EVERY_SECONDS, LONGEST_PAUSE_SECONDS, LivePublisher
+from broadcast.publish.place import Place
+from server.journal.bus import Bus
+from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
+from tests.support.published import published_entries, published_index
+from tests.support.recordings import small_contest
+from tests.support.source_files import ROOT
+
+WORLD = 1_000_000.0
+"""The time of day when the clock of a test is 0, in seconds."""
+Json = dict[str, Any]
+
+
+class PublishedShow:
+    """A show whose journal is known to its end, so that it would have much to tell ahead, and its publisher."""
+
+    def __init__(self, to: Path, event: str = "friday", clock: ManualClock | None = None) -> None:
+        bus = Bus(None, lambda: 0.0)
+        bus.load(small_contest())
+        self.show = ShowOnFakeClock(bus=bus, clock=clock)
+        self.clock = self.show.clock
+        self.entries: list[Json] = []
+        self.show.air.recorders.add(lambda entry, _, __: self.entries.append(json.loads(entry.text())))
+        self.live = LiveChannel(self.show.air, lambda: self.clock.now, KEPT_BYTES, self.world)
+        self.publisher = LivePublisher(
+            str(to), self.live, event, clock=lambda: self.clock.now, world=self.world, sleep=self.clock.sleep
+        )
+
+    def world(self) -> float:
+        return WORLD + self.clock.now
+
+    @property
+    def over(self) -> bool:
+        return self.live.about(0).state == "over"
+
+
+def aired(entries: Sequence[Json]) -> list[Json]:
+    """Entries as the studio sent them, in the form in which `published_entries` gives them."""
+    return [
+        {**{key: value for key, value in each.items() if key != "at_ms"}, "offset_ms": each["at_ms"]}
+        for each in entries
+    ]
+
+
+def test_what_is_published_is_all_that_has_been_on_air_and_nothing_else(tmp_path: Path) -> None:
+    async def story() -> None:
+        on = PublishedShow(tmp_path)
+        steps = 0
+        with on.show.begun():
+            while not on.over:
+                await on.clock.run(7)
+                await on.publisher.publish()
+                assert published_entries(tmp_path) == aired(on.entries)
+                steps += 1
+        assert steps > 20
+        assert published_index(tmp_path)["state"] == "over"
+
+    asyncio.run(story())
+
+
+class LookedAt(Place):
+    """A folder that a page reads after every single file that is written."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder))
+        self.folder = folder
+        self.order: list[str] = []
+
+    async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
+        await super().put(path, content, kind, cache)
+        self.order.append(path)
+        if (self.folder / "live/main/index.json").exists():
+            published_entries(self.folder)
+
+
+def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = LookedAt(tmp_path)
+    monkeypatch.setattr("broadcast.publish.live_publisher.Place", lambda _: looked_at)
+
+    async def story() -> None:
+        on = PublishedShow(tmp_path)
+        with on.show.begun():
+            while not on.over:
+                await on.clock.run(11)
+                await on.publisher.publish()
+                assert looked_at.order[-1] == "live/main/index.json"
+
+    asyncio.run(story())
+    immutable = [path for path in looked_at.order if not path.endswith(".json")]
+    assert len(set(immutable)) == len(immutable) > 50
+
+
+def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_path: Path) -> None:
+    async def story() -> list[int]:
+        on = PublishedShow(tmp_path)
+        running = asyncio.create_task(on.publisher.run())
+        seen = [await _next_index(tmp_path, on.clock, 0)]
+        for _ in range(5):
+            seen.append(await _next_index(tmp_path, on.clock, seen[-1]))
+        running.cancel()
+        return seen
+
+    beats = asyncio.run(story())
+    assert beats == [int((WORLD + beat * EVERY_SECONDS) * 1000) for beat in range(6)]
+    assert published_index(tmp_path)["state"] == "waiting"
+
+
+async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
+    """When the next index was made, in milliseconds; the clock moves by the steps of the publisher."""
+    for _ in range(2):
+        for _ in range(400):
+            if (folder / "live/main/index.json").exists() and (at := published_index(folder)["now_utc_ms"]) > after:
+                return int(at)
+            await asyncio.sleep(0.005)  # files are written by threads
+        await clock.run(EVERY_SECONDS)
+    raise AssertionError("no index was written")
+
+
+def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pauses(tmp_path: Path) -> None:
+    to = tmp_path / "site"
+    to.write_text("a file where the folder should be")
+
+    async def story() -> None:
+        on = PublishedShow(to)
+        running = asyncio.create_task(on.publisher.run())
+        with on.show.begun():
+            await on.clock.run(100)
+            light = on.publisher.light()
+            assert (light.of, light.colour) == ("publishing", "yellow")
+            assert light.words.startswith(f"{to}: ")
+            assert "The show goes on, and the place catches up by itself" in light.words
+            to.unlink()
+            while on.publisher.light().colour != "green":
+                await on.clock.run(5)
+                await asyncio.sleep(0.01)  # files are written by threads
+            last = published_index(to)["last"]
+            assert last > 20
+            assert published_entries(to) == aired(on.entries)[:last]
+        running.cancel()
+
+    asyncio.run(story())
+
+
+def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:
+    to = tmp_path / "site"
+    to.write_text("a file where the folder should be")
+    slept: list[float] = []
+
+    async def story() -> None:
+        enough = asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 8:
+                enough.set()
+                await asyncio.Event().wait()
+
+        on = PublishedShow(to)
+        publisher = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+        running = asyncio.create_task(publisher.run())
+        await enough.wait()
+        running.cancel()
+
+    asyncio.run(story())
+    assert slept == [EVERY_SECONDS * factor for factor in (1, 2, 4, 8)] + [LONGEST_PAUSE_SECONDS] * 4
+
+
+def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        friday = PublishedShow(tmp_path)
+        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
+        await friday.publisher.publish()
+        with pytest.raises(PlaceTaken, match="another event is on there, friday, heard of 0 s ago"):
+            await saturday.publisher.publish()
+        assert published_index(tmp_path)["event"] == "friday"
+        friday.clock.now += LEASE_SECONDS + 1  # it was broken off, and never came to its end
+        await saturday.publisher.publish()
+        assert published_index(tmp_path)["event"] == "saturday"
+        assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
+
+    asyncio.run(story())
+
+
+def test_an_event_that_is_over_makes_room_and_does_not_come_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        friday = PublishedShow(tmp_path)
+        with friday.show.begun():
+            while not friday.over:
+                await friday.clock.run(60)
+        await friday.publisher.publish()
+        saturday = PublishedShow(tmp_path, "saturday", clock=friday.clock)
+        await saturday.publisher.publish()
+        with pytest.raises(PlaceTaken):
+            await friday.publisher.publish()
+        assert published_index(tmp_path)["event"] == "saturday"
+
+    asyncio.run(story())
+
+
+def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Path) -> None:
+    async def story() -> None:
+        first = PublishedShow(tmp_path)
+        await first.publisher.publish()
+        again = PublishedShow(tmp_path, clock=first.clock)
+        await again.publisher.publish()
+        assert published_index(tmp_path)["epoch"] == again.live.epoch != first.live.epoch
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff"])
+def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "live/main").mkdir(parents=True)
+    (tmp_path / "live/main/index.json").write_bytes(content)
+    on = PublishedShow(tmp_path)
+    asyncio.run(on.publisher.publish())
+    assert published_entries(tmp_path) == []
+
+
+def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_without_gap_or_double(
+    tmp_path: Path,
+) -> None:
+    words = [sys.executable, "-m", "tests.publish.killed_show", str(tmp_path)]
+    for moment in (1, 2, 3, 5, 8):
+        with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
+            assert program.stdout
+            for _ in range(moment):
+                assert program.stdout.readline()
+            program.send_signal(signal.SIGKILL)
+        published_entries(tmp_path / "site")
+    subprocess.run(words, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    assert published_index(tmp_path / "site")["state"] == "over"
+    seen, _ = undisturbed([entry.event for entry in small_contest()])
+    assert unplaced(published_entries(tmp_path / "site")) == faces(seen)
+
+
+def unplaced(entries: Sequence[Json]) -> list[Json]:
+    """Entries without their places in the show, which last a little longer where it was broken off."""
+    return [
+        {key: value for key, value in each.items() if key not in ("seq", "offset_ms", "hold_ms")} for each in entries
+    ]

@@ -1,0 +1,176 @@
+"""The page of a show on a static host, in a real browser: everybody sees the same, and what goes wrong there heals."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from server.game.events import HandStarted
+from tests.publish.hosted_show import HostedShow
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.nginx import nginx, static_host
+from tests.support.recordings import small_contest
+
+HOUR_MS = 3_600_000
+_SEQ = "(seq) => window.highnoon?.state().seq === seq"
+_CLOCK = """(wrong) => { const right = Date.now; Date.now = () => right() + wrong; }"""
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[HostedShow]:
+    with HostedShow(tmp_path / "site") as opened:
+        yield opened
+
+
+@pytest.fixture
+def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
+    """The address of a static host with the show."""
+    with nginx(tmp_path / "nginx", static_host(show.folder)) as address:
+        yield address
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browsers: Browsers, host: str) -> Iterator[Visit]:
+    """Opens the page, with a clock that is wrong by so many milliseconds; waits until it shows an entry."""
+    with browsers.opened() as browser:
+        yield lambda **how: visited(browser, host, **how)
+
+
+def visited(browser: Browser, host: str, wrong_ms: int = 0, shows: int = 0) -> Page:
+    page = browser.new_context(viewport={"width": 640, "height": 480}).new_page()
+    page.add_init_script(f"({_CLOCK})({wrong_ms})")
+    page.goto(f"{host}/watch/?debug&motion=off")
+    if shows:
+        shown(page, shows)
+    return page
+
+
+def shown(page: Page, seq: int) -> None:
+    """Waits until the page shows entry `seq`."""
+    page.wait_for_function(_SEQ, arg=seq, timeout=PATIENCE_MS)
+
+
+def state(page: Page) -> Any:
+    return page.evaluate("() => window.highnoon.state()")
+
+
+def hands(entries: Sequence[OnAirEntry]) -> list[int]:
+    """How many entries come before each hand."""
+    return [entry.seq - 1 for entry in entries if isinstance(entry.event, HandStarted)]
+
+
+def test_the_page_shows_what_was_on_air_and_goes_on_with_it_from_hand_to_hand(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    first, second, third, *_ = hands(on_air)
+    show.put(on_air[: first + 5])
+    page = visit(shows=first + 5)
+    assert state(page) == show.air.picture
+    for begin, end in ((first + 5, second - 3), (second - 3, second + 4), (second + 4, third + 9)):
+        show.put(on_air[begin:end])
+    shown(page, third + 9)
+    assert state(page) == show.air.picture
+    page.keyboard.press("k")  # it would be back at once: all this was on air within seconds
+    page.keyboard.press("Home")
+    page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+    page.keyboard.press("End")
+    shown(page, third + 9)
+
+
+def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    show.put(on_air[:40])
+    pages = [visit(wrong_ms=wrong, shows=40) for wrong in (-HOUR_MS, HOUR_MS)]
+    show.put(on_air[40:50])
+    for page in pages:
+        shown(page, 50)
+        expect(page.locator("#live")).to_have_text("Live")
+
+
+def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    begun = hands(on_air)[1]
+    show.put(on_air[:begun])
+    page = visit(shows=begun)
+    show.begin(recalled=[entry_at(entry, show) for entry in on_air[:begun]])
+    show.put(on_air[begun : begun + 12])
+    shown(page, begun + 12)
+    assert state(page) == show.air.picture
+
+
+def entry_at(entry: OnAirEntry, show: HostedShow) -> OnAirEntry:
+    """The entry as it was on air there."""
+    return OnAirEntry(entry.seq, min(entry.at_ms, show.air.at_ms), entry.hold_ms, entry.event)
+
+
+def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    begun = hands(on_air)[0]
+    show.put(on_air[: begun + 5])
+    page = visit(shows=begun + 5)
+    answers = iter([404])
+
+    def once(route: Route) -> None:
+        status = next(answers, 0)
+        if status:
+            route.fulfill(status=status)
+        else:
+            route.continue_()
+
+    page.route("**/1-1.part", once)
+    show.put(on_air[begun + 5 : begun + 12])
+    shown(page, begun + 12)
+    assert not list(answers)
+
+
+def test_a_hand_that_the_host_has_altered_is_not_shown_and_the_page_says_so(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    third = hands(on_air)[2]
+    show.put(on_air[:third])
+    show.put(on_air[third : third + 5])
+    altered = show.folder / "live/main" / show.live.epoch
+    (altered / "1.seg").write_bytes((altered / "2.seg").read_bytes())
+    page = visit(shows=third + 5)
+    page.evaluate("() => void window.highnoon.head.pause()")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowLeft")
+        page.wait_for_function("() => !document.body.dataset.moving", timeout=PATIENCE_MS)
+    expect(page.locator("#notice")).to_have_text("Hand 1 is not as it was published: the host has altered it.")
+    assert page.evaluate("() => window.highnoon.head.place.hand") == 2
+
+
+def test_a_page_says_that_nothing_comes_and_goes_on_by_itself_when_it_does(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    show.behind = 25  # as if nothing had come for as long as that
+    show.put(on_air[:40])
+    page = visit(shows=40)
+    expect(page.locator("#live")).to_have_text("Connecting")
+    show.behind = 8
+    show.put(on_air[40:50])
+    shown(page, 50)
+    expect(page.locator("#live")).to_have_text("Live")

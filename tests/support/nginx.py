@@ -1,0 +1,61 @@
+"""nginx as a process of its own: a static host, or a cache in front of another."""
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+
+SECONDS = 30
+_SETTINGS = """
+daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
+events {{}}
+http {{
+  access_log {folder}/access.log;
+  types {{ text/html html; text/css css; text/javascript js; application/json json; image/webp webp; }}
+  client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  {more}
+  server {{ listen 127.0.0.1:{port}; {server} }}
+}}
+"""
+
+
+def static_host(root: Path) -> str:
+    """The settings of a server that gives out the files below `root`."""
+    return f"root {root};"
+
+
+@contextmanager
+def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
+    """Runs one with the settings `server`, and `more` around them, in `folder`; gives its address, without "/"."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = folder / "nginx.conf"
+    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
+    process = subprocess.Popen(
+        [which("nginx") or "nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
+    )
+    try:
+        _await(port, process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(SECONDS)
+
+
+def _await(port: int, process: "subprocess.Popen[bytes]") -> None:
+    """Returns once it answers."""
+    until = time.monotonic() + SECONDS
+    while True:
+        assert process.poll() is None, "nginx has ended"
+        assert time.monotonic() < until, "nginx does not answer"
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.02)
+        else:
+            return

@@ -1,0 +1,56 @@
+"""What is published of a show that is on, read as a page reads it: from the index on, and only what that names."""
+
+import gzip
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def published_index(folder: Path) -> Json:
+    """The index at the place `folder`."""
+    read: Json = json.loads((folder / "live/main/index.json").read_bytes())
+    return read
+
+
+def published_entries(folder: Path) -> list[Json]:
+    """All entries that the index leads to, in their order; fails where a file is missing, altered or does not fit."""
+    index = published_index(folder)
+    at = folder / "live/main" / index["epoch"]
+    whole = json.loads((folder / "live/main/all.json").read_bytes())
+    sums = {number: each for about in (whole, index) for number, each in enumerate(about["sums"], about["since"])}
+    closed = [_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])]
+    parts = _parts(at, index["open"], index["parts"])
+    if index["ended_parts"]:
+        assert _entries(_parts(at, index["open"] - 1, index["ended_parts"])) == _entries(closed[-1:])
+    segments = [*closed, parts[0] | {"entries": [entry for part in parts for entry in part["entries"]]}]
+    for segment in segments:
+        assert segment["opening"]["seq"] + 1 == segment["first_seq"]
+        assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
+    found = _entries(segments)
+    first = segments[0]["first_seq"]
+    assert [entry["seq"] for entry in found] == list(range(first, index["last"] + 1))
+    return found
+
+
+def _closed(path: Path, number: int, total: str) -> Json:
+    text = gzip.decompress(path.read_bytes())
+    assert sha256(text).hexdigest() == total
+    segment: Json = json.loads(text)
+    assert segment["n"] == number
+    return segment
+
+
+def _parts(at: Path, number: int, count: int) -> list[Json]:
+    return [json.loads(gzip.decompress((at / f"{number}-{part}.part").read_bytes())) for part in range(count)]
+
+
+def _entries(segments: list[Json]) -> list[Json]:
+    """Their entries with the moments of the show."""
+    return [
+        {**entry, "offset_ms": segment["at_ms"] + entry["offset_ms"]}
+        for segment in segments
+        for entry in segment["entries"]
+    ]
