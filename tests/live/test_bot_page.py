@@ -84,6 +84,15 @@ def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visi
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 
+def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:
+    shows.channel("next", trials().entries)
+    page = opened(visit, NAMES[10], "next")
+    assert page.inner_text("#table") == "Not at the table just now"
+    expect(page.locator("#next")).to_contain_text("Next: The Trials, game 5 of 15, ")
+    page = opened(visit, NAMES[3], "next")
+    expect(page.locator("#next")).to_have_text("")
+
+
 def test_a_hand_comes_to_the_page_when_it_is_over_on_air_and_not_before(shows: ShowServer, visit: Visit) -> None:
     script = Script().connect().stage().game(TRIALS)
     begun = len(script.entries)

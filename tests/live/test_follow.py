@@ -80,6 +80,21 @@ def test_a_followed_bot_is_marked_when_the_page_is_opened_again(shows: ShowServe
     assert followed(page) == [NAMES[5]]
 
 
+def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule(
+    shows: ShowServer, visit: Visit
+) -> None:
+    script = Script().connect().stage().game(TRIALS).hand("raise:300 fold fold fold fold fold").hand("call")
+    winner = NAMES[script.stacks.index(max(script.stacks))]
+    shows.channel("lists", script.entries)
+    page = visit("watch?channel=lists", script=FOLLOWS.format(names=[winner]))
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    for panel in ("hands", "schedule"):
+        page.locator(f"#tab-{panel}").click(timeout=PATIENCE_MS)
+        expect(page.locator(f"#{panel} bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
+    front = visit("?channel=lists", page.context)
+    expect(front.locator("#schedule bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
+
+
 @pytest.mark.parametrize(
     "kept", ["", "{", "null", "7", '"Billy the Kid"', "{}", "[1, null, {}, [], true]", '["", "x' + "y" * 300 + '"]']
 )

@@ -4,7 +4,7 @@
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
-import { el, svg } from "./dom.js";
+import { el, mark, svg } from "./dom.js";
 
 const KEY = "highnoon:followed";
 /** The one followed first is forgotten first. */
@@ -91,6 +91,21 @@ export class Star {
     this.#name = name;
     return on;
   }
+}
+
+/**
+ * Names in a row, those of followed bots with a mark.
+ *
+ * @param {string[]} names
+ * @param {Followed} followed
+ * @returns {Node[]}
+ */
+export function markedNames(names, followed) {
+  return names.flatMap((name, at) => {
+    const node = el("bdi.", name);
+    mark(node, "followed", followed.has(name));
+    return at ? [document.createTextNode(", "), node] : [node];
+  });
 }
 
 /**

@@ -44,7 +44,7 @@ const news = new FollowedNews(followed, byId("told"));
 const own = new FollowedList(byId("followed"), followed, settings.channel);
 const table = new StandingsTable(byId("rows"), followed, settings.channel);
 const best = new BestHands(byId("hands"), followed, settings.channel);
-const next = new Schedule(byId("schedule"), (hand) => {
+const next = new Schedule(byId("schedule"), followed, (hand) => {
   const link = el("a.");
   link.setAttribute("href", momentAddress(settings.channel, hand));
   return link;

@@ -1,10 +1,12 @@
 /**
  * The schedule of a show: what was played, what is on and what comes when, in the visitor's own time.
  *
+ * @import { Followed } from "../common/followed.js"
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
  */
 
 import { el, mark, write } from "../common/dom.js";
+import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
@@ -14,16 +16,19 @@ const WIDE_MS = 20 * 60_000;
 /** The list, with what is to be said about all of it above. */
 export class Schedule {
   #host;
+  #followed;
   #link;
   #drawn = "";
 
   /**
    * @param {HTMLElement} host an empty element
+   * @param {Followed} followed
    * @param {(hand: number) => HTMLElement | null} link makes an empty link or button that leads to a hand, by its
    *   number in the outline; null where it cannot be had
    */
-  constructor(host, link) {
+  constructor(host, followed, link) {
     this.#host = host;
+    this.#followed = followed;
     this.#link = link;
   }
 
@@ -38,7 +43,7 @@ export class Schedule {
       what: titleOf(item),
       who: (item.bots ?? []).map((bot) => names[bot] ?? ""),
     }));
-    const key = JSON.stringify([words, lines]);
+    const key = JSON.stringify([words, lines, this.#followed.names]);
     if (key === this.#drawn) return;
     this.#drawn = key;
     const list = el("ol.schedule__items", ...lines.map((line) => this.#node(line)));
@@ -50,7 +55,7 @@ export class Schedule {
     const [when, what, who] = [el("span.schedule__when"), el("b.schedule__what"), el("span.schedule__who")];
     write(when, line.when);
     write(what, line.what);
-    who.append(...listed(line.who));
+    who.append(...markedNames(line.who, this.#followed));
     const link = (line.hand && this.#link(line.hand)) || el("div.");
     link.classList.add("schedule__line");
     link.append(when, what, who);
@@ -102,16 +107,4 @@ function aboutAll({ items = [], left = 0, due = [], ends = {}, blinds, names = {
   const waiting = due.map((bot) => names[bot] ?? "").filter(Boolean);
   if (waiting.length) said.push(`Still to play in this round: ${waiting.join(", ")}.`);
   return said.join(" ");
-}
-
-/**
- * @param {string[]} names
- * @returns {Node[]}
- */
-function listed(names) {
-  return names.flatMap((name, at) => {
-    const node = el("bdi.");
-    write(node, name);
-    return at ? [document.createTextNode(", "), node] : [node];
-  });
 }

@@ -2,17 +2,20 @@
  * All hands so far: which, the pot, who won it, and its marks; a click goes there. Of hands after the moment that is
  * shown only the numbers are told, unless the visitor wants results.
  *
+ * @import { Followed } from "../../common/followed.js"
  * @import { State } from "../../common/types.js"
  * @import { Film, FilmHand } from "../film/film.js"
  */
 
 import { el, mark, write } from "../../common/dom.js";
+import { markedNames } from "../../common/followed.js";
 import { chips } from "../../common/format.js";
 
 /** The list; rows are made once and used again. */
 export class Hands {
   #host;
   #film;
+  #followed;
   #results;
   #go;
   /** @type {Row[]} */
@@ -24,12 +27,14 @@ export class Hands {
   /**
    * @param {HTMLElement} host an empty list
    * @param {Film} film
+   * @param {Followed} followed
    * @param {boolean} results whether it tells results of hands after the moment that is shown, too
    * @param {(hand: number) => void} go called with the hand that was pressed
    */
-  constructor(host, film, results, go) {
+  constructor(host, film, followed, results, go) {
     this.#host = host;
     this.#film = film;
+    this.#followed = followed;
     this.#results = results;
     this.#go = go;
   }
@@ -41,7 +46,7 @@ export class Hands {
   update(hand, state) {
     const over = state.hand?.over !== false;
     const { outline, revision, first } = this.#film;
-    const key = `${hand} ${over} ${revision} ${outline.hands.length} ${first}`;
+    const key = JSON.stringify([hand, over, revision, outline.hands.length, first, this.#followed.names]);
     if (key === this.#drawn) return;
     this.#drawn = key;
     this.#grow(outline.hands.length);
@@ -61,7 +66,7 @@ export class Hands {
   /** @param {number} count of hands, with what comes before the first */
   #grow(count) {
     const before = this.#rows.length;
-    for (let hand = before + 1; hand < count; hand += 1) this.#rows.push(new Row(() => this.#go(hand)));
+    for (let hand = before + 1; hand < count; hand += 1) this.#rows.push(new Row(this.#followed, () => this.#go(hand)));
     for (const row of this.#rows.splice(Math.max(0, count - 1))) row.root.remove();
     this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
   }
@@ -80,15 +85,20 @@ export class Hands {
 class Row {
   #number = el("span.handline__number");
   #pot = el("span.handline__pot");
-  #who = el("bdi.handline__who");
+  #who = el("span.handline__who");
   #marks = el("span.handline__marks");
   #button = el("button.handline__button", this.#number, this.#who, this.#pot, this.#marks);
   #game = el("b.handline__game");
   #drawn = "";
+  #followed;
   root = el("li.handline", this.#game, this.#button);
 
-  /** @param {() => void} go */
-  constructor(go) {
+  /**
+   * @param {Followed} followed
+   * @param {() => void} go
+   */
+  constructor(followed, go) {
+    this.#followed = followed;
     this.#button.setAttribute("type", "button");
     this.#button.addEventListener("click", go);
   }
@@ -102,14 +112,16 @@ class Row {
    */
   update(hand, before, told, names, gone) {
     const won = told ? hand.won : [];
-    const key = JSON.stringify([hand, told, gone, won.map(([bot]) => names.get(bot))]);
+    const winners = won.map(([bot]) => names.get(bot) ?? "");
+    const own = winners.filter((name) => this.#followed.has(name));
+    const key = JSON.stringify([hand, told, gone, winners, own]);
     if (key === this.#drawn) return;
     this.#drawn = key;
     const game = hand.stage === before?.stage && hand.game === before.game ? "" : `${hand.stage} · game ${hand.game}`;
     write(this.#game, game);
     this.#game.hidden = !game;
     write(this.#number, `Hand ${hand.hand}`);
-    write(this.#who, won.map(([bot]) => names.get(bot) ?? "").join(", "));
+    this.#who.replaceChildren(...markedNames(winners, this.#followed));
     write(this.#pot, told && hand.pot ? chips(hand.pot) : "");
     this.#marks.replaceChildren(...(told ? hand.marks : []).map(badgeOf));
     mark(this.root, "later", !told);

@@ -46,8 +46,8 @@ export class Panels {
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
     this.#chips = new ChipsGraph(byId("chips"), film, toHand);
     this.#standings = new StandingsTable(byId("standings"), followed, channel);
-    this.#hands = new Hands(byId("hands"), film, results === "shown", toHand);
-    this.#schedule = new Schedule(byId("schedule"), (hand) =>
+    this.#hands = new Hands(byId("hands"), film, followed, results === "shown", toHand);
+    this.#schedule = new Schedule(byId("schedule"), followed, (hand) =>
       hand < film.first ? null : buttonTo(() => toHand(hand)),
     );
     byId("to-picture").addEventListener("click", () => this.#tabs.show("now"));
