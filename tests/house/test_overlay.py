@@ -21,6 +21,7 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/", "desk/", "lists/"},
     {"overlay/main.js", "report/", "replay/film/", "verify/"},
     {"front/", "replay/panels/", "replay/controls/", "bot/"},
+    {"replay/words/"},
     {"replay/"},
     {"clip/", "verify/page/"},
 )

@@ -22,6 +22,7 @@ import { touchOf } from "./controls/touch.js";
 import { Playhead } from "./film/playhead.js";
 import { Notice } from "./notice.js";
 import { Panels } from "./panels/panels.js";
+import { Words } from "./words/words.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
 const EVERY_MS = 100;
@@ -40,6 +41,7 @@ export class Replay {
   #timeline;
   #buttons;
   #live;
+  #words;
   /** @type {MatchVideo | undefined} */
   #match;
   #hand = -1;
@@ -72,6 +74,7 @@ export class Replay {
     this.#buttons = new Buttons(actions);
     this.#live = new LiveButton(film.live);
     keysOf(actions);
+    this.#words = new Words(byId("screen"));
     touchOf(byId("screen"), actions);
     if (!("audience" in film)) return;
     film.audience = { grown: () => this.#grown(), renewed: (anew) => this.#renewed(anew) };
@@ -153,6 +156,7 @@ export class Replay {
     this.#timeline.update(state.seq, now, where, playing);
     this.#live.update(this.#film, this.#head);
     this.#panels.update(this.#head);
+    this.#words.update(state);
   }
 
   /** Puts the present place into the address. */

@@ -1,0 +1,161 @@
+"""Words for newcomers: a tap on what they may not know explains it, with the numbers of the moment."""
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from broadcast.film.film import run_show
+from broadcast.on_air.events import EquitiesChanged, OnAirEntry
+from broadcast.on_air.log import AirLog
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.recordings import small_contest
+from tests.support.source_files import ROOT
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 3}
+ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
+WIDE = {"viewport": {"width": 1920, "height": 1080}}
+_READY = "() => document.body.dataset.ready === 'yes' && document.querySelector('.badge--button')"
+_PLAYING = "() => window.highnoon.head.playing"
+_STATE = "() => window.highnoon.state()"
+_KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"
+# How much of what must stay in sight the card covers, in square pixels.
+_COVERED = f"""() => {{
+  const card = document.getElementById("explained").getBoundingClientRect();
+  const over = (box) => Math.max(0, Math.min(card.right, box.right) - Math.max(card.left, box.left))
+    * Math.max(0, Math.min(card.bottom, box.bottom) - Math.max(card.top, box.top));
+  return [...document.querySelectorAll(".screen :is({_KEPT})")]
+    .reduce((sum, part) => sum + over(part.getBoundingClientRect()), 0);
+}}"""
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
+        opened.channel("words", _upto_chances())
+        yield opened
+
+
+@pytest.fixture(params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
+def page(request: pytest.FixtureRequest, browser: Browser, shows: ShowServer) -> Iterator[Page]:
+    """The watch page at a moment at which chances are shown."""
+    with browser.new_context(**request.param) as context:
+        page = context.new_page()
+        page.goto(f"{shows.address}/watch?channel=words&debug&motion=off")
+        page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        page.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
+        yield page
+
+
+def _upto_chances() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air, up to the first chances."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    chances = next(
+        entry.seq for entry in taken if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
+    )
+    return taken[:chances]
+
+
+def tap(page: Page, part: Locator) -> None:
+    box = part.bounding_box()
+    assert box
+    (page.touchscreen.tap if page.evaluate("() => navigator.maxTouchPoints > 0") else page.mouse.click)(
+        box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    )
+
+
+def name_of(page: Page, seat: int) -> str:
+    state = page.evaluate(_STATE)
+    name: str = state["bots"][str(state["seats"][seat]["bot"])]["name"]
+    return name
+
+
+def test_a_tap_explains_a_word_with_the_numbers_of_this_moment_and_the_show_goes_on(page: Page) -> None:
+    state = page.evaluate(_STATE)
+    big = next(at for at, seat in enumerate(state["seats"]) if seat["blind"] == "big")
+    tap(page, page.locator(".badge--blind:visible", has_text="BB"))
+    expect(page.locator("#explained-title")).to_have_text("The big blind")
+    expect(page.locator("#explained-text")).to_have_text(
+        f"{name_of(page, big)} had to put in {state['hand']['big_blind']} before the cards came."
+    )
+    tap(page, page.locator(".badge--blind:visible", has_text="SB"))
+    expect(page.locator("#explained-title")).to_have_text("The small blind")
+    shown = next(seat for seat in state["seats"] if seat["win"] is not None)
+    tap(page, page.locator(".chance:visible").first)
+    expect(page.locator("#explained-title")).to_contain_text("%")
+    assert shown["win"] is not None
+    assert page.evaluate(_PLAYING)
+
+
+def test_it_covers_nothing_of_the_table(page: Page) -> None:
+    for part in (".badge--button:visible", ".chance:visible", ".third__where", ".pot"):
+        tap(page, page.locator(part).first)
+        expect(page.locator("#explained")).to_be_visible()
+        assert page.evaluate(_COVERED) == 0, part
+
+
+def test_it_stays_until_it_is_closed_or_something_else_is_tapped(page: Page) -> None:
+    explained = page.locator("#explained")
+    for close in ("Escape", "button", "elsewhere"):
+        tap(page, page.locator(".badge--blind:visible", has_text="BB"))
+        expect(explained).to_be_visible()
+        if close == "Escape":
+            page.keyboard.press("Escape")
+        elif close == "button":
+            explained.locator("button").click()
+        else:
+            tap(page, page.locator(".poster__photo").first)
+        expect(explained).to_be_hidden()
+        assert page.evaluate(_PLAYING), "what closes it does not pause the show"
+    tap(page, page.locator(".poster__photo").first)
+    page.wait_for_function("() => !window.highnoon.head.playing")
+    tap(page, page.locator(".poster__photo").first)
+    page.wait_for_function(_PLAYING)
+
+
+def test_with_the_keyboard_enter_explains_and_the_focus_comes_back(page: Page) -> None:
+    star = page.locator(".badge--button:visible")
+    star.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#explained-title")).to_have_text("The dealer's star")
+    page.keyboard.press("Escape")
+    expect(star).to_be_focused()
+
+
+def test_it_goes_when_what_it_explains_goes(page: Page) -> None:
+    tap(page, page.locator(".badge--blind:visible", has_text="SB"))
+    expect(page.locator("#explained")).to_be_visible()
+    page.evaluate("() => window.highnoon.head.seek(1)")
+    expect(page.locator("#explained")).to_be_hidden()
+    page.evaluate("() => window.highnoon.head.follow()")
+    page.wait_for_function("() => window.highnoon.head.following && document.querySelector('.badge--blind')")
+
+
+def test_the_overlay_and_the_projector_explain_nothing(browser: Browser, shows: ShowServer) -> None:
+    page = browser.new_page()
+    for name in ("overlay", "projector"):
+        page.goto(f"{shows.address}/{name}?channel=words&motion=off")
+        page.locator(".badge--blind").first.wait_for(state="attached", timeout=PATIENCE_MS)
+        assert page.locator("[tabindex], #explained").count() == 0
+    page.close()
+
+
+def test_every_word_that_is_explained_is_in_the_glossary() -> None:
+    script = (ROOT / "static/js/replay/words/sentences.js").read_text(encoding="utf-8")
+    glossary = (ROOT / "broadcast/guide/glossary.md").read_text(encoding="utf-8")
+    terms = set(re.findall(r'term: "([^"]+)"', script))
+    assert len(terms) >= 7
+    assert not [term for term in terms if f"| {term} |" not in glossary]
