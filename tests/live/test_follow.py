@@ -1,5 +1,7 @@
 """Following bots in a real browser: the star, what it marks, and what the browser remembers of it."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import TRIALS, UNEVEN, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
+from tests.season.season_server import Pages
+from tests.season.test_pages import looked_at
 from tests.support.browsers import PATIENCE_MS
 
 KEY = "highnoon:followed"
@@ -271,3 +275,21 @@ def test_where_a_browser_cannot_tell_it_says_so(script: str, words: str, shows: 
     page.locator("#tell").click()
     expect(page.locator("#tell-words")).to_contain_text(words)
     expect(page.locator("#tell")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_leaderboard_of_a_season_has_stars_too(tmp_path: Path, shows: ShowServer, visit: Visit) -> None:
+    texts: list[str] = []
+
+    async def look(pages: Pages) -> None:
+        texts.append((await pages.get("/season")).text)
+
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(looked_at, tmp_path, look, games=10).result()
+    page = visit("healthz")
+    page.route("**/season", lambda route: route.fulfill(body=texts[0], content_type="text/html"))
+    page.goto(f"{shows.address}/season")
+    star(page, "Bot 1").click(timeout=PATIENCE_MS)
+    expect(page.locator("tr[data-followed]")).to_have_count(1)
+    expect(page.locator("tr[data-followed]")).to_contain_text("Bot 1")
+    expect(page.locator(".star")).to_have_count(7)
+    assert page.evaluate(_KEPT) == ["Bot 1"]
