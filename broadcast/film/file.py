@@ -1,16 +1,14 @@
-"""The file of a film: a line of JSON that says which recording it is of, then the outline and the segments, gzipped."""
+"""The file of a film: a line of JSON that says which recording it is of, then the index and the segments, gzipped."""
 
-import gzip
 import os
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.film import Film
-from broadcast.film.segments import LEVEL
+from broadcast.film.film import Film, index_of
 
-FORMAT = "high-noon-film/4"
+FORMAT = "high-noon-film/5"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 
@@ -18,14 +16,16 @@ _LONGEST_HEAD = 1 << 20
 class _Head(Struct, frozen=True):
     film: str
     of: str
+    version: str
     lengths: tuple[int, ...]
-    """Bytes of the outline and of each segment."""
+    """Bytes of the index and of each segment."""
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file: where the outline and each segment begin, and their lengths in bytes."""
+    """A film in a file: its version, where the index and each segment begin, and their lengths in bytes."""
 
     path: Path
+    version: str
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
 
@@ -34,8 +34,8 @@ class FilmFile(Struct, frozen=True):
         """How many segments there are."""
         return len(self.lengths) - 1
 
-    def outline(self) -> bytes:
-        """The outline, gzipped JSON. Raises OSError where the file cannot be read."""
+    def index(self) -> bytes:
+        """The `FilmIndex`, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(0)
 
     def segment(self, number: int) -> bytes:
@@ -53,8 +53,9 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 
     The file is there whole or not at all, readable by its owner alone. Raises OSError where it cannot be written.
     """
-    parts = [gzip.compress(msgspec.json.encode(film.outline), LEVEL, mtime=0), *film.segments]
-    head = msgspec.json.encode(_Head(FORMAT, of, tuple(map(len, parts))))
+    version, index = index_of(film)
+    parts = [index, *film.segments]
+    head = msgspec.json.encode(_Head(FORMAT, of, version, tuple(map(len, parts))))
     half = path.with_name(f".{path.name}.{os.getpid()}")
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -80,4 +81,4 @@ def found_film(path: Path, of: str) -> FilmFile | None:
     if len(line) + sum(head.lengths) != size:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
-    return FilmFile(path, starts, head.lengths)
+    return FilmFile(path, head.version, starts, head.lengths)

@@ -4,12 +4,16 @@ It is cut into segments, one for each hand: any moment is a hand's entries away.
 """
 
 import asyncio
+import gzip
+import hashlib
 from collections.abc import AsyncIterator, Sequence
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from broadcast.film.outline import Outline
-from broadcast.film.segments import SegmentLog
+from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Aired, of_the_desk
 from broadcast.on_air.log import AirLog
@@ -22,6 +26,24 @@ class Film(Struct, frozen=True):
 
     outline: Outline
     segments: tuple[bytes, ...]
+
+
+class FilmIndex(Outline):
+    """The outline, and what the segments must be: `sums` are the SHA-256 of each as JSON, hexadecimal.
+
+    Segments lie in a folder named after the `version`, so that none of them ever changes under its name.
+    """
+
+    version: str = ""
+    sums: tuple[str, ...] = ()
+
+
+def index_of(film: Film) -> tuple[str, bytes]:
+    """The version of a film, and its `FilmIndex`, gzipped JSON."""
+    sums = tuple(hashlib.sha256(gzip.decompress(segment)).hexdigest() for segment in film.segments)
+    version = hashlib.sha256("".join(sums).encode()).hexdigest()[:16]
+    index = FilmIndex(**asdict(film.outline), version=version, sums=sums)
+    return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
 
 def film_of(entries: Sequence[Entry], begun: str = "") -> Film:

@@ -8,10 +8,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from broadcast.live.channel import LiveChannel
-from broadcast.web.squeezed import squeezed_json
+from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
-FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 NEVER = {"Cache-Control": "no-store"}
 MOST_DIGITS = 7
 MOST_LETTERS = 40

@@ -1,7 +1,7 @@
 """The pages of recordings: the list with its search, one recording, and its replay."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -15,11 +15,12 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import NotYet, Unshowable
+from broadcast.film.file import FilmFile
 from broadcast.film.highlights import HandScore, weighed
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
-from broadcast.web.squeezed import squeezed_json
+from broadcast.web.squeezed import FOR_EVER, squeezed_json
 from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
@@ -43,7 +44,8 @@ class RecordingPages:
             Route("/recordings", self.recordings),
             Route("/recordings/{recording:path}", self.recording),
             Route("/replay/{recording:path}", self.replay),
-            Route("/films/{recording:path}", self.film),
+            Route("/films/{recording:path}/index.json", self.film),
+            Route("/films/{recording:path}/{version}/{number}.seg", self.segment),
         )
 
     async def recordings(self, request: Request) -> Response:
@@ -111,24 +113,38 @@ class RecordingPages:
             "recording": unlisted or row,
             "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
             "hand": hand,
+            "version": opened.film.version if opened.film else "",
             "link": await self._links.link(request, opened, hand),
             "results": shows_results(request),
         }
         return remember(request, self._templates.TemplateResponse(request, "recordings/replay.html", about))
 
     async def film(self, request: Request) -> Response:
-        """The outline of a film as JSON, or with `?segment=N` the segment of that hand; 0 comes before the first."""
+        """The index of a film as JSON, which is made first where there is none."""
+        return await self._of_film(request, lambda film: film.index())
+
+    async def segment(self, request: Request) -> Response:
+        """A segment of a film as JSON, by the hand's number; 0 comes before the first."""
+        version, number = request.path_params["version"], _whole(request.path_params["number"], MOST_HANDS)
+
+        def content(film: FilmFile) -> bytes:
+            is_there = version == film.version and number is not None and number < film.segments
+            return film.segment(number) if is_there and number is not None else b""
+
+        return await self._of_film(request, content, FOR_EVER)
+
+    async def _of_film(
+        self, request: Request, part: Callable[[FilmFile], bytes], headers: Mapping[str, str] | None = None
+    ) -> Response:
         try:
-            film = await self._archive.film(request.path_params["recording"])
-            number = _number(request, "segment", -1, MOST_HANDS)
-            if "segment" in request.query_params and not 0 <= number < film.segments:
-                return JSONResponse({"error": "There is no such segment in this film."}, 404)
-            content = film.outline() if number < 0 else film.segment(number)
+            content = part(await self._archive.film(request.path_params["recording"]))
         except Unshowable as why:
             return JSONResponse({"error": str(why)}, 503 if isinstance(why, NotYet) else 404)
         except OSError as error:
             return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
-        return squeezed_json(content, request)
+        if not content:
+            return JSONResponse({"error": "There is no such segment: the film's index says which there are."}, 404)
+        return squeezed_json(content, request, headers)
 
 
 def search_of(request: Request) -> Search:
@@ -155,5 +171,10 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:
-    text = request.query_params.get(key, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else default
+    found = _whole(request.query_params.get(key, ""), most)
+    return default if found is None else found
+
+
+def _whole(text: str, most: int) -> int | None:
+    """A whole number in digits that is no larger than `most`; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else None

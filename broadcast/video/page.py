@@ -1,35 +1,40 @@
 """The page that a browser films a clip from, and the film that the page shows."""
 
-import gzip
 from collections.abc import Sequence
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.templating import Jinja2Templates
 
-from broadcast.film.film import Film
+from broadcast.film.film import Film, index_of
 from broadcast.web.squeezed import squeezed_json
 
 
 class ClipPage:
-    """`/clip`, and its film at `/films/clip`."""
+    """`/clip`, and its film below `/films/clip`."""
 
     def __init__(self, film: Film, templates: Jinja2Templates) -> None:
-        self._outline = gzip.compress(msgspec.json.encode(film.outline))
+        self._version, self._index = index_of(film)
         self._segments = film.segments
         self._templates = templates
 
     def routes(self) -> Sequence[BaseRoute]:
         """The routes of the page and its film."""
-        return (Route("/clip", self.page), Route("/films/clip", self.film))
+        return (
+            Route("/clip", self.page),
+            Route("/films/clip/index.json", self.index),
+            Route(f"/films/clip/{self._version}/{{number:int}}.seg", self.segment),
+        )
 
     async def page(self, request: Request) -> Response:
         """The page with the overlay; its clock is set by the program that takes the frames."""
         return self._templates.TemplateResponse(request, "recordings/clip.html")
 
-    async def film(self, request: Request) -> Response:
-        """The outline as JSON, with `?segment=N` a segment."""
-        number = request.query_params.get("segment", "")
-        return squeezed_json(self._segments[int(number)] if number else self._outline, request)
+    async def index(self, request: Request) -> Response:
+        """The index of the film as JSON."""
+        return squeezed_json(self._index, request)
+
+    async def segment(self, request: Request) -> Response:
+        """A segment as JSON, one that the index names."""
+        return squeezed_json(self._segments[request.path_params["number"]], request)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""Of what never changes under its address."""
+
 
 def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
     """`content` is gzipped JSON of our own; `headers` are sent besides."""

@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
@@ -88,31 +89,35 @@ def test_nonsense_in_the_address_is_left_out(query: str, web: httpx.Client) -> N
     "name",
     ["nothing", "", "one/", "..%2fone", "..%2f..%2fetc%2fpasswd", "one.film", "%00", "a" * 3000, "archive.sqlite"],
 )
-@pytest.mark.parametrize("page", ["recordings", "replay", "films"])
+@pytest.mark.parametrize("page", ["recordings/{}", "replay/{}", "films/{}/index.json", "films/{}/x/0.seg"])
 def test_a_missing_page_is_reported_in_a_sentence(page: str, name: str, web: httpx.Client) -> None:
-    answer = web.get(f"/{page}/{name}")
+    answer = web.get(f"/{page.format(name)}")
     assert answer.status_code == 404
     assert "There is no finished recording of that name here." in answer.text
 
 
 def test_a_film_comes_in_segments_squeezed_or_not(web: httpx.Client) -> None:
-    outline = web.get("/films/one").json()
-    plain = web.get("/films/one", headers={"Accept-Encoding": "identity"})
+    outline = web.get("/films/one/index.json").json()
+    plain = web.get("/films/one/index.json", headers={"Accept-Encoding": "identity"})
     assert ("content-encoding" in plain.headers, plain.json()) == (False, outline)
     seen = 0
     for number, hand in enumerate(outline["hands"]):
-        segment = web.get(f"/films/one?segment={number}").json()
+        answer = web.get(f"/films/one/{outline['version']}/{number}.seg")
+        assert sha256(answer.content).hexdigest() == outline["sums"][number]
+        assert "immutable" in answer.headers["cache-control"]
+        segment = answer.json()
         assert (segment["n"], segment["opening"]["seq"], segment["first_seq"]) == (number, hand["seq"] - 1, hand["seq"])
         assert (segment["at_ms"], segment["entries"][0]["offset_ms"]) == (hand["at_ms"], 0)
         seen += len(segment["entries"])
         assert segment["last_seq"] == segment["entries"][-1]["seq"] == seen
     assert seen == outline["entries"]
     for wrong in (str(len(outline["hands"])), "x", "-1", ""):
-        assert web.get(f"/films/one?segment={wrong}").status_code == 404
+        assert web.get(f"/films/one/{outline['version']}/{wrong}.seg").status_code == 404
+    assert web.get("/films/one/another/0.seg").status_code == 404
 
 
 def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
-    web.get("/films/one")
+    web.get("/films/one/index.json")
     kept = recordings / "one.film"
     stamp = stamp_of(recordings / "one.jsonl")
     assert kept.stat().st_mode & 0o077 == 0
@@ -122,7 +127,7 @@ def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Clie
     for damaged in (whole[:-1], b"", whole[:40], b"x" + whole, b"{}\n"):
         kept.write_bytes(damaged)
         assert found_film(kept, stamp) is None
-    assert web.get("/films/one").status_code == 200
+    assert web.get("/films/one/index.json").status_code == 200
     assert kept.read_bytes() == whole
 
 
@@ -134,7 +139,7 @@ def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Cli
         for page in ("recordings", "replay", "films"):
             assert web.get(f"/{page}/running").status_code == 404
         journal.append(small_contest()[-1:])  # it has its champion, but whoever writes it is not done
-        assert web.get("/films/running").status_code == 404
+        assert web.get("/films/running/index.json").status_code == 404
     finally:
         journal.close()
     until_listed(web, "running")
@@ -160,8 +165,8 @@ def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, reco
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
         for page, name in product(("recordings", "replay", "films", "verify", "films/one/.."), names):
-            for query in ("", "?segment=0", "?segment=1"):
-                answer = web.get(f"/{page}/{name}{query}")
+            for part in ("", "/index.json", "/x/0.seg", "/x/1.seg"):
+                answer = web.get(f"/{page}/{name}{part}")
                 assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
         for name in names:
             assert web.get(f"/recordings/{name}.jsonl").status_code == 404
@@ -176,7 +181,7 @@ def test_a_finished_recording_that_becomes_another_is_read_again_before_it_is_sh
 ) -> None:
     path = write(recordings / "grown.jsonl", small_contest())
     until_listed(web, "grown")
-    assert web.get("/films/grown").status_code == 200
+    assert web.get("/films/grown/index.json").status_code == 200
     write(recordings / "half.new", small_contest()[:-1]).replace(path)
     for page in ("films", "replay", "recordings"):
         assert web.get(f"/{page}/grown").status_code in (404, 503)
@@ -222,7 +227,7 @@ def test_a_file_shown_by_itself_has_its_page_though_it_has_no_champion(tmp_path:
         assert page == "/replay/half%20time"
         assert once_read(web, page).status_code == 200
         assert web.get("/replay/other").status_code == 404
-        assert web.get("/films/half%20time").json()["entries"] > 200
+        assert web.get("/films/half%20time/index.json").json()["entries"] > 200
     writing = Journal.resume(half)[0]
     with archive_of_one(Studio(tmp_path / "media", time.monotonic), half, read_journal(half)) as page:
         assert page == ""
@@ -240,7 +245,7 @@ def test_published_hands_have_the_replays_page_like_any(file: str, tmp_path: Pat
     ):
         assert page == f"/replay/{path.stem}"
         assert once_read(web, page).status_code == 200
-        outline = web.get(f"/films/{path.stem}").json()
+        outline = web.get(f"/films/{path.stem}/index.json").json()
         assert (len(outline["hands"]), outline["hands"][1]["pot"] > 0) == (2, True)
     assert sorted(PUBLISHED.glob(f"{path.stem}*")) == [path], "nothing is left beside it"
 
@@ -272,16 +277,16 @@ def test_a_list_whose_recordings_are_being_read_comes_again_by_itself_until_they
 def test_a_visitor_who_asks_for_too_many_films_waits_and_finished_films_are_still_shown(
     web: httpx.Client, recordings: Path, tmp_path: Path
 ) -> None:
-    assert web.get("/films/one").status_code == 200
+    assert web.get("/films/one/index.json").status_code == 200
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(recordings, tmp_path / "index.sqlite", again_seconds=0, most_waiting=0))
     write(recordings / "late.jsonl", small_contest())
     with shows, httpx.Client(base_url=shows.address, timeout=60) as busy:
         until_listed(busy, "one")
         until_listed(busy, "late")
-        late = busy.get("/films/late")
+        late = busy.get("/films/late/index.json")
         assert (late.status_code, "come again in a minute" in late.json()["error"]) == (503, True)
-        assert busy.get("/films/one").status_code == 200
+        assert busy.get("/films/one/index.json").status_code == 200
     (recordings / "late.jsonl").unlink()
 
 
@@ -293,4 +298,4 @@ def test_an_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         assert "Line 2: the sum does not fit" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
-        assert "the sum does not fit" in json.loads(web.get("/films/bad").text)["error"]
+        assert "the sum does not fit" in json.loads(web.get("/films/bad/index.json").text)["error"]

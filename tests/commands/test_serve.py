@@ -56,7 +56,7 @@ def test_recordings_that_are_over_are_listed_and_played_again(web: httpx.Client,
         True, True, False, False,
     ]  # fmt: skip
     assert web.get("/replay/first").status_code == 200
-    assert web.get("/films/first").status_code == 200
+    assert web.get("/films/first/index.json").status_code == 200
     assert web.get("/verify").status_code == 200
     assert (data / "recordings" / INDEX).exists()
 
@@ -95,7 +95,7 @@ def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path)
         assert "Calamity Bayes" in web.get("/season").text
         assert 'href="/season"' in web.get("/").text
         assert web.get("/upload").status_code == 404
-        for page in ("/season/games/1", "/season/games/1/public.log", "/replay/season/1", "/films/season/1"):
+        for page in ("/season/games/1", "/season/games/1/public.log", "/replay/season/1", "/films/season/1/index.json"):
             assert web.get(page).status_code == 200, page
         assert web.get("/season/games/1/defender.log").status_code == 403
 

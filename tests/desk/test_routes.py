@@ -49,7 +49,8 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/verify": ("page", b""),
     "/verify/{recording:path}": ("recording", b""),
     "/replay/{recording:path}": ("recording", b""),
-    "/films/{recording:path}": ("recording", b""),
+    "/films/{recording:path}/index.json": ("recording", b""),
+    "/films/{recording:path}/{version}/{number}.seg": ("recording", b""),
     "/live/{channel}/index.json": ("recording", b""),
     "/live/{channel}/{epoch}/open.json": ("recording", b""),
     "/live/{channel}/{epoch}/{number}.seg": ("recording", b""),
@@ -76,7 +77,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
 }
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
-OF_THE_CLIP = {"/clip", "/films/clip"}
+OF_THE_CLIP = {"/clip", "/films/clip/index.json", "/films/clip/{self._version}/{{number:int}}.seg"}
 """Served to the browsers of `highnoon clip` alone, by a server of its own that ends with the command."""
 OF_THE_CARD_ROOM = {"/api/desk/studio"}
 """Served while the studio is gone, by a server of its own: see tests/studio_process/test_gone_page.py."""

@@ -109,7 +109,7 @@ def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
     keep_film(film, "stamp", path)
     found = found_film(path, "stamp")
     assert found is not None
-    assert Film(read_outline(found.outline()), segments(path)) == film
+    assert Film(read_outline(found.index()), segments(path)) == film
     path.write_bytes(path.read_bytes().replace(FORMAT.encode(), b"high-noon-film/3", 1))
     assert found_film(path, "stamp") is None
 

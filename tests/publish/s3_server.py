@@ -42,7 +42,7 @@ class S3Server(Struct, frozen=True):
         answer = connection.getresponse()
         content = answer.read()
         assert answer.status < 300, (answer.status, content)
-        return dict(answer.getheaders()), content
+        return {name.title(): value for name, value in answer.getheaders()}, content
 
 
 @contextmanager

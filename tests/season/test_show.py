@@ -93,13 +93,14 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             assert "Game 2: Bot of" in (await pages.get("/replay/season/2")).text
             for path in ("/verify/season/2", "/recordings/season/2.jsonl"):  # why a bot lost is for its owner
                 assert (await pages.get(path)).status_code == 404
-            film = (await pages.get("/films/season/2")).json()
+            film = (await pages.get("/films/season/2/index.json")).json()
             assert (film["contest"], film["length_ms"] > 10_000, len(film["bots"])) == ("upac", True, 2)
             led = await pages.get("/recordings/season/2")
             assert (led.status_code, led.headers["location"]) == (307, "/season/games/2")
             for nothing in ("season/5", "season/0", "season/02", "season/-1", "season/2/", "season", "season/../2"):
-                for kind in ("replay", "films"):
-                    assert (await pages.get(f"/{kind}/{quote(nothing, safe='/')}")).status_code == 404, nothing
+                for kind, part in (("replay", ""), ("films", "/index.json"), ("films", "/x/0.seg")):
+                    address = f"/{kind}/{quote(nothing, safe='/')}{part}"
+                    assert (await pages.get(address)).status_code == 404, address
             building.cancel()
 
     asyncio.run(story())
@@ -201,7 +202,8 @@ async def check_untold(pages: Pages) -> None:
         said = (await pages.get(path)).text
         assert pages.season.ledger.standings.seed not in said, path
         assert not [rating for rating in ratings if str(rating) in said or points_of(rating) in said], path
-    for path in ("/season/games/1/public.log", "/season/games/1/defender.log", "/replay/season/1", "/films/season/1"):
+    logs = ("/season/games/1/public.log", "/season/games/1/defender.log")
+    for path in (*logs, "/replay/season/1", "/films/season/1/index.json"):
         assert (await pages.get(path)).status_code == 404, path
     for game in (2, 3, 4):
         for path in (f"/season/games/{game}", f"/season/games/{game}/public.log", f"/replay/season/{game}"):

@@ -62,7 +62,7 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/upload/activate"): {"POST": 400},
     ("season", "/upload/tests/{number:int}/{log}.log"): {"GET": 404},
     ("clip", "/clip"): {"GET": 200},
-    ("clip", "/films/clip"): {"GET": 200},
+    ("clip", "/films/clip/index.json"): {"GET": 200},
     ("studio gone", "/api/desk/studio"): {"GET": 403, "POST": 403},
     ("studio gone", "/control"): {"GET": 403},
     ("studio gone", "/setup"): {"GET": 403},

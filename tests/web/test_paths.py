@@ -36,7 +36,7 @@ def test_recordings_of_a_relative_data_folder_are_listed_and_played_again(elsewh
     ):
         until_listed(web, name)
         assert web.get(f"/replay/{name}").status_code == 200
-        assert web.get(f"/films/{name}").status_code == 200
+        assert web.get(f"/films/{name}/index.json").status_code == 200
 
 
 def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewhere: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_recording_of_a_relative_path_is_played_again_from_any_moment(elsewher
         again = f"{program.base}/replay/{path.stem}"
         program.hears(again)
         with httpx.Client(base_url=program.base, timeout=60.0) as web:
-            assert once_read(web, f"/films/{path.stem}").status_code == 200
+            assert once_read(web, f"/films/{path.stem}/index.json").status_code == 200
 
 
 def test_an_event_file_of_a_relative_path_has_its_folders_beside_it(tmp_path: Path) -> None:

@@ -72,5 +72,5 @@ def _kept(path: Path) -> Film | None:
     found = found_film(path.with_suffix(ENDING), stamp_of(path))
     if found is None:
         return None
-    outline = msgspec.json.decode(gzip.decompress(found.outline()), type=Outline)
+    outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
     return Film(outline, tuple(found.segment(number) for number in range(found.segments)))

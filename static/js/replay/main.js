@@ -19,11 +19,11 @@ function whole(text) {
 
 const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
-const { recording = "", hand, channel, published, epoch = "" } = document.body.dataset;
+const { recording = "", channel, published, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
 const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, tell);
-const coming = channel ? live() : Film.open(recording, Number(hand));
+const coming = channel ? live() : Film.open(recording);
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),

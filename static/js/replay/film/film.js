@@ -14,6 +14,7 @@
  */
 
 import { encoded, fromRoot } from "../../common/addresses.js";
+import { fetched, segmentAt } from "./fetched.js";
 
 /** So many segments are kept; the least recently used goes first. */
 const KEPT = 128;
@@ -33,30 +34,29 @@ export class Film {
   /** @type {ShowSchedule | null} what comes when, where it still grows */
   schedule = null;
   #address;
+  #sums;
   /** @type {Map<number, Promise<Segment>>} */
   #segments = new Map();
 
   /**
    * @param {string} address
    * @param {Outline} outline
+   * @param {string[]} [sums] what the segments must be, by the hand's number
    */
-  constructor(address, outline) {
+  constructor(address, outline, sums = []) {
     this.#address = address;
+    this.#sums = sums;
     this.outline = outline;
   }
 
   /**
    * @param {string} recording
-   * @param {number} hand the one that is shown first: its segment comes along, if there is one
    * @returns {Promise<Film>} an Error with a sentence where there is none
    */
-  static async open(recording, hand = 0) {
+  static async open(recording) {
     const address = fromRoot(`films/${encoded(recording)}`);
-    const first = segmentAt(`${address}?segment=${hand}`).catch(() => undefined);
-    const film = new Film(address, await fetched(address));
-    const segment = await first;
-    if (segment) film.keep(segment);
-    return film;
+    const { version, sums, ...outline } = await fetched(`${address}/index.json`);
+    return new Film(`${address}/${version}`, outline, sums);
   }
 
   /** Where it begins and where it ends, in milliseconds. */
@@ -78,7 +78,7 @@ export class Film {
    * @returns {Promise<Segment>} from where the film lies
    */
   load(number) {
-    return segmentAt(`${this.#address}?segment=${number}`);
+    return segmentAt(`${this.#address}/${number}.seg`, number, this.#sums[number]);
   }
 
   /** @param {Segment} segment that has come some other way */
@@ -144,29 +144,6 @@ export function lastBefore(count, fits) {
     else high = middle - 1;
   }
   return low;
-}
-
-/**
- * @param {string} address
- * @returns {Promise<Segment>} its entries with their moments in the show
- */
-export async function segmentAt(address) {
-  const { entries, at_ms, ...rest } = await fetched(address);
-  const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
-  return { ...rest, entries: entries.map(moved) };
-}
-
-/**
- * @param {string} address of JSON
- * @param {RequestCache} [cache]
- * @returns {Promise<any>} an Error with a sentence where there is none
- */
-export async function fetched(address, cache = "default") {
-  const answer = await fetch(address, { cache }).catch(() => null);
-  if (!answer) throw new Error("The studio does not answer.");
-  const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.error ?? "The studio could not give this film out.");
-  return body;
 }
 
 /** @returns {Outline} that of a film of which nothing is known */

@@ -10,6 +10,7 @@
 
 import { reduce } from "../../overlay/reducer.js";
 import { Store } from "../../overlay/store.js";
+import { Lost } from "./fetched.js";
 import { lastBefore } from "./film.js";
 import { haltsOf, stepOf, stepsOf } from "./steps.js";
 
@@ -239,9 +240,28 @@ export class Playhead extends Store {
     const mine = this.#turn;
     const later = await this.#film.segment(segment.n + 1).catch((error) => error);
     if (mine !== this.#turn) return;
+    if (later instanceof Lost) return this.#passOver(segment.n + 1, later.message);
     if (later instanceof Error) return this.#stop(later.message);
     this.#segment = later;
     this.#plan();
+  }
+
+  /**
+   * Plays on after a hand that can be had no more.
+   *
+   * @param {number} hand
+   * @param {string} trouble
+   * @returns {Promise<void>}
+   */
+  async #passOver(hand, trouble) {
+    this.#moved(trouble);
+    const next = this.#film.outline.hands[hand + 1];
+    if (!next) return this.#stop(trouble);
+    const mine = this.#turn + 1;
+    const error = await this.seek(next.seq).catch((why) => why);
+    if (!(error instanceof Error) || mine !== this.#turn) return;
+    if (error instanceof Lost) return this.#passOver(hand + 1, error.message);
+    this.#stop(error.message);
   }
 
   /** @param {string} trouble */

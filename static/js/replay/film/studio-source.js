@@ -19,7 +19,7 @@
 
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
-import { fetched, segmentAt } from "./film.js";
+import { fetched, segmentAt } from "./fetched.js";
 
 /**
  * @param {string} channel
@@ -29,8 +29,8 @@ export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
     index: (since, cache) => fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache),
-    open: (epoch) => segmentAt(`${address}/${epoch}/open.json`),
-    segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`),
+    open: (epoch) => segmentAt(`${address}/${epoch}/open.json`, 0),
+    segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`, number),
     follow: (listener) => follow(channel, listener),
   };
 }
