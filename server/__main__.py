@@ -159,6 +159,12 @@ def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
     return youtube(arguments.file, video, arguments.out)
 
 
+def _publish(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.publish import publish
+
+    return _run(publish(arguments.recordings, arguments.to, arguments.address))
+
+
 def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.app.recordings.open import import_file
 
@@ -209,6 +215,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "export": _export,
     "highlights": _highlights,
     "youtube": _youtube,
+    "publish": _publish,
     "import": _import,
     "check": _check,
     "init": _init,

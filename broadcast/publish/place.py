@@ -60,11 +60,6 @@ class Place:
         except Exception as error:  # obstore's own have no common ancestor with Python's
             raise self._trouble(error) from None
 
-    @property
-    def is_bucket(self) -> bool:
-        """Whether it is a bucket, which keeps types and caching with each file; a folder leaves them to its host."""
-        return bool(self._cloud)
-
     async def put(self, path: str, content: bytes, kind: str, cache: str) -> None:
         """Writes a file. `kind` is its MIME type, `cache` its `Cache-Control`. Raises PlaceTrouble.
 
@@ -81,18 +76,9 @@ class Place:
                 await to_thread(obstore.put, self._store, path, content)
 
     async def get(self, path: str) -> bytes | None:
-        """The content of a file as it was given to `put`, but unpacked if it was gzipped; None if there is no such.
-
-        Raises PlaceTrouble.
-        """
-        async with self._telling():
-            try:
-                content = bytes(await (await obstore.get_async(self._store, path)).bytes_async())
-            except FileNotFoundError as error:
-                if "NoSuchBucket" in str(error):
-                    raise
-                return None
-        return gzip.decompress(content) if is_gzipped(content) else content
+        """The content of a file, unpacked if it is gzipped; None if there is no such. Raises PlaceTrouble."""
+        content = await self._read(path)
+        return gzip.decompress(content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
         """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
@@ -104,17 +90,31 @@ class Place:
                     found[each["path"]] = Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
         return found
 
-    def has(self, stored: Stored | None, content: bytes, kind: str) -> bool:
-        """Whether `stored` is this content, as far as its size tells, and its MD5 where that is known."""
-        if stored is None:
-            return False
+    async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
+        """Whether the file `path`, of which `list` told `stored`, has this content. Raises PlaceTrouble.
+
+        A bucket that tells no MD5, as of very large files, is believed by their size.
+        """
         body = self.stored_form(content, kind)
-        return stored.size == len(body) and stored.md5 in ("", md5(body, usedforsecurity=False).hexdigest())
+        if stored is None or stored.size != len(body):
+            return False
+        if self._cloud:
+            return stored.md5 in ("", md5(body, usedforsecurity=False).hexdigest())
+        return await self._read(path) == body
 
     def stored_form(self, content: bytes, kind: str) -> bytes:
         """The bytes that this place keeps of `content`."""
         squeeze = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
         return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
+
+    async def _read(self, path: str) -> bytes | None:
+        async with self._telling():
+            try:
+                return bytes(await (await obstore.get_async(self._store, path)).bytes_async())
+            except FileNotFoundError as error:
+                if "NoSuchBucket" in str(error):
+                    raise
+                return None
 
     def _opened(self) -> obstore.store.ObjectStore:
         if not self._cloud:

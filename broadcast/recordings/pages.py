@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -16,12 +15,11 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.film.file import FilmFile
-from broadcast.film.highlights import HandScore, weighed
+from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
-from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
@@ -80,19 +78,9 @@ class RecordingPages:
             return no_recording(self._templates, request, why)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
-        hands, entrants = await self._archive.ask(
-            lambda index: (queries.hands_of(index, row), queries.entrants(index, row))
-        )
-        games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
-        scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
-        best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:8]]
         about = {
             "link": await self._links.link(request, opened),
-            "recording": row,
-            "games": games,
-            "entrants": entrants,
-            "best": best,
-            "with_article": with_article,
+            **await facts_of(self._archive, row),
             **_results(request),
         }
         return remember(request, self._templates.TemplateResponse(request, "recordings/recording.html", about))
@@ -161,7 +149,7 @@ def search_of(request: Request) -> Search:
 
 def _results(request: Request) -> dict[str, object]:
     """Whether a page shows results, and the query that switches it."""
-    return {"results": shows_results(request), "switched": switched(request)}
+    return {"results": shows_results(request), "switched": f"?{switched(request)}"}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ class ClipPage:
     """`/clip`, and its film below `/films/clip`."""
 
     def __init__(self, film: Film, templates: Jinja2Templates) -> None:
-        self._version, self._index = index_of(film)
+        _, self._index = index_of(film)
         self._segments = film.segments
         self._templates = templates
 
@@ -24,7 +24,7 @@ class ClipPage:
         return (
             Route("/clip", self.page),
             Route("/films/clip/index.json", self.index),
-            Route(f"/films/clip/{self._version}/{{number:int}}.seg", self.segment),
+            Route("/films/clip/{version}/{number:int}.seg", self.segment),
         )
 
     async def page(self, request: Request) -> Response:
@@ -36,5 +36,8 @@ class ClipPage:
         return squeezed_json(self._index, request)
 
     async def segment(self, request: Request) -> Response:
-        """A segment as JSON, one that the index names."""
-        return squeezed_json(self._segments[request.path_params["number"]], request)
+        """A segment as JSON."""
+        number: int = request.path_params["number"]
+        if number >= len(self._segments):
+            return Response(status_code=404)
+        return squeezed_json(self._segments[number], request)

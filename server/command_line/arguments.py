@@ -5,7 +5,15 @@ import argparse
 from server.command_line.common import Commands, shared_arguments
 from server.command_line.contests import add_demo, add_practice, add_tournament
 from server.command_line.parser import CommandParser
-from server.command_line.recordings import add_export, add_import, add_index, add_replay, add_serve, add_verify
+from server.command_line.recordings import (
+    add_export,
+    add_import,
+    add_index,
+    add_publish,
+    add_replay,
+    add_serve,
+    add_verify,
+)
 from server.command_line.submissions import add_check, add_init
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
@@ -38,6 +46,8 @@ examples:
                                          the hands worth seeing again, with their times
   highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
                                          chapters, captions and a description for the video of the evening
+  highnoon publish data/recordings --to site
+                                         what is over, as a site for any web host; or --to s3://bucket/2026
   highnoon replay X.phh                  published hands through the same pages
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
@@ -66,6 +76,7 @@ def command_line() -> CommandParser:
         add_export,
         add_highlights,
         add_youtube,
+        add_publish,
         add_import,
         add_check,
         _add_guide,

@@ -1,5 +1,7 @@
 """The arguments of the commands that show, search, prove and convert recordings."""
 
+import argparse
+
 from server.command_line.common import Commands, add_obs, add_reel
 from server.command_line.values import anywhere, existing, folder
 
@@ -44,6 +46,37 @@ def add_verify(commands: Commands) -> None:
     proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
     proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
+
+
+_PUBLISHED = """\
+Writes recordings as a site that any static web host can serve, under any path, with no program of ours behind it: the
+list, replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. What is at PLACE
+stays: publishing again adds recordings and newer pages, sends nothing twice, and goes on where it was interrupted.
+"""
+_PUBLISHED_SO = """\
+examples:
+  highnoon publish data/recordings --to ~/public_html/poker
+  highnoon publish data/recordings/X.jsonl --to s3://bucket/2026 --address https://poker.example/2026
+
+A bucket takes its credentials from the environment variables of its cloud, such as AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that speaks S3.
+"""
+
+
+def add_publish(commands: Commands) -> None:
+    """Adds the command `publish`."""
+    published = commands.add("publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED)
+    published.formatter_class = argparse.RawDescriptionHelpFormatter
+    published.epilog = _PUBLISHED_SO
+    published.add_argument(
+        "recordings", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
+    )
+    published.add_argument(
+        "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
+    )
+    published.add_argument(
+        "--address", default="", metavar="URL", help="where visitors will find it, for pictures that go with links"
+    )
 
 
 def add_export(commands: Commands) -> None:

@@ -145,8 +145,8 @@ def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Cli
     until_listed(web, "running")
     written = Journal.resume(recordings / "running.jsonl")[0]
     try:
-        for page in ("recordings", "replay", "films"):
-            answer = web.get(f"/{page}/running")
+        for page in ("recordings/running", "replay/running", "films/running/index.json"):
+            answer = web.get(f"/{page}")
             assert (answer.status_code, "still played" in answer.text) == (404, True)
     finally:
         written.close()

@@ -77,7 +77,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
 }
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
-OF_THE_CLIP = {"/clip", "/films/clip/index.json", "/films/clip/{self._version}/{{number:int}}.seg"}
+OF_THE_CLIP = {"/clip", "/films/clip/index.json", "/films/clip/{version}/{number:int}.seg"}
 """Served to the browsers of `highnoon clip` alone, by a server of its own that ends with the command."""
 OF_THE_CARD_ROOM = {"/api/desk/studio"}
 """Served while the studio is gone, by a server of its own: see tests/studio_process/test_gone_page.py."""

@@ -63,6 +63,7 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/upload/tests/{number:int}/{log}.log"): {"GET": 404},
     ("clip", "/clip"): {"GET": 200},
     ("clip", "/films/clip/index.json"): {"GET": 200},
+    ("clip", "/films/clip/{version}/{number:int}.seg"): {"GET": 404},
     ("studio gone", "/api/desk/studio"): {"GET": 403, "POST": 403},
     ("studio gone", "/control"): {"GET": 403},
     ("studio gone", "/setup"): {"GET": 403},

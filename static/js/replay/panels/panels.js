@@ -46,12 +46,14 @@ export class Panels {
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
     this.#chips = new ChipsGraph(byId("chips"), film, toHand);
     this.#standings = new StandingsTable(byId("standings"), followed, channel);
-    this.#hands = new Hands(byId("hands"), film, followed, results === "shown", toHand);
+    const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // a host may not look
+    this.#hands = new Hands(byId("hands"), film, followed, shown, toHand);
+    write(byId("results"), `${shown ? "Hide" : "Show"} results`);
     this.#schedule = new Schedule(byId("schedule"), followed, (hand) =>
       hand < film.first ? null : buttonTo(() => toHand(hand)),
     );
     byId("to-picture").addEventListener("click", () => this.#tabs.show("now"));
-    byId("results").addEventListener("click", () => switchResults(go.address(), results !== "shown"));
+    byId("results").addEventListener("click", () => switchResults(go.address(), !shown));
   }
 
   /** @param {Playhead} head */

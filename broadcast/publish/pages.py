@@ -1,0 +1,79 @@
+"""The pages of a published site: the studio's own templates, with every address relative to the page."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.templating import Jinja2Templates
+
+from broadcast.archive.queries import RecordingRow, Search
+from broadcast.recordings.link_pages import Link
+from broadcast.recordings.link_text import LinkText, of_archive, of_unwatched
+from server.paths import TEMPLATES
+
+RESULTS = {"index.html": False, "results.html": True}
+"""A page of results comes twice: the one that says who won is another file."""
+
+
+class Site(Struct, frozen=True):
+    """Where the site's root and the program's files lie, seen from one page."""
+
+    root: str
+    program: str
+
+
+class SitePages:
+    """Renders the pages of one site."""
+
+    def __init__(self, program: str, address: str = "") -> None:
+        """`program` is the folder of the program's files. `address` is where the site can be seen, for previews of
+        links to it; "" where that is not known."""
+        self._program = program
+        self._address = f"{address.rstrip('/')}/" if address else ""
+        self._templates = Jinja2Templates(TEMPLATES).env
+
+    def list(self, rows: Sequence[RecordingRow]) -> dict[str, str]:
+        """The list of recordings, the newest first, by the path of each page."""
+        link = self._link(of_archive(len(rows)), "previews.png", "")
+        about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
+        return self._twice("recordings/recordings.html", "", about)
+
+    def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
+        """The pages of one recording, by path; `facts` are those of its own page, `version` is its film's."""
+        name = row.name
+        link = self._link(of_unwatched(row), f"previews/{name}.png", f"recordings/{quote(name)}/index.html")
+        back = f"../../recordings/{quote(name)}/index.html"
+        replay = {"name": name, "recording": row, "page": back, "hand": 0, "version": version, "link": link}
+        return {
+            f"replay/{name}/index.html": self._page("recordings/replay.html", f"replay/{name}/", replay),
+            f"verify/{name}/index.html": self._proof(f"verify/{name}/", row),
+            **self._twice("recordings/recording.html", f"recordings/{name}/", {**facts, "link": link}),
+        }
+
+    def proof(self) -> dict[str, str]:
+        """The page that proves any recording, by its path."""
+        return {"verify/index.html": self._proof("verify/", None)}
+
+    def _proof(self, folder: str, row: RecordingRow | None) -> str:
+        return self._page("recordings/verify.html", folder, {"recording": row, "name": row.name if row else ""})
+
+    def _twice(self, template: str, folder: str, about: dict[str, Any]) -> dict[str, str]:
+        pages = {}
+        for name, shown in RESULTS.items():
+            other = next(other for other in RESULTS if other != name)
+            pages[f"{folder}{name}"] = self._page(template, folder, {**about, "results": shown, "switched": other})
+        return pages
+
+    def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
+        root = "../" * folder.count("/") or "./"
+        site = Site(root, f"{root}{self._program}/")
+        return self._templates.get_template(template).render(site=site, **about)
+
+    def _link(self, text: LinkText, image: str, path: str) -> Link | None:
+        """The preview of a page, which other sites show; they need whole addresses."""
+        if not self._address:
+            return None
+        return Link(
+            text.title, text.description, text.title, f"{self._address}{path}", f"{self._address}{quote(image)}"
+        )

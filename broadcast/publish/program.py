@@ -1,0 +1,83 @@
+"""The program's own files of a published site: scripts and sheets each in one piece, fonts, sounds, licences."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.web.bundle import bound, parts_of
+from broadcast.web.static_files import KINDS
+from server.paths import ASSETS, ROOT, STATIC
+
+ENTRIES = (
+    "css/common/tokens.css",
+    "css/overlay/tall.css",
+    "css/pages/pages.css",
+    "css/pages/recordings.css",
+    "css/pages/verify.css",
+    "css/replay/replay.css",
+    "js/common/from-file.js",
+    "js/replay/main.js",
+    "js/verify/page/main.js",
+    "js/verify/page/worker.js",
+)
+"""The scripts and sheets that the pages of a site ask for."""
+TO_READ = "js/verify"
+"""A folder of scripts that are there to be read, too."""
+
+
+class Program(Struct, frozen=True):
+    """The files by path, and the folder that they lie in, named after their content."""
+
+    folder: str
+    files: Mapping[str, bytes]
+
+
+@cache
+def program() -> Program:
+    """The files of this program. Raises OSError where one cannot be read."""
+    files = dict(sorted(dict(_files()).items()))
+    sums = [hashlib.sha256(content).digest() for content in files.values()]
+    version = hashlib.sha256("\n".join(files).encode() + b"".join(sums)).hexdigest()[:16]
+    return Program(f"program/{version}", files)
+
+
+def kind_of(path: str) -> str:
+    """The MIME type of a file of a site."""
+    kinds = {
+        **KINDS,
+        ".html": "text/html; charset=utf-8",
+        ".json": "application/json",
+        ".jsonl": "application/x-ndjson",
+        ".seg": "application/json",
+    }
+    return kinds.get(Path(path).suffix, "text/plain; charset=utf-8")
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    for path in (STATIC / TO_READ).rglob("*.js"):
+        yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
+    for name in ENTRIES:
+        yield f"static/{name}", bound(parts_of(STATIC / name)).encode()
+    for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
+        for path in (folder / kind).iterdir():
+            if path.suffix in KINDS:
+                yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
+    yield "licences/high-noon.txt", _licence().encode()
+    yield "licences/credits.md", (ASSETS / "CREDITS.md").read_bytes()
+    for path in (ASSETS / "fonts").glob("OFL-*.txt"):
+        yield f"licences/{path.name}", path.read_bytes()
+
+
+def _licence() -> str:
+    """The licence of the program, which a clone and a wheel have in different places."""
+    try:
+        return (ROOT / "LICENSE").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        try:
+            return distribution("high-noon").read_text("licenses/LICENSE") or ""
+        except PackageNotFoundError:
+            return ""

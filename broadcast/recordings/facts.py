@@ -1,0 +1,21 @@
+"""What the page of one recording shows: who played, every hand of every game, and the hands to see."""
+
+from itertools import groupby
+from typing import Any
+
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.queries import RecordingRow
+from broadcast.film.highlights import HandScore, weighed
+from server.text.grammar import with_article
+
+BEST = 8
+
+
+async def facts_of(archive: Archive, row: RecordingRow) -> dict[str, Any]:
+    """What the template of a recording's page needs, from the index. Raises sqlite3.Error or OSError."""
+    hands, entrants = await archive.ask(lambda index: (queries.hands_of(index, row), queries.entrants(index, row)))
+    games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
+    scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+    best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    return {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}

@@ -1,0 +1,79 @@
+"""`highnoon publish RECORDING... --to PLACE`: recordings as a site that any static host can serve, without us."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from broadcast.archive.archive import Archive, is_written
+from broadcast.archive.indexing import ENDING
+from broadcast.archive.showable_recording import Unshowable
+from broadcast.publish.place import Place
+from broadcast.publish.program import program
+from broadcast.publish.site import Edition, Site, edition_of
+from server.console import ProgressBar, say
+from server.errors import Refusal
+
+PATIENCE_SECONDS = 3600.0
+"""How long reading one recording may take: nobody waits for a page here."""
+LIST_FILES = 5
+
+
+async def publish(paths: Sequence[Path], to: str, address: str) -> int:
+    """Publishes recordings, or those of folders, at the place `to`; 0. `address` is where it can be seen, or "".
+
+    Raises Refusal where there are none, one cannot be shown, or the place cannot take it, and OSError.
+    """
+    place = Place(to)
+    with TemporaryDirectory(prefix="high-noon-") as folder:
+        editions = [edition async for edition in _editions(paths, Path(folder))]
+        pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
+        with _progress(pieces) as bar:
+            site = Site(place, address, bar.step)
+            await site.begin()
+            await site.send_program()
+            for edition in editions:
+                await site.add(edition)
+            count = await site.send_list()
+    sent, kept = site.sender.sent, site.sender.kept
+    say(f"{to}: {count} recording{'' if count == 1 else 's'}; {sent} files sent, {kept} were there already")
+    say(f"  its first page is index.html{f': {address}' if address else ''}")
+    return 0
+
+
+async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
+    """All recordings, each with its film. One that was named and cannot be shown is refused, one of a folder is not."""
+    found = [each for path in paths for each in ([path] if path.is_file() else sorted(path.glob(f"*{ENDING}")))]
+    shown = 0
+    for number, path in enumerate(dict.fromkeys(found)):
+        if path.suffix != ENDING:
+            raise Refusal(f"{path} is no recording ({ENDING}): highnoon import makes one of published hands")
+        say(f"reading {path.name}")
+        archive = Archive(path.parent, folder / f"{number}", only=path.stem, patience_seconds=PATIENCE_SECONDS)
+        try:
+            if is_written(path):
+                raise Unshowable("This contest is still played: publish it when it is over.")
+            yield await edition_of(path, archive, _media_of(path, folder))
+        except Unshowable as why:
+            if path in paths:
+                raise Refusal(f"{path}: {why}") from None
+            say(f"  left out: {why}")
+        else:
+            shown += 1
+    if not shown:
+        raise Refusal(f"there is no recording to publish in {', '.join(map(str, paths))}")
+
+
+def _media_of(recording: Path, empty: Path) -> Path:
+    """The folder `media` above a recording, which has pictures and sounds; `empty` if there is none."""
+    places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
+    return next((place for place in places if place.is_dir()), empty)
+
+
+@contextmanager
+def _progress(pieces: int) -> Iterator[ProgressBar]:
+    bar = ProgressBar("publishing", pieces)
+    try:
+        yield bar
+    finally:
+        bar.end()

@@ -1,0 +1,272 @@
+"""A published site on nginx under a path, and in a bucket, with no server of ours behind it: played, jumped, proved."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from broadcast.archive.archive import INDEX, Archive
+from server.journal.journal import Journal, read_journal
+from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.screen import SETTLED
+from tests.overlay.support.show_server import ShowServer
+from tests.publish.s3_server import S3Server
+from tests.support.browsers import PATIENCE_MS
+from tests.support.nginx import nginx
+from tests.support.recordings import small_contest, until_listed, write
+from tests.support.source_files import ROOT
+
+UNDER = "/~ada/poker/2026/"
+STILL = "debug&motion=off&still&audio=0"
+NAME = "The evening & more"
+TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml svg; image/webp webp; }"
+"""The host knows of nothing else."""
+MOMENTS = ((0, 0), (2, 5), (5, 9), (8, 99))
+"""Hands and steps."""
+SMOOTHING = 16
+"""Chromium may smooth a layer's lines otherwise; of 255."""
+_READY = "() => document.body.dataset.ready === 'yes'"
+_AT_REST = "() => !document.body.dataset.moving"
+_ALONE = """() => new Promise((done) => {
+  const screen = document.getElementById("screen");
+  Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+"""Shows the picture alone, as large as the window."""
+_STATE = "() => window.highnoon.state()"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with a recording."""
+    folder = tmp_path_factory.mktemp("data")
+    write(folder / "recordings" / f"{NAME}.jsonl", small_contest())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(data: Path) -> Path:
+    """A folder in which the recording is published."""
+    published(data / "recordings", data / "site")
+    return data / "site"
+
+
+@pytest.fixture(scope="module")
+def host(site: Path, data: Path) -> Iterator[str]:
+    """The address of the site at nginx, which knows no `.seg` and packs nothing."""
+    if not shutil.which("nginx"):
+        pytest.skip("nginx is not installed: apt-get install nginx-light")
+    with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
+        yield f"{address}{UNDER}"
+
+
+def publishing(
+    recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    """The program, which publishes."""
+    words = [sys.executable, "-m", "server", "publish", recording, "--to", place, *more]
+    surroundings = {**os.environ, **(environment or {})}
+    return subprocess.Popen(
+        words, cwd=ROOT, env=surroundings, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def published(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> str:
+    """What the program says that has published."""
+    process = publishing(recording, place, *more, environment=environment)
+    said, complaints = process.communicate()
+    assert process.returncode == 0, complaints
+    return said
+
+
+class Visitor:
+    """Somebody who looks at the site, and all that goes wrong meanwhile."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.complaints: list[str] = []
+        self.page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
+        self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("requestfailed", lambda request: self.complaints.append(request.url))
+
+    def open(self, address: str) -> "Visitor":
+        self.page.goto(address)
+        self.page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        self.page.wait_for_function(_AT_REST, timeout=PATIENCE_MS)
+        self.page.evaluate(_ALONE)
+        return self
+
+    def at(self, hand: int, step: int) -> tuple[object, bytes]:
+        """The picture of a moment, and the state it shows."""
+        self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
+        self.page.evaluate(SETTLED)
+        return self.page.evaluate(_STATE), self.page.screenshot()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    somebody = Visitor(browser)
+    yield somebody
+    somebody.page.close()
+
+
+def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
+    page = visitor.page
+    page.goto(host)
+    expect(page.locator("body")).not_to_contain_text("Won by")
+    page.get_by_role("link", name="Show results").click()
+    expect(page.locator("body")).to_contain_text("Won by")
+    page.get_by_role("link", name="Hide results").click()
+    page.locator("td.what a").click()
+    expect(page.get_by_role("link", name="Hands to see")).to_have_count(0)
+    page.get_by_role("link", name="Watch it from the beginning").click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.keyboard.press("Space")
+    expect(page.locator("#time")).not_to_have_text("0:00", timeout=PATIENCE_MS)
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function("() => location.search.includes('hand=1')", timeout=PATIENCE_MS)
+    page.locator("header.head a").click()
+    page.get_by_role("link", name="Prove it yourself").click()
+    expect(page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the recording").click()
+    path = data / "downloaded.jsonl"
+    download.value.save_as(path)
+    assert read_journal(path).entries == list(small_contest())
+    assert visitor.complaints == []
+
+
+def test_every_moment_looks_as_it_does_in_the_studio(
+    host: str, visitor: Visitor, browser: Browser, data: Path, tmp_path: Path
+) -> None:
+    visitor.open(f"{host}replay/{NAME}/index.html?{STILL}".replace(" ", "%20").replace("&", "%26", 1))
+    published = [visitor.at(*moment) for moment in MOMENTS]
+    shows = ShowServer(tmp_path / "media")
+    shows.studio.add_archive(Archive(data / "recordings", data / "recordings" / INDEX, again_seconds=0))
+    with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
+        until_listed(web, "The%20evening%20%26%20more")
+        theirs = Visitor(browser).open(f"{shows.address}/replay/The%20evening%20%26%20more?{STILL}")
+        for moment, (state, picture) in zip(MOMENTS, published, strict=True):
+            same_state, same_picture = theirs.at(*moment)
+            assert state == same_state, moment
+            assert farthest(picture, same_picture) <= SMOOTHING, moment
+        theirs.page.close()
+    assert visitor.complaints == []
+
+
+def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, data: Path, browser: Browser) -> None:
+    broken = data / "broken"
+    shutil.copytree(site, broken)
+    (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
+    (segments / "2.seg").unlink()
+    (segments / "4.seg").write_bytes((segments / "3.seg").read_bytes())
+    with nginx(data / "nginx-broken", f"location /x/ {{ alias {broken}/; {TYPES} }}") as address:
+        visitor = Visitor(browser)
+        visitor.open(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
+        visitor.page.evaluate("() => { window.highnoon.head.pace = 8; }")
+        visitor.page.keyboard.press("Space")
+        expect(visitor.page.locator("#notice")).to_have_text("Hand 2 is missing here.", timeout=PATIENCE_MS)
+        altered = "Hand 4 was altered here, so it is not shown."
+        expect(visitor.page.locator("#notice")).to_have_text(altered, timeout=PATIENCE_MS)
+        first = "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
+        visitor.page.wait_for_function(first, timeout=PATIENCE_MS)
+        assert visitor.page.evaluate("() => window.highnoon.head.playing")
+        visitor.page.close()
+
+
+def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    for kind in ("replay", "verify"):
+        page.goto((site / kind / NAME / "index.html").as_uri())
+        expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
+    page.close()
+
+
+def test_a_bucket_can_be_looked_at_as_it_is(data: Path, s3: S3Server, visitor: Visitor) -> None:
+    published(data / "recordings", "s3://show/whole/site", environment=s3.environment)
+    visitor.page.goto(f"{s3.address}/show/whole/site/index.html")
+    visitor.page.locator("td.go a").click()
+    visitor.page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    visitor.page.goto(f"{s3.address}/show/whole/site/verify/The%20evening%20%26%20more/index.html")
+    expect(visitor.page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
+    assert visitor.complaints == []
+    again = published(data / "recordings", "s3://show/whole/site", environment=s3.environment)
+    assert ": 1 recording; 0 files sent" in again
+    assert s3.environment["AWS_SECRET_ACCESS_KEY"] not in again
+
+
+def test_two_events_are_both_listed_and_nothing_is_sent_twice(data: Path, site: Path, tmp_path: Path) -> None:
+    place = tmp_path / "site"
+    shutil.copytree(site, place)
+    before = {path: path.stat().st_mtime_ns for path in place.rglob("*") if path.is_file()}
+    assert ": 1 recording; 0 files sent" in published(data / "recordings", place)
+    other = write(tmp_path / "data" / "other.jsonl", small_contest(3))
+    assert ": 2 recordings;" in published(other, place)
+    listed = (place / "index.html").read_text()
+    assert "replay/other/index.html" in listed
+    assert "replay/The%20evening%20%26%20more/index.html" in listed
+    changed = {path.relative_to(place).as_posix() for path in before if path.stat().st_mtime_ns != before[path]}
+    assert changed == {"index.html", "results.html", "previews.png"}
+
+
+def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(data: Path, site: Path, tmp_path: Path) -> None:
+    place, whole = tmp_path / "site", tmp_path / "whole"
+    shutil.copytree(site, place)
+    old = _files(place)
+    other = write(tmp_path / "data" / "other.jsonl", small_contest(3))
+    for more in (1, 5, 9):
+        process = publishing(other, place)
+        while process.poll() is None and len(_names(place)) < len(old) + more:
+            pass
+        process.kill()
+        process.communicate()
+        assert {name: (place / name).read_bytes() for name in old} == old
+    published(other, place)
+    published(data / "recordings", whole)
+    published(other, whole)
+    assert {name: content for name, content in _files(place).items() if "#" not in name} == _files(whole)
+
+
+def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / f"{NAME}.jsonl", small_contest(4))
+    assert f"another recording named {NAME} is there, begun at" in _refusal(other, site)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    assert "has files that are not a site of this program" in _refusal(other, tmp_path / "full")
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
+    assert "is no recording (.jsonl)" in _refusal(tmp_path / "full" / "thesis.txt", tmp_path / "x")
+    assert "there is no recording to publish in" in _refusal(tmp_path / "full", tmp_path / "x")
+    assert "a place is a folder, or s3://bucket" in _refusal(other, "ftp://host/x")
+    journal = Journal.resume(other)[0]
+    assert "This contest is still played: publish it when it is over." in _refusal(other, tmp_path / "x")
+    journal.close()
+
+
+def _refusal(recording: Path, place: Path | str) -> str:
+    process = publishing(recording, place)
+    _, complaint = process.communicate()
+    assert process.returncode == 1
+    assert "Traceback" not in complaint
+    return complaint
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in _names(folder)}
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+
+
+def test_links_to_a_site_with_an_address_have_a_picture(tmp_path: Path) -> None:
+    recording, place = write(tmp_path / "x.jsonl", small_contest()), tmp_path / "site"
+    published(recording, place, "--address", "https://poker.example/2026/")
+    page = (place / "replay/x/index.html").read_text()
+    assert '<meta property="og:image" content="https://poker.example/2026/previews/x.png">' in page
+    assert (place / "previews/x.png").read_bytes().startswith(b"\x89PNG")
