@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from msgspec import Struct
@@ -73,11 +72,6 @@ def _files() -> Iterator[tuple[str, bytes]]:
 
 
 def _licence() -> str:
-    """The licence of the program, which a clone and a wheel have in different places."""
-    try:
-        return (ROOT / "LICENSE").read_text(encoding="utf-8")
-    except FileNotFoundError:
-        try:
-            return distribution("high-noon").read_text("licenses/LICENSE") or ""
-        except PackageNotFoundError:
-            return ""
+    """The licence of the program, which lies elsewhere where it was installed from a wheel."""
+    clone, *installed = ROOT / "LICENSE", *ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")
+    return next(path for path in (*installed, clone) if path.is_file()).read_text(encoding="utf-8")

@@ -136,8 +136,8 @@ def test_a_contest_that_is_still_played_is_refused_and_not_listed(web: httpx.Cli
     journal.append(small_contest()[:-1])
     try:
         assert "running" not in web.get("/recordings").text
-        for page in ("recordings", "replay", "films"):
-            assert web.get(f"/{page}/running").status_code == 404
+        for page in ("recordings/running", "replay/running", "films/running/index.json"):
+            assert web.get(f"/{page}").status_code == 404
         journal.append(small_contest()[-1:])  # it has its champion, but whoever writes it is not done
         assert web.get("/films/running/index.json").status_code == 404
     finally:
@@ -183,8 +183,8 @@ def test_a_finished_recording_that_becomes_another_is_read_again_before_it_is_sh
     until_listed(web, "grown")
     assert web.get("/films/grown/index.json").status_code == 200
     write(recordings / "half.new", small_contest()[:-1]).replace(path)
-    for page in ("films", "replay", "recordings"):
-        assert web.get(f"/{page}/grown").status_code in (404, 503)
+    for page in ("films/grown/index.json", "replay/grown", "recordings/grown"):
+        assert web.get(f"/{page}").status_code in (404, 503)
     path.unlink()
     path.with_suffix(".film").unlink()
 

@@ -108,7 +108,7 @@ async def said(web: httpx.AsyncClient, bots: Sequence[str]) -> dict[str, str]:
     live = f"/live/main/{index['epoch']}"
     fixed = ("/", "/watch", "/projector", "/overlay", "/results", "/results.json", "/recordings", "/healthz", "/guide/")
     kinds = ("replay", "films", "verify", "recordings", "previews")
-    of_it = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png"))
+    of_it = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
     pieces = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
     paths = (*fixed, *of_it, *pieces, f"{live}/open.json", "/live/main/index.json", *(f"/bots/{bot}" for bot in bots))
     found = {}
@@ -134,8 +134,7 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
             assert [page for page in told if told[page] != known.get(page)] == []
             assert told.keys() == known.keys()
             assert all(told[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
-            assert all(
-                told[f"/{kind}/{NAME}"].startswith("404") for kind in ("replay", "films", "verify", "recordings")
-            )
+            of_it = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
+            assert all(told[f"/{page.format(NAME)}"].startswith("404") for page in of_it)
 
     asyncio.run(story())
