@@ -12,7 +12,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import Event
 from tests.overlay.support.compare_pictures import farthest
-from tests.overlay.support.screen import SETTLED, Screen
+from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
 from tests.support.recordings import small_contest
@@ -88,7 +88,7 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
         again.evaluate("(seq) => window.highnoon.head.seek(seq)", seq)
         again.evaluate(SETTLED)
         assert live.state() == again.evaluate("() => window.highnoon.state()")
-        assert farthest(live.page.screenshot(), again.screenshot()) <= SMOOTHING, on_air[seq - 1]
+        assert farthest(live.picture(), png_of(again)) <= SMOOTHING, on_air[seq - 1]
     live.close()
     context.close()
 
@@ -111,7 +111,7 @@ def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
     for _ in range(1 + FRAMES):
         page.clock.run_for(STEP_MS)
         page.evaluate(_COME_TO_REST)
-        taken.append(page.screenshot())
+        taken.append(png_of(page))
     context.close()
     return taken[1:]  # mugshots that are painted for the first time may come from a decoding of another size
 

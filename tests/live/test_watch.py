@@ -14,7 +14,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import GameStarted
 from tests.overlay.support.compare_pictures import farthest
-from tests.overlay.support.screen import SETTLED, Screen
+from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.recordings import small_contest
@@ -136,7 +136,7 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
         live.put(on_air[shown:seq])
         shown = seq
         live.settle()
-        kept[seq] = (live.state(), live.page.screenshot())
+        kept[seq] = (live.state(), live.picture())
     live.put(on_air[shown:])
     live.close()
     again = watch("rewind", STILL, viewport={"width": 1920, "height": 1080}).ready()
@@ -146,7 +146,7 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
         again.page.evaluate(SETTLED)
         state, picture = kept[seq]
         assert again.state == state
-        assert farthest(picture, again.page.screenshot()) <= SMOOTHING, on_air[seq - 1]
+        assert farthest(picture, png_of(again.page)) <= SMOOTHING, on_air[seq - 1]
 
 
 def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
