@@ -80,11 +80,13 @@
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     return motions.length;
   };
-  // What lies on something in a frame in which everything is at the same part of its way.
-  window.coveredOnTheWay = () => {
+  // What lies on something in a frame in which everything is at the same part of its way: two parts for each moment, and
+  // for the next moments the others.
+  window.coveredOnTheWay = (at) => {
+    const parts = [PARTS[at % PARTS.length], PARTS[(at + 2) % PARTS.length]];
     const moving = new Set(motions.map((motion) => motion.effect.target));
     const moves = (node) => Boolean(node) && (moving.has(node) || moves(node.parentElement));
-    return motions.length ? PARTS.flatMap((part) => {
+    return motions.length ? parts.flatMap((part) => {
       for (const motion of motions) motion.currentTime = part * motion.effect.getComputedTiming().endTime;
       return window.covered(moves).map((each) => `${part}: ${each}`);
     }) : [];
