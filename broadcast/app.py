@@ -103,6 +103,10 @@ class Studio:
         """Has the schedule of a channel tell what a season has ahead. Raises KeyError if there is no such channel."""
         self._live[name].schedule.ahead = ahead
 
+    def live(self, name: str) -> LiveChannel:
+        """What has been on air on a channel. Raises KeyError if there is none."""
+        return self._live[name]
+
     def absent(self, channel: str) -> str:
         """Why there is no such channel and will be none; "" if it may still be opened."""
         return self.why_absent(channel)

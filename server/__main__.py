@@ -72,6 +72,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
         speed=arguments.speed,
         seed=arguments.seed,
         obs=_obs(arguments.obs) if "obs" in arguments else "",
+        publish_to=(arguments.publish or "") if "publish" in arguments else "",
         practice_kept=arguments.keep if "keep" in arguments else PRACTICE_KEPT,
     )
 
@@ -200,6 +201,7 @@ def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
             readmit=arguments.readmit,
             rehearse=arguments.rehearse,
             again=arguments.again,
+            publish_to=arguments.publish or "",
         )
     )
 

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.templating import Jinja2Templates
 
+from broadcast.desk.health_lights import Light
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats, fit_name
 from broadcast.desk.request_bodies import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
@@ -48,8 +49,12 @@ class Desk:
         clock: Callable[[], float] = time.monotonic,
         recordings: Path | None = None,
         obs: ObsControl | None = None,
+        publishing: Callable[[], Light] | None = None,
     ) -> None:
-        """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled."""
+        """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
+
+        `publishing` gives the light for it, None if the show is not published.
+        """
         self.tokens = tokens
         self._request = request
         self._one_by_one = asyncio.Lock()
@@ -62,7 +67,14 @@ class Desk:
         self._seats = DeskSeats()
         self._stages = EndedStages()
         self._setup = SetupPage(health, obs, recordings)
-        sources = Sources(controls, health, status, bots, lambda: obs.state if obs else None)
+        sources = Sources(
+            controls,
+            health,
+            status,
+            bots,
+            obs=lambda: obs.state if obs else None,
+            publishing=lambda: publishing() if publishing else None,
+        )
         self._state = DeskState(sources, self._log, self._stages, self._seats, clock)
 
     def heard(self, event: Event, at: float | None = None) -> None:

@@ -50,8 +50,13 @@ class LightBoard:
         pages: Sequence[PageReport],
         bots: Mapping[int, str],
         obs: ObsState | None = None,
+        *,
+        publishing: Light | None = None,
     ) -> list[Light]:
-        """All lights at this moment, those of the bots last. `obs` is None if OBS is not controlled."""
+        """All lights at this moment, those of the bots last.
+
+        `obs` is None if OBS is not controlled, `publishing` if the show is not published.
+        """
         lights = [
             _engine(health),
             self._journal(health),
@@ -60,6 +65,7 @@ class LightBoard:
             _sound(controls, pages),
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
+            *([publishing] if publishing else []),
         ]
         return lights + [_bot(each, bots) for each in (health.bots if health else ())]
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.desk.health_lights import LightBoard
+from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, LogLine, can_undo, in_words
 from broadcast.desk.operators import DeskSeat, DeskSeats
 from broadcast.obs.state import ObsState
@@ -30,6 +30,7 @@ class Sources(Struct, frozen=True):
     status: Callable[[], ShowStatus]
     bots: Callable[[], Mapping[int, str]]
     obs: Callable[[], ObsState | None]
+    publishing: Callable[[], Light | None]
 
 
 class DeskState:
@@ -57,7 +58,9 @@ class DeskState:
             "trouble": health.trouble if health else "",
             "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
-            "lights": self._board.lights(health, controls, reports, bots, self._sources.obs()),
+            "lights": self._board.lights(
+                health, controls, reports, bots, self._sources.obs(), publishing=self._sources.publishing()
+            ),
             "pages": [_of_page(each) for each in reports],
             "desks": self._seats.taken,
             "undo": {

@@ -14,6 +14,7 @@ from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.publish.lease import LIVE, check_lease
 from broadcast.publish.live_files import DELAY_SECONDS, LiveFile, LiveFiles, Moment
+from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.trouble import PlaceTrouble
 
@@ -31,7 +32,8 @@ FOR_NEWCOMERS = "max-age=5"
 class LivePublisher:
     """Publishes what is on air on one channel to one place.
 
-    `event` names the event, the same when it is resumed. `clock` gives monotonic seconds, `world` those since 1970.
+    `event` names the event, the same when it is resumed. `site` is what lies around it; without one only the show's
+    own files are published. `clock` gives monotonic seconds, `world` those since 1970.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class LivePublisher:
         live: LiveChannel,
         event: str,
         *,
+        site: LiveSite | None = None,
         clock: Callable[[], float] = time.monotonic,
         world: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -51,6 +54,7 @@ class LivePublisher:
         self._clock = clock
         self._world = world
         self._sleep = sleep
+        self._site = site
         self._files = LiveFiles(live, event)
         self._mine = False
         """Whether this event is known to be the only one there."""
@@ -76,6 +80,8 @@ class LivePublisher:
         if not self._mine:
             await check_lease(place, self._event, self._world())
             self._mine = True
+        if self._site:
+            await self._site.send(place)
         while ended := self._files.ended(AT_ONCE):
             await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
             self._files.wrote_ended(ended)

@@ -51,6 +51,11 @@ class SitePages:
             **self._twice("recordings/recording.html", f"recordings/{name}/", {**facts, "link": link}),
         }
 
+    def watch(self, title: str) -> dict[str, str]:
+        """The page of a show that is on, by its path."""
+        about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
+        return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
+
     def proof(self) -> dict[str, str]:
         """The page that proves any recording, by its path."""
         return {"verify/index.html": self._proof("verify/", None)}

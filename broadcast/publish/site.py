@@ -105,6 +105,11 @@ class Site:
         await self.sender.send(File(path, text.encode()) for path, text in pages.items())
         await self.sender.send([File(_about(row.name), msgspec.json.encode(row))])
 
+    async def send_watch(self, title: str) -> None:
+        """Publishes the page of a show that is on."""
+        pages = self._pages.watch(title)
+        await self.sender.send(File(path, text.encode()) for path, text in pages.items())
+
     async def send_list(self) -> int:
         """Publishes the list of all recordings that are at the place; returns how many there are."""
         paths = [path for path in await self._place.list("recordings") if path.endswith(f"/{ABOUT}")]

@@ -1,7 +1,11 @@
 """The arguments of the commands that play: demo, practice, tournament."""
 
+from pathlib import Path
+
 from server.command_line.common import ARENA_PORT, Commands, add_obs
+from server.command_line.parser import CommandParser
 from server.command_line.values import existing, network, pace, worded
+from server.config.event_addresses import place
 from server.config.settings import PRACTICE_KEPT
 from server.game.contests import CONTESTS
 
@@ -15,6 +19,13 @@ def add_demo(commands: Commands) -> None:
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
     add_obs(played)
+    _add_publish(played)
+
+
+def _add_publish(command: CommandParser) -> None:
+    """Adds `--publish` to a command that holds a show."""
+    about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
+    command.add_argument("--publish", type=worded(place(Path())), metavar="PLACE", help=about)
 
 
 def add_practice(commands: Commands) -> None:
@@ -53,6 +64,7 @@ def add_tournament(commands: Commands) -> None:
     held.add_argument("file", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
     speed = "pace of the show, in place of the file's; 0: no pace"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
+    _add_publish(held)
     held.add_argument("--readmit", action="store_true", help="let bots come back that were lost before a crash")
     held.add_argument(
         "--rehearse",

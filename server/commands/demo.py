@@ -10,6 +10,7 @@ from broadcast.app import Studio
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
+from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
@@ -21,6 +22,7 @@ from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
+from server.app.studio.publishing import check_place, event_name, live_publisher, publish_recording
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.game.contests import CONTESTS, with_blinds
@@ -46,6 +48,8 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
     if contest == "upac":
         return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
+    if settings.publish_to:
+        await check_place(settings.publish_to, event_name(path.stem, settings.seed))
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings)
     async with serving(studio.app, settings.host, settings.port) as base:
@@ -53,6 +57,8 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
         say(final_table(results(entries)))
         status = verify_file(path)
         afterwards(path, settings.data, base if settings.speed else "")
+        if settings.publish_to:
+            await publish_recording(path, settings.publish_to)
         if settings.speed:
             await asyncio.Event().wait()
     return status
@@ -67,13 +73,23 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         crowned = asyncio.Event()
         air.listeners.add(lambda _: crowned.set() if show.status.scene == "champion" else None)
         obs = obs_control(settings.obs, air, studio)
-        desk = open_desk(studio, room, show, guests.entrants, obs)
+        publisher = live_publisher(
+            settings.publish_to,
+            event_name(path.stem, settings.seed),
+            studio,
+            title=CONTESTS[contest].title,
+            media=settings.media,
+        )
+        desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
         say(f"High Noon: twelve house bots play {CONTESTS[contest].title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
         progress = tasks.create_task(follow_progress(room.bus))
-        beside = [tasks.create_task(room.health.beat()), *([tasks.create_task(obs.run())] if obs else [])]
+        beside = [
+            tasks.create_task(room.health.beat()),
+            *(tasks.create_task(each.run()) for each in (obs, publisher) if each),
+        ]
         await guests.seat(room.director)
         await room.director.run()
         await crowned.wait()  # until the champion is shown the desk can still act
@@ -82,6 +98,8 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         await progress
         for task in beside:
             task.cancel()
+        if publisher:
+            await publisher.finish()
     return room.bus.entries
 
 
@@ -101,7 +119,13 @@ def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: b
 
 
 def open_desk(
-    studio: Studio, room: CardRoom, show: Showrunner, entrants: Sequence[Entrant], obs: ObsControl | None
+    studio: Studio,
+    room: CardRoom,
+    show: Showrunner,
+    entrants: Sequence[Entrant],
+    obs: ObsControl | None,
+    *,
+    publisher: LivePublisher | None = None,
 ) -> Desk:
     """Adds the control desk to a studio that runs in the same process as the tournament; returns it."""
     names = {entrant.bot: entrant.name for entrant in entrants}
@@ -118,6 +142,7 @@ def open_desk(
         bots=lambda: names,
         recordings=room.health.journal.path.parent,
         obs=obs,
+        publishing=publisher.light if publisher else None,
     )
     studio.add_desk(desk)
     room.bus.listeners.append(desk.heard)

@@ -19,6 +19,7 @@ from server.app.event.event import EventRunner
 from server.app.event.http_bots import arena_bots
 from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
 from server.app.season.event import hold_season
+from server.app.studio.publishing import check_place, event_name
 from server.commands.practice import practice
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
@@ -35,12 +36,19 @@ class DoesNotFit(Refusal):
 
 
 async def hold_event(
-    path: Path, *, speed: float | None = None, readmit: bool = False, rehearse: bool = False, again: bool = False
+    path: Path,
+    *,
+    speed: float | None = None,
+    readmit: bool = False,
+    rehearse: bool = False,
+    again: bool = False,
+    publish_to: str = "",
 ) -> int:
     """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
     `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
+    `publish_to` is a place in place of the file's; a rehearsal is published only there.
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
@@ -52,6 +60,7 @@ async def hold_event(
         settings = Settings(plan.host, plan.register_port, plan.data, pace, plan.seed or fresh_seed())
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port)
     plan = attempt(plan, rehearse=rehearse, again=again)
+    plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
     if plan.contest == "upac":
@@ -72,6 +81,8 @@ async def hold_event(
         except ValueError as error:
             raise DoesNotFit(f"{path}: {error}") from None
         _check_fit(plan, begun, secrets, prizes_cents)
+        if plan.publish_to:
+            await check_place(plan.publish_to, event_name(plan.slug, secrets.seed_bytes))
         runner = EventRunner(
             plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )

@@ -4,9 +4,12 @@ returns it checked, or raises ValueError with words for the organiser that follo
 
 import ipaddress
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 from server.config.event_values import text, written
 
+BUCKETS = ("s3", "gs", "az")
 _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\.?", re.IGNORECASE)
 
 
@@ -43,6 +46,24 @@ def url(value: object) -> str:
     if scheme not in ("", "http"):
         raise ValueError(f"should begin with http://, not {written(value)}")
     return f"http://{address(rest.rstrip('/'))}"
+
+
+def place(beside: Path) -> Callable[[object], str]:
+    """A reader for a place where a show is published: a bucket's address, or a folder relative to `beside`.
+
+    It raises ValueError.
+    """
+
+    def read(value: object) -> str:
+        word = text(value)
+        scheme, is_bucket, name = word.partition("://")
+        if not is_bucket:
+            return str((beside / word).absolute())
+        if scheme not in BUCKETS or not name:
+            raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
+        return word
+
+    return read
 
 
 def networks(value: object) -> tuple[str, ...]:

@@ -101,6 +101,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     obs_address: str = ""
     """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
     obs_password: str = ""
+    publish_to: str = ""
+    """Where the show is published while it is on: a folder, or s3://, gs:// or az:// and a bucket; "": nowhere."""
 
     @property
     def slug(self) -> str:
@@ -181,7 +183,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
     """The plan as far as it can be read."""
     reading.known(found, "", "")
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
-    ports, tokens, obs = (reading.table(found, key) for key in ("ports", "tokens", "obs"))
+    ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
     at_table, season = (reading.table(found, key) for key in ("table", "season"))
     contest = reading.take(found, "", "contest", values.choice(*CONTESTS), "quick-draw")
     mode = reading.take(found, "", "mode", values.choice("tournament", "practice"), "tournament")
@@ -219,6 +221,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
         obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.take(obs, "obs", "password", values.text, ""),
+        publish_to=reading.take(publish, "publish", "to", addresses.place(beside), ""),
     )
 
 
@@ -250,6 +253,8 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     if plan.contest not in CALLED and own_table:
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
+    if plan.publish_to and (plan.contest == "upac" or plan.mode == "practice"):
+        reading.fault("publish.to", "is for a show that has an end: neither for a season nor for practice")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":

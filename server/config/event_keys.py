@@ -4,13 +4,14 @@ KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
         "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "entries",
+        "publish", "entries",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations"),
     "ports": ("pages", "register"),
     "tokens": ("control", "view"),
     "obs": ("address", "password"),
+    "publish": ("to",),
     "entries": ("player", "folder", "remote", "bot", "secret", "url"),
 }  # fmt: skip
 EXAMPLES = {

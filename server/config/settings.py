@@ -25,6 +25,8 @@ class Settings(Struct, frozen=True):
     """How many practice recordings are kept: the latest ones."""
     obs: str = ""
     """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
+    publish_to: str = ""
+    """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
 
     @property
     def recordings(self) -> Path:
@@ -45,6 +47,7 @@ def make_settings(
     speed: float,
     seed: str | None,
     obs: str = "",
+    publish_to: str = "",
     practice_kept: int = PRACTICE_KEPT,
 ) -> Settings:
     """The settings as given. Raises ValueError that says which one is wrong and what is expected."""
@@ -60,4 +63,4 @@ def make_settings(
         secret = parse_seed(seed) if seed is not None else fresh_seed()
     except ValueError as error:
         raise ValueError(f"--seed: {error}") from None
-    return Settings(host, port, data, speed, secret, practice_kept, obs)
+    return Settings(host, port, data, speed, secret, practice_kept, obs, publish_to)

@@ -65,6 +65,10 @@ class Plan(Message, frozen=True):
     obs_address: str = ""
     """Where OBS listens, "host:port"; "": OBS is not used."""
     obs_password: str = ""
+    publish_to: str = ""
+    """Where the show is published while it is on, a folder or a bucket; "": nowhere."""
+    event: str = ""
+    """What the event is called there, the same when it is resumed."""
     held: int = 0
     """How many entries the journal held when this process began."""
     zeros: tuple[float, float] = (0.0, 0.0)

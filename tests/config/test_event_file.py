@@ -70,6 +70,19 @@ def test_a_buy_in_is_dollars_in_whole_cents(written: str, tmp_path: Path) -> Non
     assert read(tmp_path, f"{LEAST}buy_in = {written}\n{ADA}").buy_in_cents == 500
 
 
+def test_a_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + ADA).publish_to == ""
+    assert read(tmp_path, LEAST + '[publish]\nto = "site"\n' + ADA).publish_to == str(tmp_path / "site")
+    for bucket in ("s3://show", "gs://show/friday", "az://show"):
+        assert read(tmp_path, f'{LEAST}[publish]\nto = "{bucket}"\n{ADA}').publish_to == bucket
+
+
+@pytest.mark.parametrize("to", ["http://show", "s3://", "ftp://x/y"])
+def test_a_place_that_is_neither_folder_nor_bucket_is_refused(to: str, tmp_path: Path) -> None:
+    with pytest.raises(EventFaults, match=r"publish\.to: should be a folder, or s3:"):
+        read(tmp_path, f'{LEAST}[publish]\nto = "{to}"\n{ADA}')
+
+
 def test_obs_is_talked_with_where_it_usually_is_once_it_is_named(tmp_path: Path) -> None:
     assert read(tmp_path, LEAST + ADA).obs_address == ""
     assert read(tmp_path, LEAST + "[obs]\n" + ADA).obs_address == "127.0.0.1:4455"

@@ -18,6 +18,7 @@ from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, t
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.forks import SECONDS
+from tests.support.published import published_entries, published_index
 
 KILLS = 3
 """The promises of the benchmarks kill it a hundred times, and hold how soon viewers are whole again."""
@@ -29,7 +30,7 @@ TICK_SECONDS = 0.01
 def running(tmp_path: Path) -> Iterator[tuple[EventFolder, Terminal]]:
     """High Noon at once, and quick, with bots that keep at it."""
     names = NAMES[:6]
-    folder = write_evening(tmp_path, secrets_of(names))
+    folder = write_evening(tmp_path, secrets_of(names), lines='start = "bots"\n[publish]\nto = "site"')
     with RemoteBots(folder.register, secrets_of(names), wild=0.0), tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("projector")
         yield folder, terminal
@@ -118,6 +119,18 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     assert dealt - 2 <= len(hands) - 1 <= dealt, "the show is a hand behind, and the table a hand ahead"
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
+    terminal.hears("highnoon publish")
+    published = published_to_its_end(night.file.parent / "site")
+    assert "tournament_ended" in [entry["type"] for entry in published]
+
+
+def published_to_its_end(site: Path) -> list[dict[str, Any]]:
+    """All that was published of the show, once its end is there; found by polling."""
+    ends = time.monotonic() + SECONDS
+    while published_index(site)["state"] != "over":
+        assert time.monotonic() < ends, "the end of the show is not published"
+        time.sleep(TICK_SECONDS)
+    return published_entries(site)
 
 
 def test_a_studio_that_hangs_is_replaced(running: tuple[EventFolder, Terminal]) -> None:

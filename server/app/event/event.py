@@ -23,6 +23,7 @@ from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
+from server.app.studio.publishing import event_name
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
@@ -94,6 +95,8 @@ class EventRunner:
             status = self._tell_result()
             afterwards(self._plan.journal, self._plan.data)
             say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
+            if self._plan.publish_to:
+                say(f"  to its site     highnoon publish {self._plan.journal} --to {plain(self._plan.publish_to)}")
             if self._speed:
                 await asyncio.Event().wait()
             for task in background:
@@ -148,6 +151,8 @@ class EventRunner:
             finish_by=plan.finish_by,
             obs_address=plan.obs_address,
             obs_password=plan.obs_password,
+            publish_to=plan.publish_to,
+            event=event_name(plan.slug, secrets.seed_bytes),
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )

@@ -26,6 +26,7 @@ from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
+from server.app.studio.publishing import live_publisher
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus
@@ -65,6 +66,7 @@ class StudioProcess:
             odds=OddsWorker(),
         )
         self._obs = obs_control(plan.obs_address, air, self._studio, password=plan.obs_password)
+        self._publisher = live_publisher(plan.publish_to, plan.event, self._studio, plan.title, Path(plan.media))
         self._desk = Desk(
             Tokens(plan.control_token, plan.view_token),
             self._request,
@@ -74,6 +76,7 @@ class StudioProcess:
             bots=lambda: self._names,
             recordings=Path(plan.journal).parent,
             obs=self._obs,
+            publishing=self._publisher.light if self._publisher else None,
         )
         self._studio.add_desk(self._desk)
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
@@ -86,6 +89,8 @@ class StudioProcess:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(self._beat())]
             await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
+            if self._publisher:
+                background.append(tasks.create_task(self._publisher.run()))
             async with serving_on(self._studio.app, listener):
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))

@@ -1,0 +1,42 @@
+"""A whole show by the program itself, published while it is on: what is there afterwards, and how it is watched."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.nginx import nginx, static_host
+from tests.support.published import published_entries, published_index
+from tests.support.source_files import ROOT
+
+
+def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording_is_there(
+    tmp_path: Path, browsers: Browsers
+) -> None:
+    site = tmp_path / "host/some/where"
+    words = ["demo", "--contest", "arena", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
+    subprocess.run([sys.executable, "-m", "server", *words, "--publish", str(site)], cwd=ROOT, check=True, timeout=300)
+    index = published_index(site)
+    assert index["state"] == "over"
+    entries = published_entries(site)
+    assert "tournament_ended" in [entry["type"] for entry in entries]
+    (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
+    assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
+    bots = json.loads((site / "live/main/all.json").read_bytes())["outline"]["bots"]
+    assert all((site / "media" / bot["avatar"]).exists() for bot in bots if bot["avatar"])
+    with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as host, browsers.opened() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        missing: list[str] = []
+        page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+        page.goto(f"{host}/some/where/watch/?motion=off&debug")
+        last = entries[-1]["seq"]
+        page.wait_for_function("(seq) => window.highnoon?.state().seq === seq", arg=last, timeout=PATIENCE_MS)
+        page.keyboard.press("k")
+        page.keyboard.press("Home")
+        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.goto(f"{host}/some/where/")
+        expect(page.locator("main")).to_contain_text("Arena")
+        assert not missing
