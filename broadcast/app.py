@@ -31,6 +31,7 @@ from broadcast.web.access import Keyring
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import PageReports
+from broadcast.web.squeezed import squeezed_page
 from broadcast.web.static_files import StaticFolder
 from server.paths import ASSETS, STATIC, TEMPLATES
 
@@ -168,7 +169,8 @@ class Studio:
         @self.app.get("/watch", response_class=HTMLResponse)
         def watch(request: Request) -> Response:
             """The show for everybody: live, and back to any moment of it."""
-            return remember(request, self._picture(request, "recordings/replay.html"))
+            page = remember(request, self._picture(request, "recordings/replay.html"))
+            return squeezed_page(page, request)
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:

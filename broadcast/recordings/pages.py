@@ -19,7 +19,7 @@ from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
-from broadcast.web.squeezed import FOR_EVER, squeezed_json
+from broadcast.web.squeezed import FOR_EVER, squeezed_json, squeezed_page
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
@@ -105,7 +105,8 @@ class RecordingPages:
             "link": await self._links.link(request, opened, hand),
             "results": shows_results(request),
         }
-        return remember(request, self._templates.TemplateResponse(request, "recordings/replay.html", about))
+        page = remember(request, self._templates.TemplateResponse(request, "recordings/replay.html", about))
+        return squeezed_page(page, request)
 
     async def film(self, request: Request) -> Response:
         """The index of a film as JSON, which is made first where there is none."""

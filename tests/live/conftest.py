@@ -1,12 +1,22 @@
 """Fixtures: a studio on air, and pages of it in real browsers."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.recordings import small_contest, until_listed, write
 
 THUMB = 44
 """CSS pixels that a thumb needs."""
@@ -36,6 +46,48 @@ def visit(shows: ShowServer, browser: Browser) -> Iterator[Visit]:
             page.add_init_script(script)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{shows.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
+        return page
+
+    yield open_
+    for each in contexts:
+        each.close()
+    assert not complaints
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
+    """A studio with a recording, `one`."""
+    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", small_contest())
+    opened = ShowServer(tmp_path_factory.mktemp("media"))
+    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
+        until_listed(web, "one")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+@pytest.fixture
+def look(studio: ShowServer, browser: Browser) -> Iterator[Visit]:
+    """Opens a page of the `studio` and waits for its picture; at the end none may have complained."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_(path: str, **context: Any) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context}))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{studio.address}/{path}&debug&motion=off")
+        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 
     yield open_

@@ -1,27 +1,16 @@
 """The tabs beside the picture in a real browser: what they tell is of the moment that is shown, and nothing newer."""
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
-import httpx
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from broadcast.archive.archive import INDEX, Archive
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.game.events import GameStarted
+from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
-from tests.support.recordings import small_contest, until_listed, write
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
-THUMB = 44
-"""CSS pixels that a thumb needs."""
 SMALLEST = 14
 """CSS pixels of letters on a phone."""
 MANY = 1000
@@ -44,50 +33,6 @@ _SMALL = """(smallest) => [...document.querySelectorAll('.head *, .desk *, .keys
   .filter((node) => node.checkVisibility() && [...node.childNodes].some(({ data }) => data?.trim()))
   .filter((node) => parseFloat(getComputedStyle(node).fontSize) < smallest)
   .map((node) => node.outerHTML.slice(0, 80))"""
-
-Visit = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio with a recording, `one`."""
-    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
-    write(folder / "one.jsonl", small_contest())
-    opened = ShowServer(tmp_path_factory.mktemp("media"))
-    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
-    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
-        until_listed(web, "one")
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
-
-
-@pytest.fixture
-def visit(shows: ShowServer, browser: Browser) -> Iterator[Visit]:
-    """Opens a page and waits for its picture; at the end none may have complained."""
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_(path: str, **context: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context}))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{shows.address}/{path}&debug&motion=off")
-        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
-        return page
-
-    yield open_
-    for each in contexts:
-        each.close()
-    assert not complaints
 
 
 def press(page: Page, *keys: str) -> None:
@@ -114,10 +59,10 @@ def winners(page: Page) -> list[str]:
 
 
 def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    shows.channel("tabs", on_air[:200])
-    page = visit("watch?channel=tabs")
+    studio.channel("tabs", on_air[:200])
+    page = look("watch?channel=tabs")
     place = page.evaluate(_PLACE)
     tab(page, "Now").focus()
     for key, name in (
@@ -141,16 +86,16 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
 
 
 def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a_replay_has_none(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     games = [entry.seq for entry in on_air if isinstance(entry.event, GameStarted)]
-    air = shows.channel("schedule", on_air[: games[0]])
-    page = visit("watch?channel=schedule", **PHONE)
+    air = studio.channel("schedule", on_air[: games[0]])
+    page = look("watch?channel=schedule", **PHONE)
     tab(page, "Schedule").tap()
     lines = page.locator("#schedule .schedule__item")
     expect(lines).to_have_count(3)
     expect(lines.first).to_contain_text("Now")
-    shows.put(air, on_air[games[0] : games[2] + 3])
+    studio.put(air, on_air[games[0] : games[2] + 3])
     expect(lines.last).to_contain_text("Now")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     played = page.locator("#schedule button")
@@ -162,16 +107,16 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    air = shows.channel("standings", on_air[:120])
-    page = visit("watch?channel=standings")
+    air = studio.channel("standings", on_air[:120])
+    page = look("watch?channel=standings")
     tab(page, "Standings").click()
     worth = page.locator("#standings .standing__worth")
     early = [f"{stack:,}" for stack in page.evaluate(_STACKS)]
     expect(worth).to_have_text(early)
     expect(page.locator("#standings .cut")).to_contain_text("ride on to High Noon")
-    shows.put(air, on_air[120:250])
+    studio.put(air, on_air[120:250])
     page.wait_for_function("() => window.highnoon.state().seq === 250")
     expect(worth).not_to_have_text(early)
     page.evaluate("() => window.highnoon.head.seek(120).then(() => window.highnoon.head.pause())")
@@ -179,15 +124,15 @@ def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
 
 
 def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itself_for_who_is_further_back(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
     ended = kinds.index("HandEnded") + 1
-    air = shows.channel("hands", on_air[: ended - 1])
-    page = visit("watch?channel=hands")
+    air = studio.channel("hands", on_air[: ended - 1])
+    page = look("watch?channel=hands")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
-    shows.put(air, on_air[ended - 1 :])
+    studio.put(air, on_air[ended - 1 :])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     hands = page.evaluate(_HANDS)[1:]
     named = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
@@ -204,8 +149,8 @@ def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itse
     assert page.evaluate(_PLACE) == [3, 0]
 
 
-def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(visit: Visit) -> None:
-    page = visit("replay/one?hand=3")
+def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(look: Visit) -> None:
+    page = look("replay/one?hand=3")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who").nth(1)).not_to_be_empty()
     assert [bool(name) for name in winners(page)[:3]] == [True, True, False]
@@ -219,8 +164,8 @@ def test_a_replay_tells_who_won_later_hands_only_to_those_who_want_results(visit
     page.wait_for_function("() => !location.search.includes('results')")  # a copied link tells nobody who won
 
 
-def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(visit: Visit) -> None:
-    page = visit("replay/one?hand=1")
+def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(look: Visit) -> None:
+    page = look("replay/one?hand=1")
     tab(page, "Hands").click()
     page.evaluate(_MANY, MANY)
     press(page, "Shift+ArrowRight")
@@ -229,8 +174,8 @@ def test_of_a_thousand_hands_only_those_in_sight_are_laid_out(visit: Visit) -> N
     assert page.evaluate(_DRAWN) > 1
 
 
-def test_after_each_street_what_happened_tells_everybodys_chances(visit: Visit, on_air: Sequence[OnAirEntry]) -> None:
-    page = visit("replay/one?hand=1")
+def test_after_each_street_what_happened_tells_everybodys_chances(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+    page = look("replay/one?hand=1")
     flop = next(at for at, entry in enumerate(on_air) if type(entry.event).__name__ == "StreetDealt")
     told: Any = next(e for e in on_air[flop:] if type(e.event).__name__ == "EquitiesChanged")
     page.evaluate("(seq) => window.highnoon.head.seek(seq)", told.seq)
@@ -245,10 +190,10 @@ def test_after_each_street_what_happened_tells_everybodys_chances(visit: Visit, 
 
 
 def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_place(
-    shows: ShowServer, on_air: Sequence[OnAirEntry], visit: Visit
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    shows.channel("phone", on_air[:420])
-    page = visit("watch?channel=phone", **PHONE)
+    studio.channel("phone", on_air[:420])
+    page = look("watch?channel=phone", **PHONE)
     picture = page.locator("#screen")
     for name in ("Standings", "Hands", "Now"):
         for each in [*page.get_by_role("tab").all(), *page.locator(".keys__main button:visible").all()]:

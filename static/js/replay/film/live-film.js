@@ -6,7 +6,8 @@
  * @import { Entry, State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
  * @import { FilmHand, Segment } from "./film.js"
- * @import { Connection, Index, Source } from "./studio-source.js"
+ * @import { Connection, Index, Source, Standing } from "./studio-source.js"
+ * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule">} News
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
@@ -25,13 +26,17 @@ const TELLING = new Set([
   "hand_ended",
   "highlight_marked",
   "bot_eliminated",
+  "control_set",
   "tournament_ended",
+  "trouble_shown",
 ]);
 /** The studio is asked so much later, and up to as long again, so that not everybody asks at once. */
 const ASKED_AFTER_MS = 400;
 /** Index and open hand are asked for so often, until they are of the same hand. */
 const ATTEMPTS = 3;
 const AGAIN_MS = 1000;
+/** So long after its time the next entry may come before the studio is asked whether everybody waits. */
+const LULL_MS = 2500;
 /** After so long without an entry the studio is asked whether there has been one: connections may die silently. */
 const SILENCE_MS = 20_000;
 
@@ -50,13 +55,16 @@ export class LiveFilm extends Film {
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** @type {Pick<Index, "last" | "schedule">[]} that wait for the entry after which they were told */
+  /** @type {News[]} that wait for the entry after which they were told */
   #news = [];
   #loading = false;
   #asking = 0;
   /** The first hand about which the studio may have something new to tell. */
   #since = 0;
   #heardAt = performance.now();
+  #lull = 0;
+  /** @type {Standing} */
+  #told = "live";
 
   /**
    * @param {Source} source
@@ -95,6 +103,12 @@ export class LiveFilm extends Film {
 
   set heldMs(ms) {
     this.#back.ms = ms;
+  }
+
+  /** How the show stands at its live edge. */
+  get standing() {
+    if (this.#edge.state.scene === "champion") return "over";
+    return this.#told === "over" ? "live" : this.#told;
   }
 
   /** @override */
@@ -169,6 +183,8 @@ export class LiveFilm extends Film {
     this.#publish();
     const isLast = this.#back.holds && entry.seq === this.#back.last;
     if (isLast || TELLING.has(entry.type)) this.#ask();
+    if (this.#told === "waiting") this.#told = "live";
+    this.#expect(entry.hold_ms);
     this.audience.grown();
   }
 
@@ -183,6 +199,12 @@ export class LiveFilm extends Film {
     this.#open = { n: this.#open.n + 1, first_seq: seq, opening, entries: [] };
     const of = { stage: stage?.title ?? "", game: game?.game ?? 0, hand: hand?.hand ?? 0 };
     this.outline.hands.push({ ...emptyHand(seq, atMs), ...of });
+  }
+
+  /** @param {number} ms after which the next entry is due */
+  #expect(ms) {
+    clearTimeout(this.#lull);
+    this.#lull = setTimeout(() => this.#ask(), ms + LULL_MS);
   }
 
   /** Asks the studio, a little later, what is new in the outline. */
@@ -208,7 +230,7 @@ export class LiveFilm extends Film {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
-    this.#news.push({ last: index.last, schedule: index.schedule });
+    this.#news.push(newsOf(index));
     this.#publish();
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
@@ -220,8 +242,16 @@ export class LiveFilm extends Film {
   #publish() {
     for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
       this.#news.shift();
-      this.schedule = next.schedule;
+      this.#foresee(next);
     }
+  }
+
+  /** @param {News} news how the show stands, and what comes when: by the studio's clock, as a visitor's may be wrong */
+  #foresee({ state, schedule, at_ms, now_utc_ms }) {
+    const [ends] = schedule.ends?.show ?? [];
+    this.#told = state;
+    this.schedule = schedule;
+    this.expected = ends ? at_ms + ends - now_utc_ms : 0;
   }
 
   /**
@@ -295,7 +325,9 @@ export class LiveFilm extends Film {
     this.#open = { n, first_seq, opening, entries: entries.filter((entry) => entry.at_ms <= cut) };
     const later = entries.slice(this.#open.entries.length);
     this.first = first;
-    this.#news = [{ last: index.last, schedule: index.schedule }];
+    this.#news = [newsOf(index)];
+    const last = open.entries.at(-1);
+    this.#expect(last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0);
     this.revision += 1;
     this.#since = Math.max(0, n - 1);
     const state = this.#open.entries.reduce(reduce, opening);
@@ -331,4 +363,12 @@ export class LiveFilm extends Film {
 function begunHand(hand = emptyHand(1, 0)) {
   const { seq, at_ms, stage, game, hand: number } = hand;
   return { ...emptyHand(seq, at_ms), stage, game, hand: number };
+}
+
+/**
+ * @param {Index} index
+ * @returns {News} what it tells besides hands
+ */
+function newsOf({ last, at_ms, now_utc_ms, state, schedule }) {
+  return { last, at_ms, now_utc_ms, state, schedule };
 }

@@ -1,0 +1,86 @@
+/**
+ * What the timeline marks: games as pieces, and hands by the shape of what was remarkable in them. Pure.
+ *
+ * @import { FilmHand } from "../film/film.js"
+ * @typedef {"out" | "upset" | "bluff" | "pot"} MarkKind
+ * @typedef {{ hand: number, kind: MarkKind, x: number }} Mark
+ * @typedef {{ from: number, to: number, opens: boolean }} Piece `opens`: a stage begins with it
+ */
+
+/** Hands with a lower score are not marked. */
+const WORTH = 25;
+/** Marks that would be nearer to one another are left out, the lesser first; eliminations never are. */
+const ROOM_PX = 18;
+/** Games that would be narrower are not told apart, only stages. */
+const LEAST_PX = 5;
+/** @type {Record<string, MarkKind>} */
+const KINDS = { Upset: "upset", "Bad beat": "upset", Bluff: "bluff", "Hero call": "bluff" };
+/** What a kind is drawn as, around 0,0, in pixels. Each has a shape of its own, as not everybody sees its colour. */
+const SHAPES = {
+  out: "m0-8a8 8 0 1 1-.1 0zm-3 5l6 6m0-6l-6 6",
+  upset:
+    "m0-9l2.500 5.700 6.200.600-4.700 4.100 1.400 6.100-5.400-3.200-5.400 3.200 1.400-6.100-4.700-4.100 6.200-.600z",
+  bluff: "m0-8l7 8-7 8-7-8z",
+  pot: "m-3-8h6v16h-6z",
+};
+
+/** The words for each kind, in the order of the legend. */
+export const KIND_WORDS = Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" });
+
+/**
+ * @param {MarkKind} kind
+ * @param {Mark[]} marks
+ * @param {number} y
+ * @returns {string} the path of all of that kind
+ */
+export function pathOf(kind, marks, y) {
+  return marks.flatMap((mark) => (mark.kind === kind ? [`M${mark.x} ${y}${SHAPES[kind]}`] : [])).join("");
+}
+
+/**
+ * The hands to mark: every elimination, and the best others that there is room for.
+ *
+ * @param {FilmHand[]} hands
+ * @param {(atMs: number) => number} xOf
+ * @returns {Mark[]}
+ */
+export function marksOf(hands, xOf) {
+  const all = hands.map((hand, at) => ({ hand: at, kind: kindOf(hand), x: xOf(hand.at_ms), score: hand.score }));
+  const outs = all.filter(({ kind }) => kind === "out");
+  const best = all
+    .filter(({ kind, hand, score }) => kind !== "out" && score >= WORTH && hands[hand]?.marks.length)
+    .sort((one, other) => other.score - one.score);
+  const taken = new Set(outs.map(({ x }) => Math.round(x / ROOM_PX)));
+  const free = best.filter(({ x }) => {
+    const place = Math.round(x / ROOM_PX);
+    return !taken.has(place) && taken.add(place);
+  });
+  return [...outs, ...free];
+}
+
+/** @param {FilmHand} hand */
+function kindOf(hand) {
+  if (hand.out.length) return "out";
+  return hand.marks.map((name) => KINDS[name]).find((kind) => kind) ?? "pot";
+}
+
+/**
+ * Where games begin and end, or only stages where there is no room for games.
+ *
+ * @param {FilmHand[]} hands
+ * @param {(atMs: number) => number} xOf
+ * @param {number} from where the first piece begins
+ * @param {number} to where the last piece ends
+ * @returns {Piece[]}
+ */
+export function piecesOf(hands, xOf, from, to) {
+  const begins = hands.flatMap((hand, at) => {
+    const before = hands[at - 1];
+    if (!hand.game || hand.game === before?.game) return [];
+    return [{ x: xOf(hand.at_ms), opens: hand.stage !== before?.stage }];
+  });
+  const crowded = begins.length * LEAST_PX > to - from;
+  const cuts = begins.slice(1).filter(({ opens }) => opens || !crowded);
+  const edges = [{ x: from, opens: false }, ...cuts];
+  return edges.map(({ x, opens }, at) => ({ from: x, to: edges[at + 1]?.x ?? to, opens }));
+}

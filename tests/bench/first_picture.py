@@ -1,0 +1,114 @@
+"""How soon does a phone on a slow line show the table with its seats, of `/watch` and of `/replay`?
+
+At 1.6 Mbit/s and 150 ms. The WebSocket is not slowed down by Chromium; the picture does not wait for it.
+Run: `make bench BENCH=first_picture`.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import httpx
+from playwright.sync_api import Browser, sync_playwright
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.video.chromium import find_chromium
+from tests.bench.common.scales import options, print_machine
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import FLAGS
+from tests.support.recordings import small_contest, write
+
+BYTES_A_SECOND, LATENCY_MS = 1_600_000 / 8, 150
+GOAL_MS = 1500
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
+# The frame after which the table stands, with its letters: seats are drawn, and no font is still to come.
+WATCH = """() => {
+  const look = () => {
+    const seats = document.querySelectorAll("#screen .seat").length;
+    const stands = document.body?.dataset.ready && seats > 1 && document.fonts.status === "loaded";
+    if (!stands) return requestAnimationFrame(look);
+    requestAnimationFrame(() => { window.stood = performance.now(); });
+  };
+  look();
+}"""
+LOADED = """() => [["page", performance.getEntriesByType("navigation")[0]],
+  ...performance.getEntriesByType("resource").map((entry) => [entry.name.replace(location.origin, ""), entry])]
+  .map(([name, { startTime, responseEnd, transferSize }]) => [name, startTime, responseEnd, transferSize])
+  .filter(([, start]) => start < window.stood)"""
+
+
+def main(visits: int, verbose: int) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ShowServer(Path(folder) / "media") as shows,
+        sync_playwright() as tools,
+    ):
+        recordings = Path(folder) / "recordings"
+        write(recordings / "one.jsonl", small_contest())
+        shows.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
+        entries = played()
+        shows.channel("main", entries[: len(entries) * 2 // 3])
+        wait_for(f"{shows.address}/films/one")
+        browser = tools.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        for path in ("/watch", "/replay/one?hand=3&step=9"):
+            looked = [visit(browser, shows.address + path) for _ in range(visits)]
+            times = [stood for stood, _ in looked]
+            size = sum(each[3] for each in looked[-1][1])
+            median = statistics.median(times)
+            print(
+                f"{path}: the picture stands after {median:,.0f} ms ({min(times):,.0f} to {max(times):,.0f}), "
+                f"goal {GOAL_MS:,}; {size / 1000:.0f} kB in {len(looked[-1][1])} requests"
+            )
+            if verbose:
+                for name, start, end, size in looked[-1][1]:
+                    print(f"  {start:6.0f} to {end:6.0f} ms {size:8,.0f} bytes  {name}")
+        browser.close()
+
+
+def played() -> Sequence[OnAirEntry]:
+    """What a small contest puts on air."""
+    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # Playwright has an event loop in this thread
+        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+    return taken
+
+
+def wait_for(address: str) -> None:
+    """Until the film of the recording is made, as it is for every visitor but the first."""
+    while httpx.get(address).status_code != httpx.codes.OK:
+        time.sleep(0.1)
+
+
+def visit(browser: Browser, address: str) -> tuple[float, list[tuple[str, float, float, float]]]:
+    """When the picture stood, in milliseconds since the visit began, and all that was loaded before it."""
+    context = browser.new_context(**PHONE)
+    page = context.new_page()
+    line = context.new_cdp_session(page)
+    line.send("Network.enable")
+    speed = {"downloadThroughput": BYTES_A_SECOND, "uploadThroughput": BYTES_A_SECOND}
+    line.send("Network.emulateNetworkConditions", {"offline": False, "latency": LATENCY_MS, **speed})
+    page.add_init_script(f"({WATCH})()")
+    page.goto(address, wait_until="commit")
+    page.wait_for_function("() => window.stood")
+    stood: float = page.evaluate("() => window.stood")
+    loaded: list[tuple[str, float, float, float]] = page.evaluate(LOADED)
+    context.close()
+    return stood, loaded
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, visits=5, verbose=0)
+    print_machine()
+    main(flags.visits, flags.verbose)

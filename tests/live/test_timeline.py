@@ -1,0 +1,80 @@
+"""The timeline and the live button in a real browser: games, marks by their shape, what is to come, how it stands."""
+
+from collections.abc import Sequence
+
+from playwright.sync_api import Page, expect
+
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import ControlSet
+from tests.live.conftest import PHONE, Visit
+from tests.overlay.support.show_server import ShowServer
+
+MINUTE_MS = 60_000
+_HANDS = "() => window.highnoon.film.outline.hands"
+_PLACE = "() => Object.values(window.highnoon.head.place)"
+_EXPECT = "(ms) => { window.highnoon.film.expected = ms && window.highnoon.film.end + ms; }"
+# The middle of each mark of a kind on the screen.
+_MARKS = """(kind) => {
+  const path = document.querySelector(`#marks [data-kind="${kind}"]`);
+  const box = document.getElementById("marks").getBoundingClientRect();
+  const starts = [...path.getAttribute("d").matchAll(/M([0-9.]+) ([0-9.]+)/g)];
+  return starts.map(([, x, y]) => [box.x + Number(x), box.y + Number(y)]);
+}"""
+_SHAPES = "() => [...document.querySelectorAll('#legend path')].map((path) => path.getAttribute('d'))"
+
+
+def test_games_are_pieces_and_a_press_on_the_mark_of_an_elimination_goes_to_its_hand(look: Visit) -> None:
+    page = look("replay/one?hand=0")
+    hands = page.evaluate(_HANDS)
+    games = {(hand["stage"], hand["game"]) for hand in hands[1:]}
+    pieces = page.locator("#games svg").first.locator("path").first.get_attribute("d") or ""
+    assert pieces.count("M") == len(games) > 1
+    out = [number for number, hand in enumerate(hands) if hand["out"]]
+    marks = page.evaluate(_MARKS, "out")
+    assert len(marks) == len(out) > 1
+    page.mouse.click(*marks[1])
+    page.wait_for_function("(hand) => window.highnoon.head.place.hand === hand", arg=out[1])
+    shapes = page.evaluate(_SHAPES)
+    assert len(set(shapes)) == len(shapes) == 4, "a shape for each kind, as not everybody sees colours"
+
+
+def test_what_is_still_to_come_is_hatched_as_far_as_there_is_an_estimate(
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+) -> None:
+    studio.channel("to-come", on_air[:400])
+    page = look("watch?channel=to-come")
+    come = page.locator(".timeline__to-come")
+    expect(come).to_be_hidden()
+    expect(page.locator("#left")).to_be_empty()
+    page.evaluate(_EXPECT, 14 * MINUTE_MS)
+    expect(come).to_be_visible()
+    expect(page.locator("#left")).to_contain_text("about 14 min to come")
+    line, hatched = page.locator("#games").bounding_box(), come.bounding_box()
+    assert line is not None
+    assert hatched is not None
+    assert line["x"] < hatched["x"] < line["x"] + line["width"]
+    page.mouse.click(hatched["x"] + hatched["width"] / 2, line["y"] + 35)  # nobody can go there
+    page.wait_for_function("() => !document.body.dataset.moving")
+    assert page.evaluate("() => window.highnoon.head.now <= window.highnoon.film.end")
+    page.evaluate(_EXPECT, 0)
+    expect(come).to_be_hidden()
+
+
+def test_the_live_button_tells_whether_the_show_goes_on_waits_is_paused_or_over(
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+) -> None:
+    air = studio.channel("stand", on_air[:200])
+    page: Page = look("watch?channel=stand", **PHONE)
+    button = page.locator("#live")
+    expect(button).to_have_text("Waiting")  # nothing more comes
+    studio.put(air, on_air[200:201])
+    expect(button).to_have_text("Live")
+    studio.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", True, False))])
+    expect(button).to_have_text("Paused")
+    studio.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", False, True))])
+    expect(button).not_to_have_text("Paused")
+    studio.put(air, on_air[201:])
+    expect(button).to_have_text("Over")
+    page.locator("#hand-back").tap()
+    expect(button).to_contain_text("behind")
+    assert page.evaluate(_PLACE)[0] > 0
