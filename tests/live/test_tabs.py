@@ -103,7 +103,7 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
     played.nth(1).tap()
     page.wait_for_function(_AT_REST)
     assert page.evaluate("() => [window.highnoon.state().game.game, window.highnoon.state().hand.hand]") == [2, 1]
-    expect(tab(visit("replay/one?"), "Schedule")).to_be_hidden()
+    expect(tab(look("replay/one?"), "Schedule")).to_be_hidden()
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
