@@ -3,6 +3,8 @@
 What a `Place` promises: a file is there whole or not at all, the new one in place of the old; `put` returns when the
 place has taken it. It never deletes. Every trouble is a `PlaceTrouble` with a sentence that names no secret. Attempts
 end within about half a minute. Credentials come from the environment variables of each cloud.
+
+obstore waits in threads of ours: its own still touch Python when a program ends, which may then be aborted.
 """
 
 import gzip
@@ -84,10 +86,9 @@ class Place:
         """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
         found = {}
         async with self._telling():
-            async for some in obstore.list(self._store, prefix or None):
-                for each in some:
-                    tag = (each["e_tag"] or "").strip('"')
-                    found[each["path"]] = Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
+            for each in await to_thread(lambda: obstore.list(self._store, prefix or None).collect()):
+                tag = (each["e_tag"] or "").strip('"')
+                found[each["path"]] = Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
@@ -110,7 +111,7 @@ class Place:
     async def _read(self, path: str) -> bytes | None:
         async with self._telling():
             try:
-                return bytes(await (await obstore.get_async(self._store, path)).bytes_async())
+                return await to_thread(lambda: bytes(obstore.get(self._store, path).bytes()))
             except FileNotFoundError as error:
                 if "NoSuchBucket" in str(error):
                     raise
