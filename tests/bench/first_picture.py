@@ -31,6 +31,7 @@ from tests.support.recordings import small_contest, write
 
 BYTES_A_SECOND, LATENCY_MS = 1_600_000 / 8, 150
 GOAL_MS = 1500
+PATIENCE_SECONDS = 60
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
 # The frame after which the table stands, with its letters: seats are drawn, and no font is still to come.
 WATCH = """() => {
@@ -59,7 +60,7 @@ def main(visits: int, verbose: int) -> None:
         shows.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
         entries = played()
         shows.channel("main", entries[: len(entries) * 2 // 3])
-        wait_for(f"{shows.address}/films/one")
+        wait_for(f"{shows.address}/films/one/index.json")
         browser = tools.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         for path in ("/watch", "/replay/one?hand=3&step=9"):
             looked = [visit(browser, shows.address + path) for _ in range(visits)]
@@ -87,7 +88,10 @@ def played() -> Sequence[OnAirEntry]:
 
 def wait_for(address: str) -> None:
     """Until the film of the recording is made, as it is for every visitor but the first."""
-    while httpx.get(address).status_code != httpx.codes.OK:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while (answer := httpx.get(address)).status_code != httpx.codes.OK:
+        if time.monotonic() > until:
+            raise SystemExit(f"{address}: {answer.text}")
         time.sleep(0.1)
 
 
