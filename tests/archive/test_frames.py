@@ -24,11 +24,11 @@ STILL = "motion=off&still"
 SMOOTHING = 16
 """The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
 _READY = "() => document.body.dataset.ready === 'yes'"
-# The picture alone, as large as the window: what a stage is on the pages of the show.
-_ALONE = """() => new Promise((done) => {
+# The picture alone, as large as the window: what a stage is on the pages of the show. From the beginning, since
+# Chromium keeps the portraits as it decoded them for the size in which they were painted first.
+_ALONE = """addEventListener("DOMContentLoaded", () => {
   const screen = document.getElementById("screen");
   Object.assign(screen.style, { position: "fixed", inset: "0", zIndex: "9", borderRadius: "0" });
-  requestAnimationFrame(() => requestAnimationFrame(done));
 })"""
 
 # What the browser moves by a time of its own.
@@ -118,7 +118,7 @@ def frames(shows: ShowServer, browser: Browser) -> list[bytes]:
 
 def opened(page: Page, shows: ShowServer, query: str) -> Page:
     """The replay's page with nothing but the picture."""
+    page.add_init_script(_ALONE)
     page.goto(f"{shows.address}/replay/one?debug&{query}")
     page.wait_for_function(_READY)
-    page.evaluate(_ALONE)
     return page
