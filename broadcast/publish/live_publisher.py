@@ -70,7 +70,7 @@ class LivePublisher:
             try:
                 await self.publish()
                 self._failures, self._why, self._well_at = 0, "", self._clock()
-            except PlaceTrouble as trouble:
+            except (PlaceTrouble, OSError) as trouble:  # OSError: a bot's media cannot be read here
                 self._failures, self._why = self._failures + 1, str(trouble)
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 

@@ -1,21 +1,16 @@
 """Frames of a replay: on a clock that the test moves, two runs give the same bytes, which match the live show."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
-from server.game.events import Event
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
-from tests.support.recordings import small_contest
+from tests.support.recordings import aired, small_contest
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
 WIDTH, HEIGHT = 960, 540
@@ -38,18 +33,6 @@ _COME_TO_REST = """() => {
 }"""
 
 
-class Taken(AirLog):
-    """An on-air log, and a list of everything it has sent."""
-
-    def __init__(self) -> None:
-        super().__init__("taken", 1.0)
-        self.entries: list[OnAirEntry] = []
-
-    def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
-        super().put(event, at_ms, hold_ms)
-        self.entries.append(OnAirEntry(self.last, at_ms, hold_ms, event))
-
-
 @pytest.fixture(scope="module")
 def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser that paints everything whole and at once."""
@@ -60,10 +43,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
     """What the contest in `recordings` puts on air."""
-    taken = Taken()
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(taken, small_contest()))).result()
-    return taken.entries
+    return aired(small_contest())
 
 
 def moments(entries: Sequence[OnAirEntry]) -> Iterator[int]:

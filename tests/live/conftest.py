@@ -1,8 +1,6 @@
 """Fixtures: a studio on air, and pages of it in real browsers."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +9,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import aired, small_contest, until_listed, write
 
 THUMB = 44
 """CSS pixels that a thumb needs."""
@@ -69,11 +65,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
     """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
+    return aired(small_contest())
 
 
 @pytest.fixture

@@ -1,21 +1,17 @@
 """A page that is held behind the show, for those who watch a video of it: nothing on it is newer than that, ever."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import HandStarted, StreetDealt
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
-from tests.support.recordings import small_contest
 
 BEHIND_MS = 12_000
 SLACK_MS = 600
@@ -113,16 +109,6 @@ def clock() -> list[float]:
 def shows(tmp_path_factory: pytest.TempPathFactory, clock: list[float]) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media"), lambda: clock[0]) as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
 
 
 EveningAt = Callable[[str, int], Evening]

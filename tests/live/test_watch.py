@@ -1,23 +1,18 @@
 """The watch page in a real browser: live, back to any moment of the show, and on again to what is on now."""
 
-import asyncio
 import random
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.game.events import GameStarted
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
-from tests.support.recordings import small_contest
 
 STILL = "motion=off&still"
 MOMENTS = 6
@@ -87,22 +82,6 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser that paints everything whole and at once."""
     with browsers.opened("--disable-partial-raster", "--disable-checker-imaging") as opened:
         yield opened
-
-
-@pytest.fixture(scope="module")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def on_air() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
 
 
 Watch = Callable[..., Spectator]

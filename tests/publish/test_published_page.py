@@ -1,22 +1,18 @@
 """The page of a show on a static host, in a real browser: everybody sees the same, and what goes wrong there heals."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
-from broadcast.on_air.log import AirLog
 from server.game.events import HandStarted
 from tests.publish.hosted_show import HostedShow
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.recordings import small_contest
+from tests.support.recordings import aired, small_contest
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
@@ -26,11 +22,7 @@ _CLOCK = """(wrong) => { const right = Date.now; Date.now = () => right() + wron
 @pytest.fixture(scope="module")
 def on_air() -> Sequence[OnAirEntry]:
     """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
+    return aired(small_contest())
 
 
 @pytest.fixture

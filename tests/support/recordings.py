@@ -1,13 +1,18 @@
 """Recordings for tests: a small contest with random decisions, those that are kept, and waiting until one is listed."""
 
+import asyncio
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
 import httpx
 from msgspec.structs import replace
 
+from broadcast.film.film import run_show
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
 from server.journal.journal import Entry, Journal
@@ -46,6 +51,15 @@ def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
     entrants = (replace(opened.entrants[0], name=name), *opened.entrants[1:])
     assert isinstance(entrants[0], Entrant)
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
+
+
+def aired(entries: Sequence[Entry]) -> Sequence[OnAirEntry]:
+    """What the show of a recording puts on air."""
+    air, taken = AirLog("aired", 1.0), list[OnAirEntry]()
+    air.recorders.add(lambda entry, _, __: taken.append(entry))
+    with ThreadPoolExecutor(1) as aside:  # a test with a browser has an event loop in its own thread
+        aside.submit(lambda: asyncio.run(run_show(air, entries))).result()
+    return taken
 
 
 def until_listed(web: httpx.Client, name: str) -> None:
