@@ -41,9 +41,7 @@ def main(target: str) -> None:
             _try_lighter_browser()
             _try_boxes()
         if target in ("setup", "test", "check"):
-            node = _ensure_node()
-            if target != "test":
-                _ensure_node_modules(node)
+            _ensure_node_modules(_ensure_node())
 
 
 def _ensure_venv() -> None:

@@ -23,8 +23,8 @@ SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|s
 """Files that pages load."""
 UNPACKED = re.compile(r"assets/make/")
 """What only a clone needs."""
-NAMED = re.compile(r"""["'(`](/(?:static|assets|media)/[\w./-]+(?:\?whole)?)["')`]""")
-"""An address of a file in a page, a sheet or a script."""
+NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+(?:\?whole)?)["')`]""")
+"""An address of a file in a page, a sheet or a script; sheets name files from where they lie themselves."""
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,8 @@ def loaded(web: httpx.Client, page: str) -> set[str]:
         answer = web.get(todo.pop())
         assert answer.status_code == 200, answer.url
         if answer.headers["content-type"].startswith("text/"):
-            todo |= (new := set(NAMED.findall(answer.text)) - seen)
+            named = {answer.url.join(address).raw_path.decode() for address in NAMED.findall(answer.text)}
+            todo |= (new := named - seen)
             seen |= new
     return seen
 
