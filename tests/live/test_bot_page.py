@@ -1,5 +1,6 @@
 """The page of a bot in a real browser: everything of it that has been on air, nothing else, and its recordings."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.bot_pages import bot_address
+from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandEnded, HandStarted
 from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit
@@ -82,6 +84,23 @@ def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visi
     dealt = next(row["hands"] for row in state["statistics"]["rows"] if row["bot"] == 4)
     expect(page.locator("#figures")).to_contain_text(f"{dealt}hands dealt")
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
+
+
+def test_an_award_has_a_line_of_its_own_and_the_biggest_pot_is_told_once(
+    shows: ShowServer, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    air = shows.channel("awards", on_air)
+    names = {bot["bot"]: bot["name"] for bot in air.picture["bots"].values()}
+    biggest = next(notice for notice in air.picture["statistics"]["notices"] if notice["title"] == "Biggest pot")
+    other = next(
+        row["bot"] for row in air.picture["statistics"]["rows"] if row["hands"] and row["bot"] != biggest["bot"]
+    )
+    page = opened(visit, names[biggest["bot"]], "awards")
+    expect(page.locator("#awards")).to_contain_text(f"Biggest pot this evening: {biggest['text']}")
+    expect(page.locator("#figures")).not_to_contain_text("biggest pot")
+    page = opened(visit, names[other], "awards")
+    expect(page.locator("#figures")).to_contain_text("its biggest pot")
+    expect(page.locator("#awards")).not_to_contain_text("Biggest pot")
 
 
 def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:

@@ -14,7 +14,7 @@ import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { ChipsChart } from "./chart.js";
-import { figuresOf } from "./figures.js";
+import { awardsOf, figuresOf } from "./figures.js";
 
 /** Hands and games that are listed. */
 const HANDS = 8;
@@ -112,6 +112,7 @@ export class BotPage {
       worthSeeing(own, state.tournament.starting_stack / SMALL, HANDS).map((hand) => this.#hand(hand)),
     );
     this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
+    byId("awards").replaceChildren(...awardsOf(state, bot).map((words) => el("li.", words)));
     this.#fill(
       "figures",
       figuresOf(state, bot).map(({ figure, words }) => el("figure", el("dt.", figure), el("dd.", words))),
