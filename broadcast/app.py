@@ -38,6 +38,9 @@ from server.paths import ASSETS, STATIC, TEMPLATES
 Absent = Callable[[str], str]
 """Says why there is no channel of a name and will be none; "" if it may still be opened."""
 
+MOST_BEHIND_SECONDS = 60
+"""A visitor's pages can be held so far behind the show; until then the front page does not tell that a show is over."""
+
 
 class Studio:
     """The channels on air and the web application `app` that shows them."""
@@ -60,7 +63,7 @@ class Studio:
         self._templates = Jinja2Templates(TEMPLATES)
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages()
-        self.front = FrontPage(self._templates, self._on_now, self._serves)
+        self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
         self.bots = BotPages(self._templates, self.channels)
         show = ShowSocket(self._fanouts, self.absent)
         self.app.router.routes += [
@@ -133,10 +136,10 @@ class Studio:
         scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
         return any(route.matches(scope)[0] is Match.FULL for route in self.app.routes)
 
-    def _on_now(self) -> dict[str, list[AirLog]]:
-        """The channels, newest first: those whose show goes on, and those whose contest is over."""
+    def _on_now(self, held_seconds: float = 0) -> dict[str, list[AirLog]]:
+        """The channels, newest first: those whose show goes on, or ended less than so long ago, and the others."""
         latest = list(reversed([*self.channels.values()]))
-        over = [air for air in latest if air.title and air.picture["scene"] == "champion"]
+        over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
     def _picture(self, request: Request, template: str) -> Response:

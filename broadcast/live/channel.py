@@ -98,6 +98,10 @@ class LiveChannel:
             schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
         )
 
+    def is_over(self, seconds: float = 0) -> bool:
+        """Whether the show has ended, and nothing has come on air for so long."""
+        return self._air.picture["scene"] == "champion" and self._clock() - self._put_at >= seconds
+
     def segment(self, number: int) -> bytes:
         """A segment that has ended, gzipped JSON; b"" where there is none, or none any more."""
         closed = self.segments.closed

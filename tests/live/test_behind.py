@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from broadcast.app import MOST_BEHIND_SECONDS
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import HandStarted, StreetDealt
@@ -211,6 +213,20 @@ def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_a
             show.go_on(ms)
             page.wait_for_function(_SHOWS, arg=show.due(show.now_ms - BEHIND_MS - SLACK_MS), timeout=PATIENCE_MS)
             assert page.evaluate("() => window.highnoon.state().seq") <= show.due(show.now_ms - BEHIND_MS)
+
+
+def test_the_front_page_tells_that_a_show_is_over_when_the_most_held_visitor_has_seen_it(
+    shows: ShowServer, clock: list[float], on_air: Sequence[OnAirEntry]
+) -> None:
+    shows.channel("ended", on_air, title="The one that ended")
+    with httpx.Client(base_url=shows.address, timeout=60) as web:
+        clock[0] += MOST_BEHIND_SECONDS - 1
+        before = web.get("/").text
+        clock[0] += 1
+        after = web.get("/").text
+    assert "Just over" not in before
+    assert "The one that ended" in before
+    assert "The one that ended" in after.partition("Just over")[2]
 
 
 def test_a_tap_when_a_card_falls_on_the_video_measures_how_late_it_is(

@@ -247,11 +247,11 @@ def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Ru
     with connect(f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None, open_timeout=60) as show:
         while json.loads(show.recv(timeout=60))["type"] != "tournament_ended":
             pass
-    page = httpx.get(program.base, timeout=60.0).text
+    page = httpx.get(f"{program.base}/watch", timeout=60.0).text
     on_now, _, rest = page.partition("Just over")
     assert "<bdi>Over &amp; out</bdi>" not in on_now
     assert "<bdi>Over &amp; out</bdi>" in rest
-    assert "The latest 1000 practice recordings are kept" in page
+    assert "The latest 1000 practice recordings are kept" in httpx.get(program.base, timeout=60.0).text
 
 
 def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(tmp_path: Path, seat: Seat) -> None:

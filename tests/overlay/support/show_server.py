@@ -51,12 +51,17 @@ class ShowServer:
         self._loop.close()
 
     def channel(
-        self, name: str, entries: Iterable[OnAirEntry] = (), speed: float = 1, kept_bytes: int = KEPT_BYTES
+        self,
+        name: str,
+        entries: Iterable[OnAirEntry] = (),
+        speed: float = 1,
+        kept_bytes: int = KEPT_BYTES,
+        title: str = "",
     ) -> AirLog:
         """A fresh channel with `entries` already on air, of which it keeps `kept_bytes` to go back to."""
 
         def opened() -> AirLog:
-            return self.studio.open_channel(name, speed, kept_bytes=kept_bytes)
+            return self.studio.open_channel(name, speed, title, kept_bytes)
 
         air = self._there(opened)
         self.put(air, entries)
