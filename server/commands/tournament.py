@@ -53,6 +53,7 @@ async def hold_event(
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
+    _check_publish(path, plan, publish_to)
     if plan.mode == "practice" and (rehearse or again):
         raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
@@ -87,6 +88,12 @@ async def hold_event(
             plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )
         return await runner.hold(listener, readmit=readmit)
+
+
+def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:
+    """Raises DoesNotFit where a show without an end should be published."""
+    if publish_to and (plan.contest == "upac" or plan.mode == "practice"):
+        raise DoesNotFit(f"{path}: --publish is for a show that has an end, neither for a season nor for practice")
 
 
 def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:

@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
+from tests.support.program import highnoon
 from tests.support.published import published_entries, published_index
 from tests.support.source_files import ROOT
 
@@ -40,3 +42,24 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
         page.goto(f"{host}/some/where/")
         expect(page.locator("main")).to_contain_text("Arena")
         assert not missing
+
+
+def test_a_demo_of_a_season_that_should_be_published_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    data, site = tmp_path / "data", tmp_path / "site"
+    ended = highnoon("demo", "--contest", "upac", "--port", "0", "--data", str(data), "--publish", str(site))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "--publish is for a show that has an end, not for the season of UPAC: leave it out" in ended.stderr
+    assert not data.exists()
+    assert not site.exists()
+
+
+@pytest.mark.parametrize("about", ['contest = "upac"', 'contest = "quick-draw"\nmode = "practice"'])
+def test_an_event_without_an_end_that_should_be_published_is_refused_before_anything_starts(
+    tmp_path: Path, about: str
+) -> None:
+    event = tmp_path / "event.toml"
+    event.write_text(f'name = "Friday"\ndate = 2026-11-21\n{about}\n')
+    ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "--publish is for a show that has an end, neither for a season nor for practice" in ended.stderr
+    assert list(tmp_path.iterdir()) == [event]
