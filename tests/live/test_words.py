@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from broadcast.film.film import run_show
 from broadcast.on_air.events import EquitiesChanged, OnAirEntry
 from broadcast.on_air.log import AirLog
+from tests.live.conftest import Visit
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.recordings import small_contest
@@ -142,6 +143,26 @@ def test_it_goes_when_what_it_explains_goes(page: Page) -> None:
     expect(page.locator("#explained")).to_be_hidden()
     page.evaluate("() => window.highnoon.head.follow()")
     page.wait_for_function("() => window.highnoon.head.following && document.querySelector('.badge--blind')")
+
+
+def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: Sequence[OnAirEntry]) -> None:
+    page = look("replay/one?hand=1")
+    chances = next(entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged))
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", chances)
+    assert not page.evaluate(_PLAYING)
+    page.locator(".badge--blind:visible[tabindex]", has_text="BB").wait_for(timeout=PATIENCE_MS)
+    state = page.evaluate(_STATE)
+    big = next(at for at, seat in enumerate(state["seats"]) if seat["blind"] == "big")
+    tap(page, page.locator(".badge--blind:visible", has_text="BB"))
+    expect(page.locator("#explained-text")).to_have_text(
+        f"{name_of(page, big)} had to put in {state['hand']['big_blind']} before the cards came."
+    )
+    assert not page.evaluate(_PLAYING), "what explains a word does not start the show"
+    page.keyboard.press("Escape")
+    expect(page.locator("#explained")).to_be_hidden()
+    tap(page, page.locator(".poster__photo").first)
+    page.wait_for_function(_PLAYING)
+    page.wait_for_function("(seq) => window.highnoon.state().seq > seq", arg=state["seq"], timeout=PATIENCE_MS)
 
 
 def test_the_overlay_and_the_projector_explain_nothing(browser: Browser, shows: ShowServer) -> None:
