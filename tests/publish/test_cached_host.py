@@ -1,0 +1,65 @@
+"""A show on a static host behind nginx as a cache: pages follow it, and the index is as fresh as its header says."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.on_air.events import OnAirEntry
+from broadcast.publish.live_publisher import FOR_A_SECOND
+from broadcast.publish.place import FOR_EVER
+from tests.publish.hosted_show import HostedShow
+from tests.publish.test_published_page import on_air, show, shown, state, visited
+from tests.support.browsers import Browsers
+from tests.support.nginx import nginx, static_host
+
+__all__ = ["on_air", "show"]
+
+STALE_SECONDS = 2.0
+"""The second for which an index may be kept, and one for clocks of whole seconds."""
+
+
+@pytest.fixture
+def cached(show: HostedShow, tmp_path: Path) -> Iterator[str]:
+    """The address of a cache in front of a static host with the show."""
+    headers = "".join(
+        f'location {files} {{ add_header Cache-Control "{kept}"; }} '
+        for files, kept in (("= /live/main/index.json", FOR_A_SECOND), (r"~ \.(seg|part)$", FOR_EVER))
+    )
+    keys = f"proxy_cache_path {tmp_path}/kept keys_zone=show:1m;"
+    with nginx(tmp_path / "host", f"{static_host(show.folder)} {headers}") as host:
+        through = f"proxy_pass {host}; proxy_cache show; proxy_cache_lock on;"
+        marked = "add_header X-Cache $upstream_cache_status;"
+        with nginx(tmp_path / "cache", f"location / {{ {through} {marked} }}", keys) as address:
+            yield address
+
+
+def test_a_page_behind_a_cache_follows_the_show(
+    show: HostedShow, cached: str, browsers: Browsers, on_air: Sequence[OnAirEntry]
+) -> None:
+    show.put(on_air[:40])
+    with browsers.opened() as browser:
+        page = visited(browser, cached, shows=40)
+        for end in (50, 60):
+            show.put(on_air[end - 10 : end])
+            shown(page, end)
+        assert state(page) == show.air.picture
+
+
+def test_an_index_behind_a_cache_is_kept_for_its_second_and_never_longer_than_one_more(
+    show: HostedShow, cached: str, on_air: Sequence[OnAirEntry]
+) -> None:
+    statuses = set()
+    for end in (10, 20, 30):
+        show.put(on_air[end - 10 : end])
+        written = time.monotonic()
+        last = 0
+        while last != end:
+            asked = time.monotonic()
+            answer = httpx.get(f"{cached}/live/main/index.json")
+            statuses.add(answer.headers["X-Cache"])
+            last = answer.json()["last"]
+            assert last == end or asked < written + STALE_SECONDS
+    assert "EXPIRED" in statuses  # so the cache had kept one
