@@ -127,7 +127,7 @@ def _ensure_node() -> Path:
 
 
 def _ensure_node_modules(node: Path) -> None:
-    """Installs the tools that check the JavaScript."""
+    """Installs the tools that check the JavaScript, and axe-core, which judges pages in a test."""
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _stamped(modules, lock):
         return
