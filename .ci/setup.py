@@ -18,6 +18,7 @@ PYTHON = VENV / "bin" / "python"
 STATIC = ROOT / "static"
 RUN_LOCK = ROOT / "requirements.lock"
 DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same versions, and more
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # those that Debian trusts
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_SECONDS = 600.0
 PLAYWRIGHT_CHROMIUM = """
@@ -41,7 +42,9 @@ def main(target: str) -> None:
             _try_lighter_browser()
             _try_boxes()
         if target in ("setup", "test", "check"):
-            _ensure_node_modules(_ensure_node())
+            node = _ensure_node()
+            if not _try_node_modules(node) and target != "test":
+                sys.exit("The JavaScript is checked by packages of npm, which cannot be had here, see above.")
 
 
 def _ensure_venv() -> None:
@@ -126,15 +129,22 @@ def _ensure_node() -> Path:
     return link
 
 
-def _ensure_node_modules(node: Path) -> None:
-    """Installs the tools that check the JavaScript, and axe-core, which judges pages in a test."""
+def _try_node_modules(node: Path) -> bool:
+    """Tries to install the tools that check the JavaScript, and axe-core, without which a test of pages is skipped.
+
+    Node knows its own list of certificates only, and not what this machine trusts besides.
+    """
     lock, modules = STATIC / "package-lock.json", STATIC / "node_modules"
     if _stamped(modules, lock):
-        return
+        return True
     _say("Installing the packages of static/package-lock.json (once; some seconds)")
     npm = node.resolve().parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    _run(node, npm, "ci", "--prefix", STATIC, "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier")
+    quietly = ("--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retries", "1")
+    trusting = {"NODE_EXTRA_CA_CERTS": str(CERTIFICATES)} if CERTIFICATES.exists() else {}
+    if not _tried((node, npm, "ci", "--prefix", STATIC, "--ignore-scripts", *quietly), trusting):
+        return False
     _stamp(modules, lock)
+    return True
 
 
 def _apt_install(package: str) -> bool:
