@@ -54,6 +54,19 @@ def test_the_show_weighs_42_kilobytes_of_scripts_and_styles_and_150_in_all(open_
     assert sum(size for _, size in loaded) <= 150_000, loaded
 
 
+@pytest.mark.parametrize("page", ["watch", ""])
+def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_more(
+    page: str, open_screen: OpenScreen
+) -> None:
+    """They draw the same picture, and phones on slow lines load them."""
+    screen = open_screen()
+    screen.page.goto(f"{screen.shows.address}/{page}?channel={screen.channel}", wait_until="load")
+    loaded: list[list[Any]] = screen.page.evaluate(LOADED)
+    written = {name: size for name, size in loaded if name.endswith("?whole")}
+    assert len(written) > 1
+    assert sum(written.values()) <= 42_000 + 60_000, written
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
     host: str, shows: ShowServer, browser: Browser
