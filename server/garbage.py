@@ -12,6 +12,11 @@ takes 0.1 s: with more games it would be done less often, but hold everybody up 
 
 
 def search_seldom() -> None:
-    """Sets the thresholds, and takes what has been imported so far out of every search. For the whole process."""
+    """Sets the thresholds, and takes what has been imported so far out of every search. For the whole process.
+
+    Python puts off a whole search until a quarter has come to what the last one went through, so one is made now that
+    goes through nothing.
+    """
     gc.freeze()
+    gc.collect()
     gc.set_threshold(*SEARCHED_AFTER)

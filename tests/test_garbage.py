@@ -25,7 +25,10 @@ class _Finished:
 @pytest.fixture
 def served() -> Iterator[None]:
     before = gc.get_threshold()
+    much: list[list[int]] = [[] for _ in range(2_000_000)]
+    gc.collect()  # a program that has imported much: it counts as searched
     search_seldom()
+    del much
     yield
     gc.set_threshold(*before)
 
