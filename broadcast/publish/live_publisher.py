@@ -1,8 +1,9 @@
 """Publishes a show that is on, to any static host. Nothing leaves this machine before it has been on air here.
 
 So the place has no secret, needs no keys, and works without https: the room, OBS and the pages of the studio are the
-live edge, and the public is about ten seconds behind, as with video streams. What the operator mutes or cuts never gets
-there. The show never waits for the place: what is written is read from what has been on air, at the place's own pace.
+live edge, and the public is about ten seconds behind, as with video streams. What the operator has muted or cut before
+it airs never gets there. The show never waits for the place: what is written is read from what has been on air, at the
+place's own pace.
 """
 
 import asyncio
