@@ -1,0 +1,99 @@
+"""Luck worked out the slow way, as an oracle: every board by eval7, chips counted from the bets, layer by layer.
+
+It shares nothing with what it checks but the events: neither pots nor shares nor tables.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import eval7
+
+from server.game.cards import DECK, Card
+from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HoleDealt, SeatVacated, StreetDealt
+from server.game.rules import Rules
+
+Worths = dict[int, Fraction]
+Order = tuple[tuple[int, ...], ...]
+"""Seats by the strength of their hands: the best first, equals together."""
+
+
+def deals_of(rules: Rules, hand: Iterable[Event], streets: Iterable[str] = ("flop", "turn", "river")) -> list[Worths]:
+    """What each deal of `streets` in a hand was worth to each seat that was dealt in."""
+    return list(_deals(rules, hand, set(streets)))
+
+
+def _deals(rules: Rules, hand: Iterable[Event], streets: set[str]) -> Iterator[Worths]:
+    paid: dict[int, int] = {}
+    """What each seat has in the pot as its own."""
+    dead = 0
+    holes: dict[int, tuple[Card, ...]] = {}
+    out: set[int] = set()
+    board: tuple[Card, ...] = ()
+    for event in hand:
+        match event:
+            case BlindPosted(blind="ante", amount=amount) if rules.ante_from == "big_blind":
+                dead += amount
+            case BlindPosted(seat=seat, amount=amount) | BetReturned(seat=seat, amount=amount):
+                paid[seat] = paid.get(seat, 0) + (amount if isinstance(event, BlindPosted) else -amount)
+            case HoleDealt(seat=seat, cards=cards):
+                holes[seat] = cards
+                paid.setdefault(seat, 0)
+            case ActionTaken(seat=seat, act=act, amount=amount):
+                paid[seat] += amount
+                out |= {seat} if act == "fold" else set()
+            case SeatVacated(seat=seat):
+                out.add(seat)
+            case StreetDealt(street=street, cards=cards):
+                if street in streets:
+                    live = {seat: holes[seat] for seat in holes if seat not in out}
+                    gone = [card for seat in out for card in holes[seat]]
+                    before = expected(live, paid, dead, board, gone)
+                    after = expected(live, paid, dead, board + cards, gone)
+                    yield {seat: after.get(seat, Fraction()) - before.get(seat, Fraction()) for seat in holes}
+                board += cards
+
+
+def expected(
+    live: Mapping[int, tuple[Card, ...]],
+    paid: Mapping[int, int],
+    dead: int,
+    board: tuple[Card, ...],
+    gone: Iterable[Card],
+) -> Worths:
+    """What each live seat gets of all chips on average if nobody bets any more, over every board that can come."""
+    known = {*board, *gone, *(card for cards in live.values() for card in cards)}
+    left = [eval7.Card(card) for card in DECK if card not in known]
+    held = {seat: [eval7.Card(card) for card in (*cards, *board)] for seat, cards in live.items()}
+    came: Counter[Order] = Counter()
+    for more in map(list, combinations(left, 5 - len(board))):
+        values = {seat: eval7.evaluate(cards + more) for seat, cards in held.items()}
+        best_first = sorted(set(values.values()), reverse=True)
+        came[tuple(tuple(seat for seat in values if values[seat] == value) for value in best_first)] += 1
+    worth = dict.fromkeys(live, Fraction())
+    for order, times in came.items():
+        for seat, won in payout(order, paid, dead).items():
+            worth[seat] += won * Fraction(times, came.total())
+    return worth
+
+
+def payout(order: Order, paid: Mapping[int, int], dead: int) -> Worths:
+    """Who gets how much: of each layer of chips the best of those who paid it share what all have paid of it.
+
+    What is nobody's bet goes with the lowest layer, and what only folded seats paid with the highest of the others.
+    """
+    won = {seat: Fraction() for seats in order for seat in seats}
+    sharing = order[0]
+    _share(won, sharing, dead)
+    heights = sorted({0, *paid.values()})
+    for low, high in pairwise(heights):
+        reached = [[seat for seat in seats if paid[seat] >= high] for seats in order]
+        sharing = next((tuple(seats) for seats in reached if seats), sharing)
+        _share(won, sharing, (high - low) * sum(amount >= high for amount in paid.values()))
+    return won
+
+
+def _share(won: Worths, seats: tuple[int, ...], chips: int) -> None:
+    for seat in seats:
+        won[seat] += Fraction(chips, len(seats))

@@ -1,0 +1,226 @@
+"""Luck is exact: what a slow count of every board gives, 0 in all over each hand, and 0 on average for every seat."""
+
+import copy
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from statistics import mean, stdev
+
+import pytest
+
+from broadcast.odds.luck import HandLuck, in_whole_chips
+from server.game.cards import DECK
+from server.game.contests import CONTESTS
+from server.game.events import (
+    BetsCollected,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    StreetDealt,
+)
+from server.game.rules import Level, Rules
+from server.hand_histories.import_hands import import_hands
+from server.journal.journal import read_journal
+from tests.game.random_hands import RULES, random_hand
+from tests.odds.luck_oracle import Worths, deals_of
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.contests import play_contest
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.source_files import ROOT
+
+ANTE_FOR_ALL = Rules(levels=(Level(50, 100, 100),), ante_from="big_blind")
+ALL_RULES = {**RULES, "one ante for all": ANTE_FOR_ALL}
+PUBLISHED = sorted((ROOT / "tests/data/phh").glob("*.phh"))
+
+
+def dealt_hand(dice: random.Random, rules: Rules) -> list[Event]:
+    """A random hand with the start of its game; the bot of a seat has the seat's number."""
+    hand, events = random_hand(dice, rules)
+    stacks = tuple(seat.stack for seat in hand.seats)
+    started = HandStarted(1, hand.button, hand.small_blind, hand.big_blind, hand.ante, stacks, "")
+    return [GameStarted(1, 0, tuple(range(len(stacks))), stacks), started, *events]
+
+
+def lucks(events: Iterable[Event]) -> Iterator[tuple[HandEnded, dict[int, Fraction]]]:
+    """The end of each hand, with everybody's luck in it."""
+    counting = HandLuck()
+    for event in events:
+        counting.take(event)
+        if isinstance(event, HandEnded):
+            yield event, counting.luck
+
+
+def by_deal(events: Iterable[Event]) -> dict[str, Worths]:
+    """What each deal of one hand was worth to each bot."""
+    counting, before, deals = HandLuck(), Worths(), dict[str, Worths]()
+    for event in events:
+        counting.take(event)
+        if isinstance(event, HandStarted):
+            before = counting.luck
+        if isinstance(event, StreetDealt):
+            deals[event.street] = {bot: luck - before[bot] for bot, luck in counting.luck.items()}
+            before = counting.luck
+    return deals
+
+
+def hands_with(street: str, dice: random.Random, rules: Rules, *, seats: range = range(2, 10)) -> Iterator[list[Event]]:
+    """Random hands in which that street is dealt."""
+    while True:
+        hand = dealt_hand(dice, rules)
+        holes = sum(isinstance(event, HoleDealt) for event in hand)
+        if holes in seats and any(isinstance(event, StreetDealt) and event.street == street for event in hand):
+            yield hand
+
+
+@pytest.mark.parametrize("rules", ALL_RULES.values(), ids=ALL_RULES)
+def test_it_is_what_a_slow_count_of_every_board_gives_to_the_last_fraction_of_a_chip(rules: Rules) -> None:
+    hands = hands_with("turn", random.Random(1), rules)
+    for _ in range(15):
+        hand = next(hands)
+        found = by_deal(hand)
+        assert [found[street] for street in ("turn", "river") if street in found] == deals_of(
+            rules, hand, ("turn", "river")
+        )
+
+
+@pytest.mark.parametrize("contest", ["standard", "quick draw"])
+def test_so_it_is_before_the_flop(contest: str) -> None:
+    hand = next(hands_with("river", random.Random(4), RULES[contest], seats=range(8, 10)))
+    assert list(by_deal(hand).values()) == deals_of(RULES[contest], hand)
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_it_adds_up_to_nothing_in_every_hand_of_every_contest(contest: str) -> None:
+    bots = 2 if contest == "upac" else 12
+    hands = list(lucks(entry.event for entry in play_contest(3, bots, CONTESTS[contest])))
+    assert len(hands) > 10
+    assert all(luck and sum(luck.values()) == 0 for _, luck in hands)
+    assert any(any(luck.values()) for _, luck in hands)
+
+
+@pytest.mark.parametrize("recording", KEPT)
+def test_so_it_does_in_the_recordings_that_are_kept(recording: str) -> None:
+    for _, luck in lucks(entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries):
+        assert luck
+        assert sum(luck.values()) == 0
+
+
+def test_side_pots_split_pots_and_folded_hands_leave_it_nothing_in_all() -> None:
+    dice, seen = random.Random(5), set[str]()
+    for number in range(300):
+        hand = dealt_hand(dice, list(ALL_RULES.values())[number % len(ALL_RULES)])
+        ((_, luck),) = lucks(hand)
+        assert sum(luck.values()) == 0
+        at_last = [event for event in hand if isinstance(event, BetsCollected)][-1:]
+        seen |= {"side pots" for event in at_last if any(luck.values()) and len(event.pots) > 1}
+        seen |= {"split" for event in hand if isinstance(event, PotAwarded) and len(event.awards) > 1}
+        seen |= {"folded" for event in at_last if len(event.pots[0].seats) < len(luck)}
+    assert seen == {"side pots", "split", "folded"}
+
+
+def test_over_all_cards_that_can_come_it_is_nothing_for_everybody() -> None:
+    """Exactly so, for side pots and folded hands, too: a card of a folded hand does not come."""
+    dice = random.Random(6)
+    for rules in (RULES["standard"], RULES["quick draw"]):
+        hands = hands_with("river", dice, rules)
+        for _ in range(5):
+            hand = next(hands)
+            at = next(at for at, event in enumerate(hand) if isinstance(event, StreetDealt) and event.street == "river")
+            before = HandLuck()
+            for event in hand[:at]:
+                before.take(event)
+            held = {card for event in hand[:at] if isinstance(event, HoleDealt | StreetDealt) for card in event.cards}
+            means = dict.fromkeys(before.luck, Fraction())
+            for card in (card for card in DECK if card not in held):
+                after = copy.deepcopy(before)
+                after.take(StreetDealt("river", (card,)))
+                for bot, luck in after.luck.items():
+                    means[bot] += luck - before.luck[bot]
+            assert not any(means.values())
+
+
+@pytest.mark.parametrize("contest", ["quick draw", "upac"])
+def test_over_many_hands_no_seat_is_luckier_than_chance_allows(contest: str) -> None:
+    dice, found = random.Random(7), dict[int, list[float]]()
+    for _ in range(700):
+        for _, luck in lucks(dealt_hand(dice, RULES[contest])):
+            for seat, chips in luck.items():
+                found.setdefault(seat, []).append(float(chips))
+    for of_seat in found.values():
+        assert abs(mean(of_seat)) <= 4 * stdev(of_seat) / len(of_seat) ** 0.5
+
+
+def test_most_of_the_variance_of_published_hands_was_luck_of_the_board() -> None:
+    raw = adjusted = 0.0
+    for path in PUBLISHED:
+        events = [entry.event for entry in import_hands(path.read_bytes()).entries]
+        (started,) = (event for event in events if isinstance(event, HandStarted))
+        ((ended, luck),) = lucks(events)
+        seats = next(event for event in events if isinstance(event, GameStarted)).seats
+        for seat, bot in enumerate(seats):
+            won = (ended.stacks[seat] - started.stacks[seat]) / started.big_blind
+            raw += won**2
+            adjusted += (won - float(luck[bot]) / started.big_blind) ** 2
+    assert adjusted < 0.6 * raw
+
+
+def test_an_all_in_before_the_flop_is_earned_by_its_chances_and_lost_by_the_board() -> None:
+    """Aces against kings of the same suits win 1,410,336 of 1,712,304 boards and tie 9,308, as tables of odds have."""
+    holes = {0: "As Ah", 1: "Ks Kh"}
+    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000))
+    script.hand("raise:5000 call", holes=holes, board="Kc 2d 7h 9s Jc")
+    ((ended, luck),) = lucks(entry.event for entry in script.entries)
+    assert ended.stacks == (0, 10000)
+    chances = Fraction(1410336 * 2 + 9308, 2 * 1712304)
+    assert luck == {1: -10000 * chances, 2: 10000 * chances}
+    assert -5000 - luck[1] == 10000 * chances - 5000, "what is left was earned: its chances, less what it put in"
+
+
+def test_chips_that_went_back_are_in_no_pot() -> None:
+    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 300))
+    script.hand("raise:5000 call", holes={0: "As Ah", 1: "Ks Kh"}, board="Kc 2d 7h 9s Jc")
+    ((_, luck),) = lucks(entry.event for entry in script.entries)
+    assert luck[1] == -600 * Fraction(1410336 * 2 + 9308, 2 * 1712304)
+
+
+def test_without_a_board_nobody_was_lucky() -> None:
+    script = Script(NAMES[:2]).connect().stage(games=3, advance=0).game((1, 2), (5000, 5000)).hand("fold")
+    assert [luck for _, luck in lucks(entry.event for entry in script.entries)] == [{1: 0, 2: 0}]
+
+
+def unknown(events: Sequence[Event], seat: int) -> list[Event]:
+    """The same hand with the cards of a seat that nobody has seen."""
+    hidden = HoleDealt(seat, ("", ""))
+    return [hidden if isinstance(event, HoleDealt) and event.seat == seat else event for event in events]
+
+
+def test_where_cards_are_not_known_nothing_is_said_and_the_next_hand_counts_again() -> None:
+    hand = next(hands_with("flop", random.Random(8), RULES["standard"]))
+    counted = [luck for _, luck in lucks([*unknown(hand, hand_seat(hand)), *hand])]
+    assert counted[0] == {}
+    assert any(counted[1].values())
+
+
+def hand_seat(hand: Sequence[Event]) -> int:
+    """A seat that was dealt in."""
+    return next(event.seat for event in hand if isinstance(event, HoleDealt))
+
+
+def test_a_card_that_comes_twice_as_in_a_forged_recording_stops_nothing() -> None:
+    hand = next(hands_with("flop", random.Random(9), RULES["standard"]))
+    thrice = StreetDealt("flop", ("As", "As", "As"))
+    forged = [thrice if isinstance(event, StreetDealt) else event for event in hand]
+    assert [luck for _, luck in lucks(forged)] == [{}]
+
+
+def test_in_whole_chips_it_still_adds_up_to_nothing() -> None:
+    dice = random.Random(10)
+    for _ in range(200):
+        parts = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
+        luck = dict(enumerate([*parts, -sum(parts, Fraction())]))
+        rounded = in_whole_chips(luck)
+        assert sum(rounded.values()) == 0
+        assert all(abs(rounded[bot] - luck[bot]) < 1 for bot in luck)
