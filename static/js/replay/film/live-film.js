@@ -7,7 +7,7 @@
  * @import { Change } from "../../overlay/store.js"
  * @import { FilmHand, Segment } from "./film.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule">} News
+ * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule" | "recording">} News
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
@@ -107,7 +107,7 @@ export class LiveFilm extends Film {
 
   /** How the show stands at its live edge. */
   get standing() {
-    if (this.#edge.state.scene === "champion") return "over";
+    if (this.#edge.state.scene === "champion" || this.recording) return "over";
     return this.#told === "over" ? "live" : this.#told;
   }
 
@@ -247,9 +247,10 @@ export class LiveFilm extends Film {
   }
 
   /** @param {News} news how the show stands, and what comes when: by the studio's clock, as a visitor's may be wrong */
-  #foresee({ state, schedule, at_ms, now_utc_ms }) {
+  #foresee({ state, schedule, at_ms, now_utc_ms, recording = "" }) {
     const [ends] = schedule.ends?.show ?? [];
     this.#told = state;
+    this.recording = recording;
     this.schedule = schedule;
     this.expected = ends ? at_ms + ends - now_utc_ms : 0;
   }
@@ -369,6 +370,6 @@ function begunHand(hand = emptyHand(1, 0)) {
  * @param {Index} index
  * @returns {News} what it tells besides hands
  */
-function newsOf({ last, at_ms, now_utc_ms, state, schedule }) {
-  return { last, at_ms, now_utc_ms, state, schedule };
+function newsOf({ last, at_ms, now_utc_ms, state, schedule, recording }) {
+  return { last, at_ms, now_utc_ms, state, schedule, recording };
 }
