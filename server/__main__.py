@@ -153,6 +153,12 @@ def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
     return highlights(arguments.file, arguments.length, as_json=arguments.json)
 
 
+def _luck(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.luck import luck
+
+    return luck(arguments.recordings, as_json=arguments.as_json)
+
+
 def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.youtube import Video, youtube
 
@@ -216,6 +222,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "clip": _clip,
     "export": _export,
     "highlights": _highlights,
+    "luck": _luck,
     "youtube": _youtube,
     "publish": _publish,
     "import": _import,

@@ -9,6 +9,7 @@ from server.command_line.recordings import (
     add_export,
     add_import,
     add_index,
+    add_luck,
     add_publish,
     add_replay,
     add_serve,
@@ -44,6 +45,7 @@ examples:
                                          its hands as hand histories; --text as other programs write them
   highnoon highlights data/recordings/X.jsonl --length 3m
                                          the hands worth seeing again, with their times
+  highnoon luck data/recordings/X.jsonl  what each bot won, what of it was luck, and what it earned
   highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
                                          chapters, captions and a description for the video of the evening
   highnoon publish data/recordings --to site
@@ -75,6 +77,7 @@ def command_line() -> CommandParser:
         add_clip,
         add_export,
         add_highlights,
+        add_luck,
         add_youtube,
         add_publish,
         add_import,
