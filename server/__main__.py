@@ -179,10 +179,16 @@ def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.check import CheckOptions, check
+    from server.commands.authors.check import CheckOptions, check
 
     runner = None if arguments.no_run else arguments.runner
     return _run(check(settings, CheckOptions(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
+
+
+def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.new import new_bot
+
+    return new_bot(arguments.folder, arguments.contest, arguments.language, arguments.name)
 
 
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
@@ -192,7 +198,7 @@ def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _init(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.init import init_event
+    from server.commands.authors.init import init_event
 
     return init_event(arguments.folder, arguments.out)
 
@@ -226,6 +232,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "youtube": _youtube,
     "publish": _publish,
     "import": _import,
+    "new": _new,
     "check": _check,
     "init": _init,
     "guide": _guide,

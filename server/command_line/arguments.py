@@ -15,7 +15,7 @@ from server.command_line.recordings import (
     add_serve,
     add_verify,
 )
-from server.command_line.submissions import add_check, add_init
+from server.command_line.submissions import add_check, add_init, add_new
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
@@ -51,6 +51,7 @@ examples:
   highnoon publish data/recordings --to site
                                          what is over, as a site for any web host; or --to s3://bucket/2026
   highnoon replay X.phh                  published hands through the same pages
+  highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
 
@@ -81,6 +82,7 @@ def command_line() -> CommandParser:
         add_youtube,
         add_publish,
         add_import,
+        add_new,
         add_check,
         _add_guide,
         add_init,

@@ -56,6 +56,7 @@ FOLDERS = (
     "server/app/season",
     "server/app/demo",
     "server/command_line",
+    "server/commands/authors",
     "server/commands",
 )
 # What the broadcast knows of the server: the rules, what was played, and what the operator may do.
