@@ -41,7 +41,8 @@ FLOORS: dict[str, dict[str, str]] = {
     "The show": {
         "broadcast/on_air": "what viewers receive",
         "broadcast/odds": "chances to win",
-        "broadcast/commentary": "captions, drama, statistics",
+        "broadcast/commentary/statistics": "how every bot has played",
+        "broadcast/commentary": "captions, drama, standings",
         "broadcast/show": "what is shown when",
     },
     "Around the show": {
@@ -70,7 +71,6 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "The command line": {
         "server/command_line": "reads the words",
-        "server/commands/authors": "for who writes bots",
         "server/commands": "one file for each command",
     },
 }

@@ -7,7 +7,7 @@ from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.standings import Standings
-from broadcast.commentary.statistics import Statistics
+from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
@@ -18,6 +18,9 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.text.grammar import out_of
+
+STATISTICS_EVERY = 10
+"""Hands of a game after which its statistics go on air, besides at its end."""
 
 
 class Commentary:
@@ -42,11 +45,15 @@ class Commentary:
         added: list[Event] = [CaptionSpoken(text)] if text else []
         if isinstance(event, HandEnded):
             added += self._marks()
-        if isinstance(event, GameEnded):
+        if isinstance(event, GameEnded) or self._is_tenth(event):
             added.append(self._statistics.event)
-            if self._standings.are_shown:
-                added.append(self._standings.event())
+        if isinstance(event, GameEnded) and self._standings.are_shown:
+            added.append(self._standings.event())
         return added
+
+    def _is_tenth(self, event: Event) -> bool:
+        """Whether a hand is over after which the statistics go on air in the middle of a game."""
+        return isinstance(event, HandEnded) and self._table.hand.hand % STATISTICS_EVERY == 0
 
     def sounds_ms(self) -> dict[int, int]:
         """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
@@ -62,7 +69,7 @@ class Commentary:
             self._odds_by_entry[len(self._hand)] = change
             self._odds = self._odds.after(change)
         self._hand.append(entry)
-        self._statistics.take(event, self._table, self._odds)
+        self._statistics.take(event, self._table)
         self._standings.take(event)
 
     def _marks(self) -> list[Event]:

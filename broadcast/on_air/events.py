@@ -65,8 +65,11 @@ class HighlightMarked(Event, frozen=True):
     score: int
 
 
-class BotStatistics(Struct, frozen=True):
-    """How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds."""
+class BotStatistics(Struct, frozen=True, omit_defaults=True):
+    """How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds.
+
+    Each count of what it did has one of how often it could: three_bets of three_bet_chances. The glossary defines them.
+    """
 
     bot: int
     hands: int = 0
@@ -78,11 +81,12 @@ class BotStatistics(Struct, frozen=True):
     """Bets and raises, on every street."""
     calls: int = 0
     showdowns: int = 0
+    """Hands in which it was in to the end with others, shown or not."""
     showdowns_won: int = 0
     all_ins: int = 0
     """Hands that were run out with all chips in, so that luck decided."""
     luck: int = 0
-    """What it won in these beyond what it could expect."""
+    """Chips that the cards of the board gave it, beyond what it could expect before they were dealt."""
     biggest_pot: int = 0
     """The most it won in one hand."""
     biggest_with: str = ""
@@ -90,6 +94,38 @@ class BotStatistics(Struct, frozen=True):
     think_ms: int = 0
     """All its answers together."""
     faults: int = 0
+    vpip_chances: int = 0
+    pfr_chances: int = 0
+    three_bets: int = 0
+    three_bet_chances: int = 0
+    three_bet_folds: int = 0
+    """Hands in which it raised first, was raised again, and folded to that."""
+    three_bet_fold_chances: int = 0
+    c_bets: int = 0
+    c_bet_chances: int = 0
+    c_bet_folds: int = 0
+    """Hands in which it folded to a continuation bet of another bot."""
+    c_bet_fold_chances: int = 0
+    flops: int = 0
+    """Hands in which it was in when the flop came: so often it could go to the showdown."""
+    aggressive: int = 0
+    """Bets and raises after the flop."""
+    aggressive_chances: int = 0
+    """All it did after the flop but checking."""
+    won: int = 0
+    """Chips won less chips lost, in all hands."""
+    earned: int | None = None
+    """`won` without `luck`; null where that depends on cards that nobody knows."""
+    words: int = 0
+    """Words it has said."""
+
+
+class Taken(Struct, frozen=True, array_like=True):
+    """What the bot `by` has won from the bot `of` in all hands, in chips, less what it has lost to it."""
+
+    by: int
+    of: int
+    chips: int
 
 
 class Notice(Struct, frozen=True):
@@ -100,11 +136,17 @@ class Notice(Struct, frozen=True):
     text: str
 
 
-class StatisticsChanged(Event, frozen=True):
-    """How all bots have played, and what stands out."""
+class StatisticsChanged(Event, frozen=True, omit_defaults=True):
+    """How all bots have played in `hands` hands, and what stands out.
+
+    `crosstable` has the pairs of which one has taken chips from the other; what a bot took from all others, less what
+    they took from it, is what it has `won`.
+    """
 
     rows: tuple[BotStatistics, ...]
     notices: tuple[Notice, ...] = ()
+    hands: int = 0
+    crosstable: tuple[Taken, ...] = ()
 
 
 class PaceChanged(Event, frozen=True):

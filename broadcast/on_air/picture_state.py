@@ -24,7 +24,7 @@ def opening() -> State:
         **swept(),
         "chat": [],
         "standings": {"rows": [], "advance": 0},
-        "statistics": {"rows": [], "notices": []},
+        "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": []},
         "marks": [],
         "history": {},
         "caption": "",

@@ -7,6 +7,8 @@ event and gives what is different after it.
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged
 from broadcast.on_air.picture_state import State, opening, plain, seat_of, sitting, swept, with_stacks
 from server.game import events
@@ -132,8 +134,13 @@ def _standings_changed(state: State, event: StandingsChanged) -> State:
 
 
 def _statistics_changed(_state: State, event: StatisticsChanged) -> State:
-    rows, notices = event.rows, event.notices
-    return {"statistics": {"rows": [plain(row) for row in rows], "notices": [plain(each) for each in notices]}}
+    statistics = {
+        "rows": [to_builtins(row) for row in event.rows],
+        "notices": [plain(each) for each in event.notices],
+        "hands": event.hands,
+        "crosstable": [to_builtins(each) for each in event.crosstable],
+    }
+    return {"statistics": statistics}
 
 
 def _highlight_marked(state: State, event: HighlightMarked) -> State:

@@ -4,12 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.commentary.statistics import notices
+from broadcast.commentary.statistics.notices import notices
+from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.odds.equity import WHOLE, equities
 from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import opening
+from broadcast.on_air.table_state import with_tables
 from server.game.events import FaultNoted
+from server.hand_histories.import_hands import import_hands
 from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.support.source_files import ROOT
 
 BOARD = "2c 7d 9h Ts 3c"
 
@@ -51,21 +56,33 @@ def test_showdowns_count_for_those_who_show_and_are_won_with_any_share() -> None
     assert [(row.showdowns, row.showdowns_won) for row in rows.values()] == [(1, 1), (1, 1)]
 
 
-def test_luck_is_what_was_won_beyond_the_chances_when_the_chips_went_in() -> None:
-    # Queens against ace-king of two suits they block nothing of: on the air 53.8% and 0.4% ties, or near it.
+def test_luck_is_what_the_board_gave_beyond_what_could_be_expected_and_the_rest_is_earned() -> None:
     script = table(2).hand("raise:5000 call", holes={0: "Qh Qd", 1: "Ac Ks"}, board=BOARD)
-    chances = [entry.event for entry in script.entries if type(entry.event).__name__ == "EquitiesChanged"]
-    first = {chance.seat: chance for chance in chances[0].chances}  # type: ignore[attr-defined]
-    expected = 10000 * (first[0].win + first[0].tie / 2) / 1000
+    before = equities([("Qh", "Qd"), ("Ac", "Ks")])[0]
     rows = counted(script)
-    assert rows[1].luck == 10000 - round(expected)
+    assert rows[1].luck == round(10000 - 10000 * before.share / (WHOLE * before.boards))
     assert rows[1].luck + rows[2].luck == 0
-    assert [row.all_ins for row in rows.values()] == [1, 1]
+    assert {(row.all_ins, row.won, row.earned) for row in rows.values()} == {
+        (1, 5000, 5000 - rows[1].luck),
+        (1, -5000, rows[1].luck - 5000),
+    }
 
 
-def test_luck_counts_no_hand_in_which_somebody_could_still_bet() -> None:
-    rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call " + "call " * 6, board=BOARD))
+def test_luck_is_counted_where_somebody_can_still_bet_but_no_all_in() -> None:
+    rows = counted(table(3, (400, 5000, 5000)).hand("raise:400 call call down", board=BOARD))
     assert [row.all_ins for row in rows.values()] == [0, 0, 0]
+    assert sum(row.luck for row in rows.values()) == 0
+    assert any(row.luck for row in rows.values())
+
+
+def test_cards_that_nobody_knows_leave_luck_and_what_is_earned_untold() -> None:
+    published = import_hands((ROOT / "tests/data/phh/dwan-ivey-2009.phh").read_bytes()).entries
+    statistics = Statistics()
+    for entry in with_tables(published):
+        statistics.take(entry.event, entry.table)
+    rows = statistics.event.rows
+    assert {row.earned for row in rows if row.hands} == {None}
+    assert any(row.won for row in rows)
 
 
 def test_the_biggest_pot_is_what_was_won_in_one_hand_and_with_what() -> None:
@@ -87,25 +104,32 @@ def test_answers_and_faults_are_counted() -> None:
 
 def test_each_remarkable_figure_names_one_bot() -> None:
     rows = [
-        BotStatistics(1, 20, 12, 8, 20, 4, 8, 6, 2, 900, 9160, "two pair", 60, 60 * 400, 0),
-        BotStatistics(2, 20, 3, 1, 2, 9, 6, 2, 2, -900, 800, "", 60, 60 * 1500, 2),
-    ]
+        BotStatistics(
+            1, hands=20, vpip=12, vpip_chances=20, pfr=8, pfr_chances=20, showdowns=8, showdowns_won=6, luck=900,
+            earned=0, biggest_pot=9160, biggest_with="two pair", answers=60, think_ms=60 * 400, aggressive=9,
+            aggressive_chances=10,
+        ),
+        BotStatistics(
+            2, hands=20, vpip=3, vpip_chances=20, pfr=1, pfr_chances=20, showdowns=6, showdowns_won=2, luck=-900,
+            earned=0, biggest_pot=800, answers=60, think_ms=60 * 1500, faults=2, aggressive=2, aggressive_chances=12,
+        ),
+    ]  # fmt: skip
     assert notices(rows) == [
         Notice("Biggest pot", 1, "9,160 with two pair"),
         Notice("Loosest", 1, "plays 60% of hands"),
         Notice("Tightest", 2, "plays 15% of hands"),
-        Notice("Boldest", 1, "5.0 raises for each call"),
+        Notice("Boldest", 1, "bets or raises 90% of the time"),
         Notice("Raises most", 1, "raises 40% of hands"),
-        Notice("Best at showdown", 1, "won 6 of 8"),
-        Notice("Luckiest", 1, "900 more than fair"),
-        Notice("Unluckiest", 2, "900 less than fair"),
+        Notice("Showdowns", 1, "won 6 of 8"),
+        Notice("Luckiest", 1, "900 by the cards alone"),
+        Notice("Unluckiest", 2, "900 lost to the cards"),
         Notice("Quickest gun", 1, "0.4 seconds an answer"),
         Notice("Deepest thinker", 2, "1.5 seconds an answer"),
         Notice("Most misfires", 2, "2 faults"),
     ]
 
 
-@pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, 20, 10), BotStatistics(2, 20, 10)]])
+@pytest.mark.parametrize("rows", [[], [BotStatistics(1)], [BotStatistics(1, hands=20), BotStatistics(2, hands=20)]])
 def test_small_samples_and_ties_are_not_mentioned(rows: list[BotStatistics]) -> None:
     assert notices(rows) == []
 

@@ -33,6 +33,7 @@ FOLDERS = (
     "broadcast/media",
     "broadcast/on_air",
     "broadcast/odds",
+    "broadcast/commentary/statistics",
     "broadcast/commentary",
     "broadcast/show",
     "broadcast/film",
@@ -56,7 +57,6 @@ FOLDERS = (
     "server/app/season",
     "server/app/demo",
     "server/command_line",
-    "server/commands/authors",
     "server/commands",
 )
 # What the broadcast knows of the server: the rules, what was played, and what the operator may do.
@@ -133,11 +133,10 @@ QUIET: dict[str, set[str]] = {
     "broadcast.on_air.picture_hand": set(),
     "broadcast.on_air.picture_state": set(),
     "broadcast.on_air.picture_tournament": set(),
-    "broadcast.odds.earned": set(),
     "broadcast.odds.luck": set(),
     "broadcast.show.replays": set(),
     "broadcast.commentary.standings": set(),
-    "broadcast.commentary.statistics": set(),
+    "broadcast.commentary.statistics.": set(),
     "broadcast.commentary.commentary": set(),
     "broadcast.video.subtitles": set(),
     "broadcast.film.replays": set(),

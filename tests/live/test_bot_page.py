@@ -81,8 +81,12 @@ def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visi
     assert page.inner_text("#apart") == (f"{apart:,} {way} {line}" if apart else f"level with {line}")
     assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 4, hand 1"
-    dealt = next(row["hands"] for row in state["statistics"]["rows"] if row["bot"] == 4)
-    expect(page.locator("#figures")).to_contain_text(f"{dealt}hands dealt")
+    row = next(row for row in state["statistics"]["rows"] if row["bot"] == 4)
+    figures = page.locator("#figures")
+    expect(figures).to_contain_text(f"{row['hands']}hands dealt")
+    expect(figures).to_contain_text(f"plays its hand (VPIP), {row['vpip']} of {row['vpip_chances']}")
+    earned, luck = (f"{row[name]:+,}".replace("-", "\N{MINUS SIGN}") for name in ("earned", "luck"))
+    expect(figures).to_contain_text(f"{earned}chips earned, luck taken out{luck}chips of luck with the board")
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
 

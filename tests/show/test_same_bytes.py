@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "201fd7919dcc0a4b435cd5aa0fadf456"
-OF_THE_HANDS = "5df2a915cf3834c0b18ac8e9f146f67e"
-OF_THE_EVENING = "4c02917791b552281e2796ddb02c4fc0"
+OF_THE_RECORDING = "4d6e0eaf59d9ebbd3fb2a87890d298e8"
+OF_THE_HANDS = "fbb5cf930a2fc44bde70e7bf66560cfa"
+OF_THE_EVENING = "c49230f2cd82f6cc00d6ee1f8594b529"
 OF_THE_DIARY = "084ce0e27cd95881cef350cff6a53365"
-OF_THE_RETURN = "21f874de3a747008a9233516916e0c2a"
+OF_THE_RETURN = "2bc62bdee7a4fcd7182f8cdbc4120b49"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -1,11 +1,12 @@
 /**
  * How a bot plays, in a few figures, and what stands out: from the statistics that were on air. Pure.
  *
- * @import { BotStatistics, State } from "../common/types.js"
+ * @import { State, StatisticsRow } from "../common/types.js"
  * @typedef {{ figure: string, words: string }} Figure
  */
 
-import { chips } from "../common/format.js";
+import { chips, signed } from "../common/format.js";
+import { habitsOf, share } from "../common/statistics.js";
 
 /** The title of the notice that tells the biggest pot of all. */
 const BIGGEST_POT = "Biggest pot";
@@ -35,31 +36,35 @@ export function awardsOf({ statistics }, bot) {
 }
 
 /**
- * @param {BotStatistics} row
+ * @param {StatisticsRow} row
  * @param {boolean} hasBiggest whether its biggest pot is told elsewhere
  */
 function counts(row, hasBiggest) {
-  const figures = [
-    { figure: chips(row.hands), words: row.hands === 1 ? "hand dealt" : "hands dealt" },
-    { figure: share(row.vpip, row.hands), words: "of hands played" },
-    { figure: share(row.pfr, row.hands), words: "raised before the flop" },
-    { figure: `${row.showdowns_won} of ${row.showdowns}`, words: "showdowns won" },
+  const { hands = 0, faults = 0, answers = 0, think_ms: thought = 0 } = row;
+  const think = answers ? thought / answers : 0;
+  return [
+    { figure: chips(hands), words: hands === 1 ? "hand dealt" : "hands dealt" },
+    ...luckOf(row),
+    ...habitsOf(row).map(({ words, made, of }) => ({ figure: share(made, of), words: `${words}, ${made} of ${of}` })),
     ...(hasBiggest ? [] : [biggestPot(row)]),
-    { figure: chips(row.faults), words: row.faults === 1 ? "fault" : "faults" },
+    { figure: chips(faults), words: faults === 1 ? "fault" : "faults" },
+    ...(think >= 1 ? [{ figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" }] : []),
   ];
-  const think = row.answers ? row.think_ms / row.answers : 0;
-  return think >= 1 ? [...figures, { figure: `${(think / 1000).toFixed(1)} s`, words: "for an answer" }] : figures;
-}
-
-/** @param {BotStatistics} row */
-function biggestPot({ biggest_pot: pot, biggest_with: kind }) {
-  return { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" };
 }
 
 /**
- * @param {number} part
- * @param {number} whole
+ * @param {StatisticsRow} row
+ * @returns {Figure[]} none where it depends on cards that nobody knows
  */
-function share(part, whole) {
-  return `${Math.round((100 * part) / whole)}%`;
+function luckOf({ luck = 0, earned }) {
+  if (typeof earned !== "number") return [];
+  return [
+    { figure: signed(earned), words: "chips earned, luck taken out" },
+    { figure: signed(luck), words: "chips of luck with the board" },
+  ];
+}
+
+/** @param {StatisticsRow} row */
+function biggestPot({ biggest_pot: pot = 0, biggest_with: kind }) {
+  return { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" };
 }

@@ -8,7 +8,7 @@
 
 import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
 import { byId, el, picture, write } from "../common/dom.js";
-import { chips, gameOfStage, manyGames, money, ordinal, points, wins } from "../common/format.js";
+import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
@@ -167,8 +167,7 @@ function gameLine({ game, stage, change, place }) {
 
 /** @param {number} change in chips */
 function changeOf(change) {
-  const words = change < 0 ? `−${chips(-change)}` : change ? `+${chips(change)}` : "0";
-  return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, words);
+  return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, signed(change));
 }
 
 /** @param {string} ranking "a pair of kings" */

@@ -26,6 +26,11 @@ export function chips(amount) {
   return NUMBERS.format(amount);
 }
 
+/** @param {number} amount "+1,200", "−300", "0" */
+export function signed(amount) {
+  return amount < 0 ? `−${chips(-amount)}` : amount ? `+${chips(amount)}` : "0";
+}
+
 /** @param {number} cents "$1,210" or "$12.50" */
 export function money(cents) {
   const places = cents % 100 ? 2 : 0;

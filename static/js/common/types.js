@@ -22,7 +22,12 @@
  *   | "Bluff"} MarkName
  * @typedef {{ bot: number, hands: number, vpip: number, pfr: number, bets: number, calls: number, showdowns: number,
  *   showdowns_won: number, all_ins: number, luck: number, biggest_pot: number, biggest_with: string, answers: number,
- *   think_ms: number, faults: number }} BotStatistics
+ *   think_ms: number, faults: number, vpip_chances: number, pfr_chances: number, three_bets: number,
+ *   three_bet_chances: number, three_bet_folds: number, three_bet_fold_chances: number, c_bets: number,
+ *   c_bet_chances: number, c_bet_folds: number, c_bet_fold_chances: number, flops: number, aggressive: number,
+ *   aggressive_chances: number, won: number, earned: number | null, words: number }} BotStatistics
+ * @typedef {Partial<BotStatistics> & { bot: number }} StatisticsRow what is left out is 0, "" or null
+ * @typedef {[by: number, of: number, chips: number]} Taken what one bot has won from another
  * @typedef {{ title: string, bot: number, text: string }} Notice
  *
  * What the picture is made of:
@@ -43,7 +48,7 @@
  * @typedef {{ pot: number, amount: number, awards: Award[] }} PotAward
  * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
  * @typedef {{ rows: Standing[], advance: number }} Standings
- * @typedef {{ rows: BotStatistics[], notices: Notice[] }} Statistics
+ * @typedef {{ rows: StatisticsRow[], notices: Notice[], hands: number, crosstable: Taken[] }} Statistics
  * @typedef {{ mark: MarkName, game: number, hand: number, bots: number[], score: number }} Highlight
  *
  * @typedef {{ bot: number, place: number, by: number[] }} Duel who is out, and the bots that took its last chips
@@ -95,7 +100,8 @@
  * @typedef {{ type: "chat_sent", bot: number, text: string }} ChatSent
  * @typedef {{ type: "standings_changed", rows: Standing[], advance?: number }} StandingsChanged
  * @typedef {{ type: "caption_spoken", text: string }} CaptionSpoken
- * @typedef {Statistics & { type: "statistics_changed" }} StatisticsChanged
+ * @typedef {{ type: "statistics_changed", rows: StatisticsRow[], notices?: Notice[], hands?: number,
+ *   crosstable?: Taken[] }} StatisticsChanged
  * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
  *   score: number }} HighlightMarked
  * @typedef {{ type: "equities_changed", chances: Chance[] }} EquitiesChanged

@@ -28,7 +28,7 @@ export function opening() {
     lit: [],
     chat: [],
     standings: { rows: [], advance: 0 },
-    statistics: { rows: [], notices: [] },
+    statistics: { rows: [], notices: [], hands: 0, crosstable: [] },
     marks: [],
     history: {},
     caption: "",

@@ -124,7 +124,12 @@ export const TOURNAMENT_FOLDS = {
   }),
 
   statistics_changed: (_state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({
-    statistics: { rows: event.rows, notices: event.notices },
+    statistics: {
+      rows: event.rows,
+      notices: event.notices ?? [],
+      hands: event.hands ?? 0,
+      crosstable: event.crosstable ?? [],
+    },
   }),
 
   highlight_marked: (state, /** @type {import("../common/types.js").HighlightMarked} */ event) => {

@@ -129,16 +129,22 @@ class Script:
         board: str = BOARD,
         events: int | None = None,
     ) -> "Script":
-        """A hand played by `acts`, as far as they go: "call raise:300 fold". Only its first `events` with that."""
+        """A hand played by `acts`, as far as they go: "call raise:300 fold"; "down" is to check and call to the end.
+
+        Only its first `events` with that.
+        """
         self._hand += 1
         deck = rigged(self.stacks, button, holes or {}, board)
         hand, happened = start_hand(QUICK_DRAW, self._hand, button, self.stacks, deck)
         happened = list(happened)
-        for word in acts.split():
+        words = iter(acts.split())
+        word = next(words, "")
+        while word and (hand.turn or word != "down"):
             follows = decide(hand, decision(word), think_ms=900)
             for event in follows:
                 hand = evolve(hand, event)
             happened += follows
+            word = word if word == "down" else next(words, "")
         if isinstance(happened[-1], HandEnded):
             self.stacks = list(happened[-1].stacks)
         return self.tell(*happened[:events])
@@ -227,7 +233,7 @@ def folded(entries: Iterable[OnAirEntry]) -> State:
 
 
 def decision(word: str) -> Decision:
-    """A decision written as "fold", "call" (or "check"), "raise:300"."""
+    """A decision written as "fold", "call" (or "check", "down"), "raise:300"."""
     if word.startswith("raise:"):
         return RaiseTo(int(word.removeprefix("raise:")))
     return Fold() if word == "fold" else Call()

@@ -1,0 +1,101 @@
+"""What stands out in the statistics of all bots, in words. Pure."""
+
+from collections.abc import Callable, Iterable
+
+from broadcast.on_air.events import BotStatistics, Notice
+
+FEWEST_HANDS = 10
+"""A bot that was dealt fewer is not compared with others."""
+FEWEST_ANSWERS = 20
+FEWEST_ACTS = 10
+FEWEST_SHOWDOWNS = 5
+SMALLEST_POT = 500
+"""Chips; a smaller one is nobody's pride."""
+SLOW_MS = 200
+"""Nobody's answers are compared before somebody takes so long."""
+SMALLEST_LUCK = 500
+"""Chips; less is nobody's luck."""
+
+
+def vpip(row: BotStatistics) -> float:
+    """VPIP, 0 to 1: how often it put chips in before the flop of its free will, where it could."""
+    return row.vpip / row.vpip_chances if row.vpip_chances else 0.0
+
+
+def aggression(row: BotStatistics) -> float:
+    """Aggression, 0 to 1: how much of what it did after the flop, but checking, were bets and raises."""
+    return row.aggressive / row.aggressive_chances if row.aggressive_chances else 0.0
+
+
+def think(row: BotStatistics) -> float:
+    """How long it thinks on average, in milliseconds."""
+    return row.think_ms / row.answers if row.answers else 0.0
+
+
+def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
+    """What stands out, one bot for each title; none where several are level, or after too few hands."""
+    bots = list(rows)
+    seasoned = [row for row in bots if row.hands >= FEWEST_HANDS and row.pfr_chances]
+    clocked = [row for row in bots if row.answers >= FEWEST_ANSWERS]
+    clocked = clocked if max(map(think, clocked), default=0) >= SLOW_MS else []
+    bold = [row for row in bots if row.aggressive_chances >= FEWEST_ACTS]
+    shown = [row for row in bots if row.showdowns >= FEWEST_SHOWDOWNS]
+    lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
+    fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
+    found = (
+        one_of(
+            "Biggest pot",
+            [row for row in bots if row.biggest_pot >= SMALLEST_POT],
+            lambda row: row.biggest_pot,
+            _pot_words,
+        ),
+        one_of("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
+        one_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
+        one_of("Boldest", bold, aggression, lambda row: f"bets or raises {_share(aggression(row))} of the time"),
+        one_of("Raises most", seasoned, lambda row: row.pfr / row.pfr_chances, _raise_words),
+        one_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
+        one_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} by the cards alone"),
+        one_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
+        one_of("Quickest gun", clocked, lambda row: -think(row), lambda row: _seconds(think(row))),
+        one_of("Deepest thinker", clocked, think, lambda row: _seconds(think(row))),
+        one_of("Most misfires", [row for row in bots if row.faults], lambda row: row.faults, _fault_words),
+    )
+    return [notice for notice in found if notice]
+
+
+def one_of(
+    title: str,
+    rows: list[BotStatistics],
+    measure: Callable[[BotStatistics], float],
+    words: Callable[[BotStatistics], str],
+) -> Notice | None:
+    """A title for the row that measures most; None for no rows, or where the first two are level."""
+    if not rows:
+        return None
+    first, *rest = sorted(rows, key=measure, reverse=True)
+    level = bool(rest) and measure(rest[0]) == measure(first)
+    return None if level else Notice(title, first.bot, words(first))
+
+
+def _share(part: float) -> str:
+    return f"{round(100 * part)}%"
+
+
+def _seconds(ms: float) -> str:
+    return f"{ms / 1000:.1f} seconds an answer"
+
+
+def _pot_words(row: BotStatistics) -> str:
+    return f"{row.biggest_pot:,}{f' with {row.biggest_with}' if row.biggest_with else ''}"
+
+
+def _raise_words(row: BotStatistics) -> str:
+    return f"raises {_share(row.pfr / row.pfr_chances)} of hands"
+
+
+def _showdown_words(row: BotStatistics) -> str:
+    return f"won {row.showdowns_won} of {row.showdowns}"
+
+
+def _fault_words(row: BotStatistics) -> str:
+    return f"{row.faults} fault{'' if row.faults == 1 else 's'}"

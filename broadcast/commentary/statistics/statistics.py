@@ -1,0 +1,129 @@
+"""How every bot has played, counted from what was on air. Pure."""
+
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from broadcast.commentary.statistics.crosstable import HandTakings
+from broadcast.commentary.statistics.hand_counts import HandCounts
+from broadcast.commentary.statistics.notices import notices
+from broadcast.odds.luck import HandLuck, in_whole_chips
+from broadcast.on_air.events import BotStatistics, StatisticsChanged, Taken
+from broadcast.on_air.table_state import TableState
+from server.game.events import (
+    ActionTaken,
+    ChatSent,
+    Event,
+    FaultNoted,
+    HandEnded,
+    StreetDealt,
+    TournamentOpened,
+)
+from server.text.grammar import with_article
+
+
+class Statistics:
+    """The statistics of all bots in one tournament, counted event by event."""
+
+    def __init__(self) -> None:
+        self._table = TableState()
+        self._rows: dict[int, BotStatistics] = {}
+        self._hands = 0
+        self._counts = HandCounts()
+        self._takings = HandTakings()
+        self._taken: dict[tuple[int, int], int] = {}
+        """By bots: what the first took from the second, of those with the lower number first."""
+        self._hand_luck = HandLuck()
+        self._luck: dict[int, Fraction] = {}
+        self._unknown: set[int] = set()
+        """Bots whose luck depends on cards that nobody knows."""
+        self._runs_out = False
+
+    def take(self, event: Event, table: TableState) -> None:
+        """Counts `event`, after which the table is such."""
+        before, self._table = self._table, table
+        self._counts.take(event, before)
+        self._takings.take(event)
+        self._hand_luck.take(event)
+        match event:
+            case TournamentOpened(entrants=entrants):
+                self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
+            case ActionTaken():
+                self._note_answer(event)
+            case StreetDealt():
+                self._runs_out = self._closed()
+            case FaultNoted(bot=bot):
+                self._add(bot, faults=1)
+            case ChatSent(bot=bot, text=text):
+                self._add(bot, words=len(text.split()))
+            case HandEnded():
+                self._end_hand()
+            case _:
+                pass
+
+    @property
+    def event(self) -> StatisticsChanged:
+        """The event that puts them on air as they are now."""
+        rows = self._with_luck()
+        crosstable = tuple(
+            Taken(one, other, chips) if chips > 0 else Taken(other, one, -chips)
+            for (one, other), chips in sorted(self._taken.items())
+            if chips
+        )
+        return StatisticsChanged(rows, tuple(notices(rows)), self._hands, crosstable)
+
+    def _note_answer(self, event: ActionTaken) -> None:
+        bot = self._table.bots[event.seat]
+        if event.fault:
+            self._add(bot, faults=1)
+        else:
+            self._add(bot, answers=1, think_ms=event.think_ms)
+
+    def _closed(self) -> bool:
+        """Whether at most one of those still in has chips left, so that nobody can bet any more."""
+        live = [seat for seat in self._table.seats if seat.live]
+        return len(live) > 1 and sum(seat.stack > 0 for seat in live) <= 1
+
+    def _end_hand(self) -> None:
+        table = self._table
+        self._counts.showdown(table)
+        for at, seat in enumerate(table.seats):
+            if not seat.dealt_in:
+                continue
+            bot, all_in = table.bots[at], self._runs_out and seat.live
+            self._add(bot, hands=1, won=seat.won - seat.committed, all_ins=int(all_in))
+            self._add(bot, **self._counts.of(at))
+            if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
+                kind = with_article(seat.ranking.split(",")[0])
+                self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
+        self._note_taken()
+        self._note_luck()
+        self._hands, self._runs_out = self._hands + 1, False
+
+    def _note_taken(self) -> None:
+        bots = self._table.bots
+        for (by, of), chips in self._takings.taken(self._table).items():
+            one, other = bots[by], bots[of]
+            pair = min(one, other), max(one, other)
+            self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
+
+    def _note_luck(self) -> None:
+        luck = self._hand_luck.luck
+        for bot, chips in luck.items():
+            self._luck[bot] = self._luck.get(bot, Fraction()) + chips
+        if not luck:
+            self._unknown |= {self._table.bots[at] for at, seat in enumerate(self._table.seats) if seat.dealt_in}
+
+    def _with_luck(self) -> tuple[BotStatistics, ...]:
+        """The rows with luck in whole chips, which adds up to 0, and what it leaves of the chips won."""
+        luck = in_whole_chips({bot: chips for bot, chips in self._luck.items() if bot in self._rows})
+        rows = []
+        for bot, row in self._rows.items():
+            known, lucky = bot not in self._unknown, luck.get(bot, 0)
+            rows.append(replace(row, luck=lucky, earned=row.won - lucky) if known and row.hands else row)
+        return tuple(rows)
+
+    def _add(self, bot: int, **counts: int) -> None:
+        row = self._rows.get(bot)
+        if row is not None:
+            self._rows[bot] = replace(row, **{name: getattr(row, name) + count for name, count in counts.items()})
