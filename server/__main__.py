@@ -153,6 +153,12 @@ def _highlights(_settings: Settings, arguments: argparse.Namespace) -> int:
     return highlights(arguments.file, arguments.length, as_json=arguments.json)
 
 
+def _luck(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.luck import luck
+
+    return luck(arguments.recordings, as_json=arguments.as_json)
+
+
 def _youtube(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.youtube import Video, youtube
 
@@ -173,10 +179,16 @@ def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.check import CheckOptions, check
+    from server.commands.authors.check import CheckOptions, check
 
     runner = None if arguments.no_run else arguments.runner
     return _run(check(settings, CheckOptions(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
+
+
+def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.new import new_bot
+
+    return new_bot(arguments.folder, arguments.contest, arguments.language, arguments.name)
 
 
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
@@ -186,7 +198,7 @@ def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _init(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.init import init_event
+    from server.commands.authors.init import init_event
 
     return init_event(arguments.folder, arguments.out)
 
@@ -216,9 +228,11 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "clip": _clip,
     "export": _export,
     "highlights": _highlights,
+    "luck": _luck,
     "youtube": _youtube,
     "publish": _publish,
     "import": _import,
+    "new": _new,
     "check": _check,
     "init": _init,
     "guide": _guide,

@@ -71,6 +71,7 @@ FLOORS: dict[str, dict[str, str]] = {
     },
     "The command line": {
         "server/command_line": "reads the words",
+        "server/commands/authors": "for who writes bots",
         "server/commands": "one file for each command",
     },
 }

@@ -1,48 +1,71 @@
-"""Whose place it is: one event at a time may be published to a place, and its index says which, and when last."""
+"""Whose place it is: one event at a time is published to a place.
+
+Who wants it makes the next file of a row of claims. Such a file can be made only once, so of two events that come at
+the same moment one alone has the place.
+"""
 
 import msgspec
 from msgspec import Struct
 
-from broadcast.publish.place import Place
+from broadcast.publish.place import FOR_EVER, Place
+from broadcast.publish.show_there import LIVE, ShowThere, show_there
 from broadcast.publish.trouble import PlaceTrouble
 
-LEASE_SECONDS = 60.0
-"""An event that has not been heard of for so long is published there no more."""
-LIVE = "live/main"
-"""Where the show that is on lies."""
+CLAIMS = f"{LIVE}/claims"
+ATTEMPTS = 5
+"""So many others may be faster."""
 
 
 class PlaceTaken(PlaceTrouble):
     """Another event is on at the place."""
 
 
-class _Index(Struct, frozen=True):
-    """What is read of the index that is there."""
+class _Claim(Struct, frozen=True):
+    """One event's claim, and when it was made. Where no event has claimed the place yet `number` is 0."""
 
-    event: str
-    state: str
-    now_utc_ms: int
-
-
-async def check_lease(place: Place, event: str, now: float) -> None:
-    """Returns if `event` may be published there at `now`, in seconds since 1970. Raises PlaceTaken, PlaceTrouble."""
-    found = _read(await place.get(f"{LIVE}/index.json"))
-    if found is None or found.event == event or found.state == "over":
-        return
-    ago = abs(now - found.now_utc_ms / 1000)  # a clock that is wrong may be so in both directions
-    if ago < LEASE_SECONDS:
-        raise PlaceTaken(
-            f"{place.address}: another event is on there, {_shown(found.event)}, heard of {ago:.0f} s ago: publish to"
-            " another place, or once it has ended"
-        )
+    event: str = ""
+    utc_ms: int = 0
+    number: int = 0
 
 
-def _read(text: bytes | None) -> _Index | None:
-    """The index of a show; None for anything else, which is written over."""
+async def check_lease(place: Place, event: str, now: float) -> _Claim:
+    """Returns the last claim if `event` may have the place at `now`, in seconds since 1970; else raises PlaceTaken.
+
+    Raises PlaceTrouble.
+    """
+    claim, there = await _last_claim(place), await show_there(place)
+    claimed = there if there and there.event == claim.event else ShowThere(claim.event, "", claim.utc_ms)
+    for other in (there, claimed):
+        if other and other.event != event and other.is_on(now):
+            ago = abs(now - other.now_utc_ms / 1000)
+            raise PlaceTaken(
+                f"{place.address}: another event is on there, {_shown(other.event)}, heard of {ago:.0f} s ago: publish"
+                " to another place, or once it has ended"
+            )
+    return claim
+
+
+async def take_lease(place: Place, event: str, now: float) -> None:
+    """Returns once `event` has the place, at `now`, in seconds since 1970. Raises PlaceTaken, PlaceTrouble."""
+    for _ in range(ATTEMPTS):
+        claim = await check_lease(place, event, now)
+        if claim.event == event:
+            return
+        mine = msgspec.json.encode({"event": event, "utc_ms": int(now * 1000)})
+        if await place.create(f"{CLAIMS}/{claim.number + 1}.json", mine, "application/json", FOR_EVER):
+            return
+    raise PlaceTaken(f"{place.address}: other events begin there at this moment: try again")
+
+
+async def _last_claim(place: Place) -> _Claim:
+    names = (path.rpartition("/")[2].removesuffix(".json") for path in await place.list(CLAIMS))
+    last = max((int(name) for name in names if name.isascii() and name.isdigit()), default=0)
+    text = await place.get(f"{CLAIMS}/{last}.json") if last else None
     try:
-        return msgspec.json.decode(text or b"", type=_Index)
+        found = msgspec.json.decode(text or b"{}", type=_Claim)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+        found = _Claim()
+    return _Claim(found.event, found.utc_ms, last)
 
 
 def _shown(event: str) -> str:

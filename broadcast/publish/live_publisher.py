@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable
 
 from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
-from broadcast.publish.lease import LIVE, check_lease
+from broadcast.publish.lease import take_lease
 from broadcast.publish.live_files import DELAY_SECONDS, LiveFile, LiveFiles, Moment
 from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import FOR_EVER, Place
+from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there
 from broadcast.publish.trouble import PlaceTrouble
 
 EVERY_SECONDS = 4.0
@@ -26,7 +27,6 @@ LONGEST_PAUSE_SECONDS = 60.0
 AT_ONCE = 8
 """So many segments are written at the same time when many are missing."""
 JSON = "application/json"
-FOR_A_SECOND = "max-age=1"
 FOR_NEWCOMERS = "max-age=5"
 
 
@@ -60,12 +60,14 @@ class LivePublisher:
         self._mine = False
         """Whether this event is known to be the only one there."""
         self._begun = False
+        self._over = False
+        """Whether all is there, to the end of the show."""
         self._failures = 0
         self._well_at = clock()
         self._why = ""
 
     async def run(self) -> None:
-        """Publishes until it is cancelled."""
+        """Publishes to the end of the show, or until it is cancelled."""
         while True:
             began = self._clock()
             try:
@@ -73,23 +75,31 @@ class LivePublisher:
                 self._failures, self._why, self._well_at = 0, "", self._clock()
             except (PlaceTrouble, OSError) as trouble:  # OSError: a bot's media cannot be read here
                 self._failures, self._why = self._failures + 1, str(trouble)
+                self._mine = False  # it may have taken long, and the place may be another event's by now
+            if self._over:
+                return
             await self._sleep(max(0.0, began + self._pause - self._clock()))
 
     async def publish(self) -> None:
         """Writes what is on air and not there yet, then the index. Raises PlaceTrouble."""
         place = self._place = self._place or Place(self._address)
+        if not self._mine and await self._is_archived(place):
+            self._begun = self._over = True
+            return
+        if self._site:
+            await self._site.begin(place)
         if not self._mine:
-            await check_lease(place, self._event, self._world())
+            await take_lease(place, self._event, self._world())
             self._mine = True
         if self._site:
-            await self._site.send(place)
+            await self._site.send()
         while ended := self._files.ended(AT_ONCE):
             await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
             self._files.wrote_ended(ended)
         moment = self._files.moment()
         await self._put(place, moment)
         self._files.wrote(moment)
-        self._begun, self._mine = True, not moment.over
+        self._begun, self._mine, self._over = True, not moment.over, moment.over
 
     async def finish(self) -> None:
         """Writes the end of the show, if the place takes it. To be called when nothing runs any more."""
@@ -104,18 +114,25 @@ class LivePublisher:
             return Light("publishing", "yellow", f"{tells}. The show goes on, and the place catches up by itself")
         if not self._begun:
             return Light("publishing", "yellow", f"{self._address}: nothing is there yet")
+        if self._over:
+            return Light("publishing", "green", f"{self._address}: the show is there to its end")
         return Light("publishing", "green", f"{self._address}, {DELAY_SECONDS} s behind, the last {ago:.0f} s ago")
 
     @property
     def _pause(self) -> float:
         return min(EVERY_SECONDS * 2.0 ** max(0, self._failures - 1), LONGEST_PAUSE_SECONDS)
 
+    async def _is_archived(self, place: Place) -> bool:
+        """Whether the show's recording is there already, as where a studio begins anew after the end."""
+        there = await show_there(place)
+        return there is not None and there.event == self._event and bool(there.recording)
+
     async def _put(self, place: Place, moment: Moment) -> None:
         for file in moment.parts:
             await self._keep(place, file)
         if moment.whole:
             await place.put(f"{LIVE}/all.json", moment.whole, JSON, FOR_NEWCOMERS)
-        await place.put(f"{LIVE}/index.json", moment.index, JSON, FOR_A_SECOND)
+        await place.put(INDEX, moment.index, JSON, FOR_A_SECOND)
 
     async def _keep(self, place: Place, file: LiveFile) -> None:
         await place.put(f"{LIVE}/{self._live.epoch}/{file.name}", file.content, JSON, FOR_EVER)

@@ -20,18 +20,26 @@ class LiveSite:
         self._media = media
         self._picture = picture
         self._site: Site | None = None
+        self._is_there = False
+        """Whether program and pages are there."""
         self._sent: set[str] = set()
 
-    async def send(self, place: Place) -> None:
-        """Sends what is not there yet. Raises PlaceTrouble."""
+    async def begin(self, place: Place) -> None:
+        """Makes an empty place a site. Raises PlaceTrouble where it has other files."""
         if self._site is None:
             await to_thread(program)
             site = Site(place)
             await site.begin()
-            await site.send_program()
-            await site.send_watch(self._title)
-            await site.send_list()
             self._site = site
+
+    async def send(self) -> None:
+        """Sends what is not there yet. Raises PlaceTrouble."""
+        assert self._site, "it has begun"
+        if not self._is_there:
+            await self._site.send_program()
+            await self._site.send_list(on=self._title)
+            await self._site.send_watch(self._title)
+            self._is_there = True
         if fresh := set(self._names()) - self._sent:
             files = [File(f"media/{name}", (self._media / name).read_bytes(), FOR_EVER) for name in sorted(fresh)]
             await self._site.sender.send(files)

@@ -33,10 +33,11 @@ class SitePages:
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = Jinja2Templates(TEMPLATES).env
 
-    def list(self, rows: Sequence[RecordingRow]) -> dict[str, str]:
-        """The list of recordings, the newest first, by the path of each page."""
+    def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
+        """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on."""
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
+        about["on"] = on
         return self._twice("recordings/recordings.html", "", about)
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
@@ -55,6 +56,11 @@ class SitePages:
         """The page of a show that is on, by its path."""
         about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
+
+    def watched(self, row: RecordingRow) -> dict[str, str]:
+        """The page of a show that was on there, and is over, by its path: it leads to the replay, with no result."""
+        replay = f"../replay/{quote(row.name)}/index.html"
+        return {"watch/index.html": self._page("recordings/over.html", "watch/", {"recording": row, "replay": replay})}
 
     def proof(self) -> dict[str, str]:
         """The page that proves any recording, by its path."""

@@ -15,9 +15,11 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from hashlib import md5
 from pathlib import Path
+from typing import Literal
 
 import obstore
 from msgspec import Struct
+from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore, from_url
 
 from broadcast.publish.trouble import PlaceTrouble, trouble_of
@@ -68,14 +70,19 @@ class Place:
         In a bucket, text and what is gzipped already have `Content-Encoding: gzip`; a folder gets `content` as it is.
         """
         async with self._telling():
-            if self._cloud:
-                about = {"Content-Type": kind, "Cache-Control": cache}
-                body = self.stored_form(content, kind)
-                if is_gzipped(body):
-                    about["Content-Encoding"] = "gzip"
-                await to_thread(obstore.put, self._store, path, body, attributes=about)
-            else:
-                await to_thread(obstore.put, self._store, path, content)
+            await self._write(path, content, kind, cache)
+
+    async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
+        """As `put`, if there is no such file; whether that was so. Of several that try, one alone has made it.
+
+        Raises PlaceTrouble.
+        """
+        async with self._telling():
+            try:
+                await self._write(path, content, kind, cache, "create")
+            except AlreadyExistsError:
+                return False
+        return True
 
     async def get(self, path: str) -> bytes | None:
         """The content of a file, unpacked if it is gzipped; None if there is no such. Raises PlaceTrouble."""
@@ -116,6 +123,18 @@ class Place:
                 if "NoSuchBucket" in str(error):
                     raise
                 return None
+
+    async def _write(
+        self, path: str, content: bytes, kind: str, cache: str, mode: Literal["create", "overwrite"] = "overwrite"
+    ) -> None:
+        if not self._cloud:
+            await to_thread(obstore.put, self._store, path, content, mode=mode)
+            return
+        about = {"Content-Type": kind, "Cache-Control": cache}
+        body = self.stored_form(content, kind)
+        if is_gzipped(body):
+            about["Content-Encoding"] = "gzip"
+        await to_thread(obstore.put, self._store, path, body, attributes=about, mode=mode)
 
     def _opened(self) -> obstore.store.ObjectStore:
         if not self._cloud:

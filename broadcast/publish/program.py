@@ -19,6 +19,7 @@ ENTRIES = (
     "css/pages/verify.css",
     "css/replay/replay.css",
     "js/common/from-file.js",
+    "js/common/to-replay.js",
     "js/replay/main.js",
     "js/verify/page/main.js",
     "js/verify/page/worker.js",

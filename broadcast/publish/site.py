@@ -4,8 +4,11 @@ So whoever looks meanwhile sees the site as it was, and after an interruption th
 was published stays: pages that somebody still has in a cache find everything that they name.
 """
 
+import asyncio
 import gzip
-from collections.abc import Callable
+import time
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from broadcast.publish.pages import SitePages
 from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.program import program
 from broadcast.publish.sending import File, Sender
+from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
 from broadcast.publish.trouble import PlaceTrouble
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import LinkImages
@@ -29,6 +33,8 @@ MARK = "high-noon-site.json"
 """A place that has this file is a site of ours."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
+LOOKS = 30
+"""So often, a second apart, it is looked whether the end of a show that is still on has got there."""
 
 
 class Edition(Struct, frozen=True):
@@ -39,6 +45,8 @@ class Edition(Struct, frozen=True):
     film: FilmFile
     facts: dict[str, Any]
     media: Path
+    commitment: str = ""
+    """That of the seed it was played with, "" where there is none."""
 
     @property
     def pieces(self) -> int:
@@ -54,15 +62,29 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     opened = await archive.open(path.stem)
     assert opened.row is not None, "this archive lists all that it has"
     film = await archive.film(path.stem)
-    return Edition(opened.row, path, film, await facts_of(archive, opened.row), media)
+    facts, begins = await facts_of(archive, opened.row), opening(await to_thread(path.read_bytes))
+    return Edition(opened.row, path, film, facts, media, begins.seed_commitment if begins else "")
 
 
 class Site:
     """The site at one place."""
 
-    def __init__(self, place: Place, address: str = "", step: Callable[[], None] = lambda: None) -> None:
-        """`address` is where the site can be seen, "" if that is not known. `step` is called after each file."""
+    def __init__(
+        self,
+        place: Place,
+        address: str = "",
+        step: Callable[[], None] = lambda: None,
+        *,
+        world: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """`address` is where the site can be seen, "" if that is not known. `step` is called after each file.
+
+        `world` gives the seconds since 1970.
+        """
         self._place = place
+        self._world = world
+        self._sleep = sleep
         self._program = program()
         self._pages = SitePages(self._program.folder, address)
         self.sender = Sender(place, step)
@@ -101,26 +123,55 @@ class Site:
             File(f"previews/{row.name}.png", images.draw(of_unwatched(row))),
         ])  # fmt: skip
         await self.sender.send([File(f"films/{row.name}/index.json", gzip.decompress(film.index()))])
-        pages = self._pages.recording(row, edition.facts, film.version)
-        await self.sender.send(File(path, text.encode()) for path, text in pages.items())
+        await self._send_pages(self._pages.recording(row, edition.facts, film.version))
         await self.sender.send([File(_about(row.name), msgspec.json.encode(row))])
 
     async def send_watch(self, title: str) -> None:
         """Publishes the page of a show that is on."""
-        pages = self._pages.watch(title)
-        await self.sender.send(File(path, text.encode()) for path, text in pages.items())
+        await self._send_pages(self._pages.watch(title))
 
-    async def send_list(self) -> int:
-        """Publishes the list of all recordings that are at the place; returns how many there are."""
+    async def end_show(self, edition: Edition) -> None:
+        """Where the show of a recording that is there lies at the place, too: says that it is over, and what to watch.
+
+        The last of it may be on its way, for which this waits a while. Raises PlaceTrouble.
+        """
+        there = await self._ended(edition.commitment)
+        if there is None:
+            return
+        await self._send_pages(self._pages.watched(edition.row))
+        index = msgspec.json.decode(await self._place.get(INDEX) or b"{}")
+        over = msgspec.json.encode({**index, "state": "over", "recording": edition.row.name})
+        await self._place.put(INDEX, over, "application/json", FOR_A_SECOND)
+
+    async def send_list(self, on: str = "") -> int:
+        """Publishes the list of all recordings that are at the place; returns how many there are.
+
+        `on` is the title of a show that begins there; one that is on there already is known.
+        """
         paths = [path for path in await self._place.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._place.get(path) for path in paths]
         rows = [msgspec.json.decode(text, type=RecordingRow) for text in texts if text]
         rows.sort(key=lambda row: (row.begun, row.name), reverse=True)
         preview = LinkImages(Path()).draw(of_archive(len(rows)))
         await self.sender.send([File("previews.png", preview)])
-        pages = {**self._pages.proof(), **self._pages.list(rows)}
-        await self.sender.send(File(path, text.encode()) for path, text in pages.items())
+        there = await show_there(self._place)
+        shown = on or (there.title if there and there.is_on(self._world()) else "")
+        await self._send_pages({**self._pages.proof(), **self._pages.list(rows, shown)})
         return len(rows)
+
+    async def _send_pages(self, pages: dict[str, str]) -> None:
+        await self.sender.send(File(path, text.encode()) for path, text in pages.items())
+
+    async def _ended(self, commitment: str) -> ShowThere | None:
+        """The show of that commitment once it is over there, or heard of no more; None where it is not there."""
+        for _ in range(LOOKS):
+            there = await show_there(self._place)
+            if there is None or not is_of(there.event, commitment):
+                return None
+            if not there.is_on(self._world()):
+                break
+            await self._sleep(1)
+        return there
 
     async def _refuse_another(self, row: RecordingRow) -> None:
         text = await self._place.get(_about(row.name))

@@ -10,9 +10,10 @@ from typing import TypeVar
 from broadcast.commentary.commentary import doing
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
-from broadcast.on_air.events import PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.on_air.events import ReplayEnded, ReplayStarted, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
+from broadcast.show.airing import Airing
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
@@ -39,8 +40,6 @@ from server.tournament.control_values import Controls
 Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
 """Events that a show does not begin while the operator holds it."""
-TRIFLE = 0.03
-"""A smaller change of the pace, as a fraction of it, is not put on air."""
 
 
 class Showrunner:
@@ -74,13 +73,12 @@ class Showrunner:
         self._on_crowned = crowned
         self._finish_by = finish_by or FinishBy()
         self._lines = past
-        self._diary = diary
         self._fills = fills and air.speed > 0
         self._playback = Playback(air.speed, clock, sleep)
+        self._airing = Airing(air, self._playback, diary, clock)
         self._shots = Shots(odds if air.speed else None)
         self._replays = Replays()
         self._queue = ShowQueue()
-        self._begun = clock()
         self._past = {False: 0, True: 0}
         """The last entry that was on air before this process: of the table, and of the desk."""
         self._shown = 0
@@ -107,7 +105,7 @@ class Showrunner:
     def trouble(self, text: str) -> None:
         """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""
         if text != self._air.picture["desk"]["trouble"]:
-            self._put(Shot((TroubleShown(text),), 0))
+            self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
     def controls(self) -> Controls:
@@ -156,13 +154,10 @@ class Showrunner:
         await self._shots.prepare_past_odds(past)
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
-            for event in self._shot(entry, int(line.hold_ms * self._playback.asked)).events:
-                self._air.recall(event, line.at_ms, line.hold_ms)
+            self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
             self._playback.apply(entry.event)
         self._replays.note_repeated((line.game, line.hand) for line in self._lines if isinstance(line, Again))
-        self._begun = self._clock() - self._air.at_ms / 1000
-        if self._diary:
-            self._diary.begin(self._air.at_ms)
+        self._airing.resume()
         if past:
             self._air.refresh()
             self._set_pace()
@@ -187,7 +182,7 @@ class Showrunner:
     def _apply(self, entry: TableEntry) -> None:
         """Puts the operator's change on air and applies it."""
         event = entry.event
-        self._put(self._shot(entry, 0), entry.seq)
+        self._airing.put(self._shot(entry, 0), entry.seq)
         match event:
             case ControlSet():
                 self._playback.apply(event)
@@ -250,7 +245,7 @@ class Showrunner:
         holds = dict(zip((entry.seq for entry in group), self._shots.hold_times(group), strict=True))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
-                await self._hold_on_air(self._shot(entry, holds[entry.seq]), entry.seq)
+                await self._airing.hold(self._shot(entry, holds[entry.seq]), entry.seq)
         ended = group[-1].event
         if isinstance(ended, HandEnded):
             self._shown += 1
@@ -272,30 +267,12 @@ class Showrunner:
     async def _replay(self) -> None:
         """Shows the queued replays, one after the other, exactly as the hands were."""
         while replay := self._replays.begin():
-            if self._diary:
-                self._diary.append(Again(replay.game, replay.hand, self._now_ms()))
-            await self._hold_on_air(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
+            self._airing.note_repeated(replay.game, replay.hand)
+            await self._airing.hold(Shot((ReplayStarted(replay.hand, replay.picture, replay.caption),), REPLAY_BEGINS))
             for shot in self._unmuted(replay.shots):
                 if self._replays.goes_on:
-                    await self._hold_on_air(shot)
-        await self._hold_on_air(Shot((ReplayEnded(),), REPLAY_ENDS))
-
-    async def _hold_on_air(self, shot: Shot, seq: int = 0) -> None:
-        self._put(shot, seq)
-        await self._playback.hold(shot.hold)
-
-    def _put(self, shot: Shot, seq: int = 0) -> None:
-        """Puts a shot on air; `seq` is its number in the journal, 0 if it is not there."""
-        at_ms = self._now_ms()
-        hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
-        for event in shot.events:
-            self._air.put(event, at_ms, hold_ms)
-        if self._diary and seq:
-            self._diary.append(Aired(seq, at_ms, hold_ms))
-
-    def _now_ms(self) -> int:
-        """Milliseconds since the show began, by its own clock."""
-        return int((self._clock() - self._begun) * 1000)
+                    await self._airing.hold(shot)
+        await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Yields `parts` without the chat of bots that are muted by the time it would be shown."""
@@ -304,11 +281,10 @@ class Showrunner:
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:
-        """Asks the governor for its factor, and puts the pace on air if it changed by more than `TRIFLE`."""
+        """Asks the governor for its factor, and puts the pace on air if it has changed."""
         playback = self._playback
         if not playback.controls.governed:
             playback.governor = 1.0
         elif after_hand:
             playback.governor = self._finish_by.governor(self._clock(), playback.asked)
-        if abs(playback.pace - self._air.pace) > TRIFLE * self._air.pace:
-            self._put(Shot((PaceChanged(round(playback.pace, 3)),), 0))
+        self._airing.put_pace()

@@ -9,12 +9,13 @@ from server.command_line.recordings import (
     add_export,
     add_import,
     add_index,
+    add_luck,
     add_publish,
     add_replay,
     add_serve,
     add_verify,
 )
-from server.command_line.submissions import add_check, add_init
+from server.command_line.submissions import add_check, add_init, add_new
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
@@ -44,11 +45,13 @@ examples:
                                          its hands as hand histories; --text as other programs write them
   highnoon highlights data/recordings/X.jsonl --length 3m
                                          the hands worth seeing again, with their times
+  highnoon luck data/recordings/X.jsonl  what each bot won, what of it was luck, and what it earned
   highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
                                          chapters, captions and a description for the video of the evening
   highnoon publish data/recordings --to site
                                          what is over, as a site for any web host; or --to s3://bucket/2026
   highnoon replay X.phh                  published hands through the same pages
+  highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
 
@@ -75,9 +78,11 @@ def command_line() -> CommandParser:
         add_clip,
         add_export,
         add_highlights,
+        add_luck,
         add_youtube,
         add_publish,
         add_import,
+        add_new,
         add_check,
         _add_guide,
         add_init,

@@ -48,6 +48,35 @@ def add_verify(commands: Commands) -> None:
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
 
 
+_LUCK = """\
+Each card of the board makes the hands of some bots worth more, and of others less: that is luck, exactly, and adds up
+to 0 in each hand. What a bot has won without it, it has earned. The more units there are, the surer that is: a unit is
+a game, or a whole tournament of Enova, where chips are kept from table to table. From five units on there is a 95 %
+interval, and for each two bots the chance that one is better: that it earns more a unit.
+"""
+_LUCK_SO = """\
+examples:
+  highnoon luck data/recordings/X.jsonl
+  highnoon luck data/recordings --json         all recordings of a folder together
+  highnoon luck data/recordings/X.ledger       the games of a season that are over; or its folder
+"""
+
+
+def add_luck(commands: Commands) -> None:
+    """Adds the command `luck`."""
+    counted = commands.add("luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK)
+    counted.formatter_class = argparse.RawDescriptionHelpFormatter
+    counted.epilog = _LUCK_SO
+    counted.add_argument(
+        "recordings",
+        type=existing,
+        nargs="+",
+        metavar="RECORDING",
+        help="a recording (.jsonl), .phh, .phhs, a season (.ledger), or a folder of recordings or of a season",
+    )
+    counted.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, in chips")
+
+
 _PUBLISHED = """\
 Writes recordings as a site that any static web host can serve, under any path, with no program of ours behind it: the
 list, replays, proofs, and the recordings themselves. Pages do not say who won until a visitor asks. What is at PLACE

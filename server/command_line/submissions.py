@@ -1,7 +1,29 @@
-"""The arguments of the commands for what contestants hand in: check, init."""
+"""The arguments of the commands for what contestants make and hand in: new, check, init."""
 
 from server.command_line.common import Commands
 from server.command_line.values import anywhere, existing, folder
+from server.game.contests import CONTESTS
+
+
+def add_new(commands: Commands) -> None:
+    """Adds the command `new`."""
+    made = commands.add(
+        "new",
+        "make a folder with a bot to begin with",
+        more="Makes a folder with a bot that plays as it stands, and says what to do next: "
+        "highnoon new my-bot --contest quick-draw --language python",
+    )
+    made.add_argument("folder", type=anywhere, metavar="FOLDER", help="the folder, which is made")
+    made.add_argument(
+        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+    )
+    made.add_argument(
+        "--language",
+        choices=("python", "javascript"),
+        default="python",
+        help="what it is written in (default: %(default)s)",
+    )
+    made.add_argument("--name", default="", metavar="NAME", help="the bot's name (default: the folder's)")
 
 
 def add_check(commands: Commands) -> None:

@@ -11,6 +11,7 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
 from broadcast.publish.live_publisher import LivePublisher
+from broadcast.publish.show_there import event_name
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
@@ -22,7 +23,7 @@ from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
-from server.app.studio.publishing import check_place, event_name, live_publisher, publish_recording
+from server.app.studio.publishing import check_place, live_publisher, publish_recording
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.errors import Refusal
@@ -32,6 +33,7 @@ from server.game.prizes import prizes
 from server.game.rules import Level
 from server.game.tournament import Contest
 from server.journal.journal import Entry
+from server.shuffle import commitment
 from server.verify.file import verify_file
 
 BUY_IN_CENTS = 500
@@ -52,7 +54,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
         return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:
-        await check_place(settings.publish_to, event_name(path.stem, settings.seed))
+        await check_place(settings.publish_to, event_name(path.stem, commitment(settings.seed)))
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings)
     async with serving(studio.app, settings.host, settings.port) as base:
@@ -78,7 +80,7 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
         obs = obs_control(settings.obs, air, studio)
         publisher = live_publisher(
             settings.publish_to,
-            event_name(path.stem, settings.seed),
+            event_name(path.stem, commitment(settings.seed)),
             studio,
             title=CONTESTS[contest].title,
             media=settings.media,

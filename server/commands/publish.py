@@ -35,6 +35,8 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
             for edition in editions:
                 await site.add(edition)
             count = await site.send_list()
+            for edition in editions:
+                await site.end_show(edition)
     sent, kept = site.sender.sent, site.sender.kept
     say(f"{to}: {count} recording{'' if count == 1 else 's'}; {sent} files sent, {kept} were there already")
     say(f"  its first page is index.html{f': {address}' if address else ''}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
 from server.app.enova.open_registration import enova_field
@@ -19,7 +20,7 @@ from server.app.event.event import EventRunner
 from server.app.event.http_bots import arena_bots
 from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
 from server.app.season.event import hold_season
-from server.app.studio.publishing import check_place, event_name
+from server.app.studio.publishing import check_place
 from server.commands.practice import practice
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
@@ -83,7 +84,7 @@ async def hold_event(
             raise DoesNotFit(f"{path}: {error}") from None
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
-            await check_place(plan.publish_to, event_name(plan.slug, secrets.seed_bytes))
+            await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
         runner = EventRunner(
             plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )

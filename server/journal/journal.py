@@ -4,6 +4,7 @@ One JSON object a line: a header, then entries with gapless numbers. Every line 
 line and, through the previous line's sum, everything before it. Nothing here knows what the events mean.
 """
 
+import contextlib
 import errno
 import fcntl
 import hashlib
@@ -121,6 +122,11 @@ class Journal:
     def append(self, entries: Sequence[Entry]) -> None:
         """Writes all of `entries` with one write and one sync. Raises OSError; then none of them is kept."""
         self._write(*(entry_body(entry) for entry in entries))
+
+    def share(self) -> None:
+        """Lets others read it as finished, though what is done at the desk may still be written."""
+        with contextlib.suppress(OSError):
+            fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
     def close(self) -> None:
         os.close(self._file)

@@ -9,6 +9,7 @@ import gzip
 import json
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from broadcast.film.film import run_show
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from broadcast.on_air.log import AirLog
+from broadcast.publish.live_files import DELAY_SECONDS
 from broadcast.publish.live_publisher import EVERY_SECONDS
 from tests.bench.common.scales import options, print_machine
 from tests.publish.hosted_show import HostedShow
@@ -40,12 +42,17 @@ HEADERS = 330
 """Bytes of the head of an answer of nginx, which a browser's request is about as long as."""
 WRONG_MS = (0, 3_600_000, -137)
 """By how much the clocks of the three visitors are wrong."""
-_CLOCK = "(wrong) => { const right = Date.now; Date.now = () => right() + wrong; }"
+_CLOCK = """(wrong) => {
+  const { now } = Date;
+  window.origin = performance.timeOrigin;
+  Date.now = () => now() + wrong;
+  Object.defineProperty(performance, "timeOrigin", { value: window.origin + wrong });
+}"""
 _WATCH = """() => {
   window.seen = {};
   const look = () => {
     const { seq } = window.highnoon.state();
-    window.seen[seq] ??= performance.timeOrigin + performance.now();
+    window.seen[seq] ??= window.origin + performance.now();
     setTimeout(look, 1);
   };
   look();
@@ -56,20 +63,21 @@ def together(moments: int) -> None:
     """Marks moments of a show, and tells how far apart three browsers show them."""
     dice = random.Random(1)
     with tempfile.TemporaryDirectory() as name, visitors(Path(name)) as (show, pages):
-        marks = []
+        marks, dues = [], []
         for number in range(moments):
+            dues.append((time.time() - show.behind + DELAY_SECONDS) * 1000)
             show.put([OnAirEntry(0, 0, 1000, CaptionSpoken(f"mark {number}"))])
             marks.append(show.air.last)
             time.sleep(dice.uniform(0.3, 2.0))
-        apart = []
-        for mark in marks:
-            for page in pages:
-                page.wait_for_function("(seq) => window.seen[seq]", arg=mark, timeout=60_000)
-            at = [float(page.evaluate("(seq) => window.seen[seq]", mark)) for page in pages]
-            apart.append(max(at) - min(at))
-        apart.sort()
-    print(f"{moments} moments, 3 browsers: median {apart[len(apart) // 2]:.0f} ms apart, most {apart[-1]:.0f}", end="")
-    print(f"   (goal {GOAL_MS} ms)")
+        for page in pages:
+            page.wait_for_function("(seq) => window.seen[seq]", arg=marks[-1], timeout=60_000)
+        seen = [page.evaluate("(marks) => marks.map((seq) => window.seen[seq])", marks) for page in pages]
+    apart = sorted(max(at) - min(at) for at in zip(*seen, strict=True))
+    median = statistics.median(apart)
+    print(f"{moments} moments, 3 browsers: median {median:.0f} ms apart, most {apart[-1]:.0f}   (goal {GOAL_MS} ms)")
+    for wrong, at in zip(WRONG_MS, seen, strict=True):
+        late = sorted(shown - due for shown, due in zip(at, dues, strict=True))
+        print(f"  clock wrong by {wrong} ms: {statistics.median(late):.0f} ms late, most {late[-1]:.0f}")
 
 
 @contextmanager
@@ -83,7 +91,8 @@ def visitors(folder: Path) -> Iterator[tuple[HostedShow, list[Page]]]:
         with sync_playwright() as play:
             browsers = [play.chromium.launch(executable_path=find_browser(), args=FLAGS) for _ in WRONG_MS]
             pages = [_visited(browser, host, wrong) for browser, wrong in zip(browsers, WRONG_MS, strict=True)]
-            time.sleep(10)  # in which the pages find out what time it is at the host
+            for page in pages:  # until they know what time it is at the host
+                page.wait_for_function("() => performance.getEntriesByName('highnoon:clock').length", timeout=60_000)
             yield show, pages
             for browser in browsers:
                 browser.close()

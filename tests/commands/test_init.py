@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.commands.init import EXAMPLE
+from server.commands.authors.init import EXAMPLE
 from server.config.event_file import EventPlan, read_event
 from server.config.event_keys import KEYS
 from tests.support.forks import ROOT

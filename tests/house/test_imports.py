@@ -57,6 +57,7 @@ FOLDERS = (
     "server/app/season",
     "server/app/demo",
     "server/command_line",
+    "server/commands/authors",
     "server/commands",
 )
 # What the broadcast knows of the server: the rules, what was played, and what the operator may do.
@@ -133,6 +134,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.on_air.picture_hand": set(),
     "broadcast.on_air.picture_state": set(),
     "broadcast.on_air.picture_tournament": set(),
+    "broadcast.odds.earned": set(),
     "broadcast.odds.luck": set(),
     "broadcast.show.replays": set(),
     "broadcast.commentary.standings": set(),

@@ -223,6 +223,19 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
     assert numbers == list(range(1, 331))
 
 
+def test_who_is_on_the_way_to_what_is_on_while_the_connection_heals_gets_there(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("healing", on_air[:150])
+    seat = watch("healing").ready()
+    seat.press("Shift+ArrowLeft", "Space")
+    seat.wait("() => !window.highnoon.head.playing")
+    seat.page.evaluate("() => { window.highnoon.head.follow(); window.highnoon.head.renew(false); }")
+    seat.wait(_FOLLOWING)
+    shows.put(air, on_air[150:160])
+    seat.wait(_AT, 160)
+
+
 @pytest.mark.parametrize(("live", "broken"), [(True, _DROPPED), (False, _DROPPED), (True, _AWAKE)])
 def test_after_a_restart_of_the_studio_everybody_is_where_they_were(
     live: bool, broken: str, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch

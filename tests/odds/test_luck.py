@@ -163,7 +163,8 @@ def test_most_of_the_variance_of_published_hands_was_luck_of_the_board() -> None
         for seat, bot in enumerate(seats):
             won = (ended.stacks[seat] - started.stacks[seat]) / started.big_blind
             raw += won**2
-            adjusted += (won - float(luck[bot]) / started.big_blind) ** 2
+            # Of one of these hands nobody knows all the cards: there nothing is taken out.
+            adjusted += (won - float(luck.get(bot, 0)) / started.big_blind) ** 2
     assert adjusted < 0.6 * raw
 
 

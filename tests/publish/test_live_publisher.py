@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.publish.lease import LEASE_SECONDS, PlaceTaken
+from broadcast.publish.lease import PlaceTaken
 from broadcast.publish.live_publisher import EVERY_SECONDS, LONGEST_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place
+from broadcast.publish.show_there import HEARD_OF_SECONDS
 from server.journal.bus import Bus
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
 from tests.support.published import published_entries, published_index
@@ -190,10 +191,51 @@ def test_two_events_at_one_place_the_second_is_refused_while_the_first_is_on(tmp
         with pytest.raises(PlaceTaken, match="another event is on there, friday, heard of 0 s ago"):
             await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "friday"
-        friday.clock.now += LEASE_SECONDS + 1  # it was broken off, and never came to its end
+        friday.clock.now += HEARD_OF_SECONDS + 1  # it was broken off, and never came to its end
         await saturday.publisher.publish()
         assert published_index(tmp_path)["event"] == "saturday"
         assert (tmp_path / "live/main" / friday.live.epoch / "0-0.part").exists()
+
+    asyncio.run(story())
+
+
+def test_of_two_events_that_begin_at_the_same_moment_one_has_the_place(tmp_path: Path) -> None:
+    async def story() -> None:
+        clock = PublishedShow(tmp_path / "none").clock
+        on = {event: PublishedShow(tmp_path / "site", event, clock=clock) for event in ("friday", "saturday", "sunday")}
+        ended = await asyncio.gather(*(each.publisher.publish() for each in on.values()), return_exceptions=True)
+        assert sorted(type(each).__name__ for each in ended) == ["NoneType", "PlaceTaken", "PlaceTaken"]
+        mine = next(event for event, each in zip(on, ended, strict=True) if each is None)
+        assert published_index(tmp_path / "site")["event"] == mine
+
+    asyncio.run(story())
+
+
+def test_an_event_that_was_away_for_long_does_not_write_over_the_one_that_came_after_it(tmp_path: Path) -> None:
+    to, away = tmp_path / "site", tmp_path / "away"
+
+    async def story() -> None:
+        failed = asyncio.Event()
+
+        async def sleep(_: float) -> None:
+            if away.exists():
+                failed.set()
+                await asyncio.Event().wait()
+            to.rename(away)
+            to.write_text("a file where the folder should be")
+
+        on = PublishedShow(to)
+        friday = LivePublisher(str(to), on.live, "friday", clock=lambda: on.clock.now, world=on.world, sleep=sleep)
+        running = asyncio.create_task(friday.run())
+        await failed.wait()
+        running.cancel()
+        to.unlink()
+        away.rename(to)
+        on.clock.now += HEARD_OF_SECONDS + 1
+        await PublishedShow(to, "saturday", clock=on.clock).publisher.publish()
+        with pytest.raises(PlaceTaken):
+            await friday.publish()
+        assert published_index(to)["event"] == "saturday"
 
     asyncio.run(story())
 

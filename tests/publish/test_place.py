@@ -34,6 +34,17 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     return Place(str(tmp_path / "site") if request.param == "folder" else request.getfixturevalue("bucket"))
 
 
+def test_of_all_who_create_a_file_at_once_one_alone_has_made_it(place: Place) -> None:
+    async def create() -> None:
+        names = [b"friday", b"saturday", b"sunday"]
+        made = await asyncio.gather(*(place.create("claims/1.json", name, HTML, FOR_EVER) for name in names))
+        assert sorted(made) == [False, False, True]
+        assert await place.get("claims/1.json") == names[made.index(True)]
+        assert not await place.create("claims/1.json", b"monday", HTML, FOR_EVER)
+
+    asyncio.run(create())
+
+
 def test_what_is_put_is_listed_and_comes_back(place: Place) -> None:
     async def put() -> None:
         await place.put("index.html", b"<p>old", HTML, BRIEFLY)

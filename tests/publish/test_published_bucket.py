@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from broadcast.publish.live_publisher import FOR_A_SECOND, FOR_NEWCOMERS, LivePublisher
+from broadcast.publish.live_publisher import FOR_NEWCOMERS, LivePublisher
 from broadcast.publish.place import FOR_EVER, Place, is_gzipped
+from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.s3_server import S3Server
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.published import published_entries, published_index

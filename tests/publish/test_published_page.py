@@ -16,7 +16,11 @@ from tests.support.recordings import aired, small_contest
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
-_CLOCK = """(wrong) => { const right = Date.now; Date.now = () => right() + wrong; }"""
+_CLOCK = """(wrong) => {
+  const [{ now }, { timeOrigin }] = [Date, performance];
+  Date.now = () => now() + wrong;
+  Object.defineProperty(performance, "timeOrigin", { value: timeOrigin + wrong });
+}"""
 
 
 @pytest.fixture(scope="module")

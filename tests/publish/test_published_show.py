@@ -23,8 +23,7 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
     subprocess.run([sys.executable, "-m", "server", *words, "--publish", str(site)], cwd=ROOT, check=True, timeout=300)
     index = published_index(site)
     assert index["state"] == "over"
-    entries = published_entries(site)
-    assert "tournament_ended" in [entry["type"] for entry in entries]
+    assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
     assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
     bots = json.loads((site / "live/main/all.json").read_bytes())["outline"]["bots"]
@@ -34,11 +33,8 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
         missing: list[str] = []
         page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{host}/some/where/watch/?motion=off&debug")
-        last = entries[-1]["seq"]
-        page.wait_for_function("(seq) => window.highnoon?.state().seq === seq", arg=last, timeout=PATIENCE_MS)
-        page.keyboard.press("k")
-        page.keyboard.press("Home")
-        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.get_by_role("link", name="Watch it from the beginning").click()
+        page.wait_for_function("() => window.highnoon?.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/some/where/")
         expect(page.locator("main")).to_contain_text("Arena")
         assert not missing

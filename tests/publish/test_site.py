@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from server.journal.journal import Journal, read_journal
@@ -93,7 +93,12 @@ class Visitor:
         self.page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
         self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.complaints.append(request.url))
+        self.page.on("requestfailed", self._failed)
+
+    def _failed(self, request: Request) -> None:
+        """What the browser gave up because the visitor went on is no failure."""
+        if request.failure != "net::ERR_ABORTED":
+            self.complaints.append(request.url)
 
     def open(self, address: str) -> "Visitor":
         self.page.goto(address)

@@ -16,11 +16,12 @@ import msgspec
 
 import server.app.recordings.archive
 import server.app.recordings.open
-import server.commands.check
+import server.commands.authors.check
+import server.commands.authors.init
+import server.commands.authors.new
 import server.commands.demo
 import server.commands.export
 import server.commands.highlights
-import server.commands.init
 import server.commands.practice
 import server.commands.rehearse
 import server.commands.replay

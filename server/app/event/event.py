@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import cast
 
+from broadcast.publish.show_there import event_name
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
@@ -23,7 +24,7 @@ from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
-from server.app.studio.publishing import event_name
+from server.app.studio.publishing import publish_recording
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
@@ -35,6 +36,7 @@ from server.game.events import ControlSet, CueGiven
 from server.journal.link import Plan
 from server.journal.resume import Begun
 from server.registration.register import register_router
+from server.shuffle import commitment
 from server.tournament.control_values import set_control
 from server.verify.file import verify_file
 
@@ -94,9 +96,10 @@ class EventRunner:
             await supervisor.over.wait()
             status = self._tell_result()
             afterwards(self._plan.journal, self._plan.data)
-            say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
+            self._begun.journal.share()
             if self._plan.publish_to:
-                say(f"  to its site     highnoon publish {self._plan.journal} --to {plain(self._plan.publish_to)}")
+                await publish_recording(self._plan.journal, self._plan.publish_to)
+            say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
             if self._speed:
                 await asyncio.Event().wait()
             for task in background:
@@ -152,7 +155,7 @@ class EventRunner:
             obs_address=plan.obs_address,
             obs_password=plan.obs_password,
             publish_to=plan.publish_to,
-            event=event_name(plan.slug, secrets.seed_bytes),
+            event=event_name(plan.slug, commitment(secrets.seed_bytes)),
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )

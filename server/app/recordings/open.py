@@ -1,9 +1,10 @@
 """Opens recordings and files of published hands alike; `highnoon import FILE` makes a recording of published hands."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import hands_in_words, say
+from server.console import hands_in_words, plain_lines, say
 from server.errors import Refusal
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
@@ -15,7 +16,7 @@ UNKNOWN_TIME = "nobody knows when"
 
 
 def open_recording(path: Path) -> Recording:
-    """Returns the recording in a file, or one made of published hands (.phh, .phhs); prints remarks on those.
+    """Returns the recording in a file, or one made of published hands (.phh, .phhs); prints remarks on those as errors.
 
     Raises OSError, JournalDamaged where a recording was altered, or Refusal where published hands cannot be played.
     """
@@ -23,7 +24,7 @@ def open_recording(path: Path) -> Recording:
         return read_journal(path)
     imported = _imported(path)
     for remark in imported.remarks:
-        say(f"note: {remark}")
+        print(plain_lines(f"note: {remark}"), file=sys.stderr)  # what a command tells may be read by a program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 

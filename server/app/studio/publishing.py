@@ -3,7 +3,9 @@
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from broadcast.app import Studio
 from broadcast.publish.lease import PlaceTaken, check_lease
@@ -13,15 +15,9 @@ from broadcast.publish.place import Place
 from broadcast.publish.trouble import PlaceTrouble
 from server.console import plain, say
 from server.paths import ROOT
-from server.shuffle import commitment
 
 PATIENCE_SECONDS = 10.0
 """So long the start waits for a place that does not answer."""
-
-
-def event_name(slug: str, seed: bytes) -> str:
-    """What an event is called at a place: the same when it is resumed, another one when it is held again."""
-    return f"{slug}-{commitment(seed)[:12]}"
 
 
 def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
@@ -38,16 +34,30 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
 async def publish_recording(recording: Path, to: str) -> None:
     """Adds the recording of a show that is over to the site where it was on, by a process of its own.
 
-    Raises OSError where none can be started.
+    Where that fails it says so, and how it can be done later.
     """
-    words = _publishing(recording, to)
-    process = await asyncio.create_subprocess_exec(*words, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL)
     try:
-        if await process.wait():
-            say(f"  the recording is not there yet: highnoon publish {recording} --to {plain(to)}")
+        why = await _published(_publishing(recording, to))
+    except OSError as error:
+        why = str(error)
+    if why:
+        say(f"  not published   {why}; later: highnoon publish {quote(str(recording))} --to {quote(plain(to))}")
+
+
+async def _published(words: Sequence[str]) -> str:
+    """Runs a program; why it failed, "" where it did not. Raises OSError where it cannot be started."""
+    process = await asyncio.create_subprocess_exec(
+        *words, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        _, complaints = await process.communicate()
     finally:
         if process.returncode is None:
             process.kill()
+    if not process.returncode:
+        return ""
+    lines = complaints.decode(errors="replace").strip().split("\n")
+    return lines[-1].removeprefix("highnoon: ") or f"the program ended with status {process.returncode}"
 
 
 def _publishing(recording: Path, to: str) -> list[str]:

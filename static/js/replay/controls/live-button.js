@@ -1,10 +1,12 @@
 /**
- * The button that leads to the live edge, and says how far one is behind it; there, how the show stands.
+ * The button that leads to the live edge, and says how far one is behind it; there, how the show stands. Once a
+ * published show is over, a line leads to its replay.
  *
  * @import { Film } from "../film/film.js"
  * @import { Playhead } from "../film/playhead.js"
  */
 
+import { replayAddress } from "../../common/addresses.js";
 import { byId, mark, write } from "../../common/dom.js";
 import { timeOf } from "../../common/format.js";
 
@@ -31,6 +33,13 @@ export class LiveButton {
     mark(this.#button, "lost", !film.up);
     mark(this.#button, "standing", film.standing);
     const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
+    if (film.recording && byId("over").hidden) end(film.recording);
     write(this.#words, film.up ? (following ? WORDS[film.standing] : late) : "Connecting");
   }
+}
+
+/** @param {string} recording */
+function end(recording) {
+  byId("over").setAttribute("href", replayAddress(recording));
+  byId("over").hidden = false;
 }

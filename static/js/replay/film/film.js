@@ -33,6 +33,8 @@ export class Film {
   expected = 0;
   /** Counts the changes of the outline. */
   revision = 0;
+  /** Where its show is over and was published: the recording that has all of it. */
+  recording = "";
   /** @type {ShowSchedule | null} what comes when, where it still grows */
   schedule = null;
   #address;

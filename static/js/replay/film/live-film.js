@@ -5,38 +5,21 @@
  *
  * @import { Entry, State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
- * @import { FilmHand, Segment } from "./film.js"
+ * @import { Segment } from "./film.js"
+ * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule">} News
+ * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule" | "recording">} News
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
 
-import { reduce } from "../../overlay/reducer.js";
 import { Store } from "../../overlay/store.js";
-import { emptyHand, emptyOutline, Film, lastBefore } from "./film.js";
+import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
+import { IndexRefresh } from "./index-refresh.js";
+import { loadEdge } from "./live-edge.js";
 
-/** Entries after which the studio has something new to tell about a hand. */
-const TELLING = new Set([
-  "tournament_opened",
-  "game_started",
-  "game_ended",
-  "hand_started",
-  "hand_ended",
-  "highlight_marked",
-  "bot_eliminated",
-  "control_set",
-  "tournament_ended",
-  "trouble_shown",
-]);
-/** The studio is asked so much later, and up to as long again, so that not everybody asks at once. */
-const ASKED_AFTER_MS = 400;
-/** Index and open hand are asked for so often, until they are of the same hand. */
-const ATTEMPTS = 3;
 const AGAIN_MS = 1000;
-/** So long after its time the next entry may come before the studio is asked whether everybody waits. */
-const LULL_MS = 2500;
 /** After so long without an entry the studio is asked whether there has been one: connections may die silently. */
 const SILENCE_MS = 20_000;
 
@@ -49,6 +32,7 @@ export class LiveFilm extends Film {
   #source;
   #edge = new Store((change) => this.#aired(change));
   #back;
+  #refresh = new IndexRefresh(() => void this.#tell());
   /** Entries up to this one have not just come on air, but had been missed. */
   #missed = 0;
   /** @type {Segment} */
@@ -58,11 +42,9 @@ export class LiveFilm extends Film {
   /** @type {News[]} that wait for the entry after which they were told */
   #news = [];
   #loading = false;
-  #asking = 0;
   /** The first hand about which the studio may have something new to tell. */
   #since = 0;
   #heardAt = performance.now();
-  #lull = 0;
   /** @type {Standing} */
   #told = "live";
 
@@ -107,7 +89,7 @@ export class LiveFilm extends Film {
 
   /** How the show stands at its live edge. */
   get standing() {
-    if (this.#edge.state.scene === "champion") return "over";
+    if (this.#edge.state.scene === "champion" || this.recording) return "over";
     return this.#told === "over" ? "live" : this.#told;
   }
 
@@ -162,7 +144,7 @@ export class LiveFilm extends Film {
     this.#missed = message.seq;
     this.#back.tell(message.at_ms);
     this.#edge.welcome(message);
-    this.#ask();
+    this.#refresh.soon();
   }
 
   /**
@@ -182,9 +164,9 @@ export class LiveFilm extends Film {
     this.outline.entries = entry.seq;
     this.#publish();
     const isLast = this.#back.holds && entry.seq === this.#back.last;
-    if (isLast || TELLING.has(entry.type)) this.#ask();
+    if (isLast) this.#refresh.soon();
     if (this.#told === "waiting") this.#told = "live";
-    this.#expect(entry.hold_ms);
+    this.#refresh.after(entry);
     this.audience.grown();
   }
 
@@ -201,22 +183,7 @@ export class LiveFilm extends Film {
     this.outline.hands.push({ ...emptyHand(seq, atMs), ...of });
   }
 
-  /** @param {number} ms after which the next entry is due */
-  #expect(ms) {
-    clearTimeout(this.#lull);
-    this.#lull = setTimeout(() => this.#ask(), ms + LULL_MS);
-  }
-
-  /** Asks the studio, a little later, what is new in the outline. */
-  #ask() {
-    if (this.#asking) return;
-    const wait = ASKED_AFTER_MS * (1 + Math.random());
-    this.#asking = setTimeout(() => {
-      this.#asking = 0;
-      void this.#tell();
-    }, wait);
-  }
-
+  /** Asks the studio what is new in the outline. */
   async #tell() {
     const index = await this.#source.index(this.#since).catch(() => null);
     if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
@@ -247,9 +214,10 @@ export class LiveFilm extends Film {
   }
 
   /** @param {News} news how the show stands, and what comes when: by the studio's clock, as a visitor's may be wrong */
-  #foresee({ state, schedule, at_ms, now_utc_ms }) {
+  #foresee({ state, schedule, at_ms, now_utc_ms, recording = "" }) {
     const [ends] = schedule.ends?.show ?? [];
     this.#told = state;
+    this.recording = recording;
     this.schedule = schedule;
     this.expected = ends ? at_ms + ends - now_utc_ms : 0;
   }
@@ -290,85 +258,38 @@ export class LiveFilm extends Film {
   }
 
   /**
-   * @param {string} guess
+   * @param {string} epoch
    * @returns {Promise<boolean>} whether that went well
    */
-  async #load(guess) {
-    let epoch = guess;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const [index, open] = await Promise.all([
-        this.#source.index(0, this.#edge.epoch || attempt ? "reload" : "default").catch(() => null),
-        this.#source.open(epoch).catch(() => null),
-      ]);
-      if (index && open && index.epoch === epoch && index.open === open.n) {
-        return await this.#take(index, open).then(
-          () => true,
-          () => false,
-        );
-      }
-      if (index) epoch = index.epoch;
-    }
-    return false;
+  async #load(epoch) {
+    const edge = await loadEdge(this.#source, epoch, this.#edge.epoch !== "", this.#back.ms).catch(() => null);
+    if (edge) this.#take(edge);
+    return edge !== null;
   }
 
-  /**
-   * @param {Index} index
-   * @param {Segment} open
-   */
-  async #take(index, open) {
+  /** @param {Edge} edge */
+  #take({ index, hands, segment, state, later, dueMs }) {
     const { epoch, at_ms, speed, first, outline } = index;
-    const cut = this.#back.ms ? at_ms - this.#back.ms : Number.POSITIVE_INFINITY;
-    const segments = [...(await this.#heldBack(index, cut)), open];
     if (epoch !== this.#edge.epoch) this.forget();
-    const entries = segments.flatMap((segment) => segment.entries);
-    const { n, first_seq, opening } = segments[0] ?? open;
-    this.#open = { n, first_seq, opening, entries: entries.filter((entry) => entry.at_ms <= cut) };
-    const later = entries.slice(this.#open.entries.length);
+    this.#open = segment;
     this.first = first;
     this.#news = [newsOf(index)];
-    const last = open.entries.at(-1);
-    this.#expect(last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0);
+    this.#refresh.expect(dueMs);
     this.revision += 1;
-    this.#since = Math.max(0, n - 1);
-    const state = this.#open.entries.reduce(reduce, opening);
+    this.#since = Math.max(0, segment.n - 1);
     this.#edge.welcome({ type: "welcome", seq: state.seq, at_ms, epoch, speed, channel: "" });
     this.#edge.snapshot({ type: "snapshot", seq: state.seq, at_ms: state.at_ms, state });
-    const hands = outline.hands.slice(0, n + 1);
-    if (later.length) hands[n] = begunHand(hands[n]);
     Object.assign(this.outline, outline, { hands, entries: state.seq, finished: outline.finished && !later.length });
     this.#publish();
     this.#back.tell(at_ms);
     this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
   }
-
-  /**
-   * @param {Index} index
-   * @param {number} cut the moment that may be shown
-   * @returns {Promise<Segment[]>} those from the one that this moment is in to the one before that which still grows
-   */
-  #heldBack({ epoch, first, open, outline: { hands } }, cut) {
-    const shown = Math.max(
-      first,
-      lastBefore(open + 1, (at) => (hands[at]?.at_ms ?? 0) <= cut),
-    );
-    const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
-    return Promise.all(numbers.map((number) => this.#source.segment(epoch, number)));
-  }
-}
-
-/**
- * @param {FilmHand | undefined} hand
- * @returns {FilmHand} as it was when it began
- */
-function begunHand(hand = emptyHand(1, 0)) {
-  const { seq, at_ms, stage, game, hand: number } = hand;
-  return { ...emptyHand(seq, at_ms), stage, game, hand: number };
 }
 
 /**
  * @param {Index} index
  * @returns {News} what it tells besides hands
  */
-function newsOf({ last, at_ms, now_utc_ms, state, schedule }) {
-  return { last, at_ms, now_utc_ms, state, schedule };
+function newsOf({ last, at_ms, now_utc_ms, state, schedule, recording }) {
+  return { last, at_ms, now_utc_ms, state, schedule, recording };
 }

@@ -31,6 +31,8 @@ export class Playhead extends Store {
   #pace = 1;
   #timer = 0;
   #turn = 0;
+  /** The turn in which it is on its way to the live edge, -1 if it is not. */
+  #edgeward = -1;
   /** @type {{ hand: number, entries: Entry[], bots: number[] }} */
   #section = NO_SECTION;
   playing = false;
@@ -123,7 +125,10 @@ export class Playhead extends Store {
 
   /** Goes to the live edge, and on with it. */
   async follow() {
-    if (!(await this.seek(this.#film.outline.entries, this.#film.end))) return;
+    const sought = this.seek(this.#film.outline.entries, this.#film.end);
+    this.#edgeward = this.#turn;
+    if (!(await sought)) return;
+    this.#edgeward = -1;
     this.#arrive();
     this.play();
     await this.#go();
@@ -142,7 +147,7 @@ export class Playhead extends Store {
   async renew(anew) {
     const { hand, entries } = this.#section;
     const [step, now] = [stepOf(entries, this.state.seq), this.now];
-    const following = this.following;
+    const following = this.following || this.#edgeward === this.#turn;
     this.#segment = null;
     this.#section = NO_SECTION;
     if (following) return this.follow();

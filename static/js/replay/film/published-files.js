@@ -13,6 +13,8 @@ import { ServerClock } from "./server-clock.js";
 
 /** Those who ask anew in the same seconds ask for the same address, so that a cache asks but once. */
 const SLOT_MS = 5000;
+/** A network that is gone may never say so: whatever takes longer has failed. */
+const PATIENCE_MS = 10_000;
 
 /** The files of one channel. */
 export class PublishedFiles {
@@ -73,8 +75,10 @@ export class PublishedFiles {
   }
 
   /** Finds out what time it is there. */
-  probe() {
-    return this.clock.probe(`${this.#address}/index.json`);
+  async probe() {
+    if (this.clock.settled) return;
+    await this.clock.probe(`${this.#address}/index.json`);
+    if (this.clock.settled) performance.mark("highnoon:clock");
   }
 
   /**
@@ -82,7 +86,8 @@ export class PublishedFiles {
    * @param {RequestCache} cache
    */
   async #file(path, cache) {
-    const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache }).catch(() => null);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);
     if (!answer) throw new Error("The host does not answer. It goes on by itself as soon as it does.");
     if (!answer.ok) throw new Error(`The host does not give out ${path} (${answer.status}).`);
     try {

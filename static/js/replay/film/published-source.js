@@ -111,7 +111,7 @@ export class PublishedSource {
     this.#listener = listener;
     document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
     addEventListener("online", () => this.#ask());
-    void this.#ask().then(() => this.#files.probe());
+    void this.#ask();
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
 
@@ -123,6 +123,7 @@ export class PublishedSource {
     try {
       await this.#take(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
       this.#failures = 0;
+      if (this.#files.clock.known) void this.#files.probe();
     } catch (error) {
       this.#failures += 1;
       if (!this.#told) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
@@ -136,7 +137,9 @@ export class PublishedSource {
     this.#asked += 1;
     if (this.#failures) return Math.min(EVERY_MS * 2 ** (this.#failures - 1), LONGEST_MS) * (1 + Math.random() / 2);
     if (this.#index?.state === "over") return LONGEST_MS;
-    return EVERY_MS * (this.#asked === 1 ? 0.5 + Math.random() / 2 : 1); // pages that came together ask apart
+    const wait = EVERY_MS * (this.#asked === 1 ? 0.5 + Math.random() / 2 : 1); // pages that came together ask apart
+    const { known, fine, untilSecond } = this.#files.clock;
+    return wait + (known && !fine ? untilSecond : 0);
   }
 
   /** @param {Published} index */

@@ -1,42 +1,65 @@
 /**
  * What time it is at the host, whatever this device's clock says: every answer has a `Date`, but in whole seconds. Each
- * answer bounds how much the clocks differ, and requests sent at the right moment halve what is left. No DOM.
+ * answer bounds how much the clocks differ, and requests that arrive there as a second ends halve what is left. No DOM.
  */
 
 const SECOND_MS = 1000;
-const PROBES = 6;
-/** Known as well as this, it is not asked for again. */
+/** Bounds as near as this, and what an answer needs on its way, are narrowed no more. */
 const FINE_MS = 20;
+/** With so many requests at most. Six halve a second so far; the others make up for those that are lost or slow. */
+const PROBES = 14;
+/** An answer that takes longer tells nothing any more. */
+const PATIENCE_MS = 3000;
 /** So much may two clocks drift apart, of the time that has passed. */
 const DRIFT = 1e-4;
-/** After so many answers that contradict those before, the host's dates mean nothing. */
-const MOST_CONTRADICTIONS = 4;
+/** Answers contradict each other by less than this where a host is many machines; by more after this device slept. */
+const JUMP_MS = 250;
+/** After so many such jumps, each so soon after the one before, the host's dates mean nothing. */
+const [MOST_JUMPS, SOON_MS] = [4, 60_000];
+
+/** This device's clock as it was when the page began: set to another time meanwhile, this goes on as before. */
+const steady = () => performance.timeOrigin + performance.now();
 
 /** The clock of one host. */
 export class ServerClock {
+  /** Whether the time is known as well as it can be. */
+  settled = false;
   /** Between these bounds is the host's time less this device's. */
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #offset = 0;
   #heardAt = 0;
-  #trip = 0;
-  #contradictions = 0;
+  /** The shortest that an answer has taken. */
+  #trip = Number.POSITIVE_INFINITY;
+  #jumps = 0;
+  #jumpedAt = 0;
   #probing = false;
   #own;
 
   /** @param {() => number} own this device's clock, in milliseconds since 1970 */
-  constructor(own = Date.now) {
+  constructor(own = steady) {
     this.#own = own;
   }
 
   /** Whether the host tells the time. Otherwise this is the device's. */
   get known() {
-    return this.#high < Number.POSITIVE_INFINITY && this.#contradictions < MOST_CONTRADICTIONS;
+    return this.#high < Number.POSITIVE_INFINITY && this.#jumps < MOST_JUMPS;
   }
 
   /** Milliseconds since 1970, by the host's clock. */
   get now() {
     return this.#own() + (this.known ? this.#offset : 0);
+  }
+
+  /** Whether an answer that is made as a second ends would tell nothing new. */
+  get fine() {
+    return this.#high - this.#low <= FINE_MS + this.#trip;
+  }
+
+  /** How long to wait so that the host answers as a second ends, if the clocks differ by the middle of the bounds. */
+  get untilSecond() {
+    const there = this.#own() + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
+    return Math.ceil(there / SECOND_MS) * SECOND_MS - there;
   }
 
   /**
@@ -65,41 +88,44 @@ export class ServerClock {
     const drift = Math.abs(received - this.#heardAt) * DRIFT;
     const [low, high] = [date - received, date + width - sent];
     const [lower, upper] = [Math.max(low, this.#low - drift), Math.min(high, this.#high + drift)];
-    const fits = lower <= upper;
-    if (!fits) this.#contradictions += 1;
-    [this.#low, this.#high] = fits ? [lower, upper] : [low, high];
-    [this.#heardAt, this.#trip] = [received, received - sent];
-    const inside = this.#low <= this.#offset && this.#offset <= this.#high;
-    if (!inside) this.#settle();
+    const jumped = lower - upper > JUMP_MS;
+    if (jumped) this.#forget(received);
+    else if (received - this.#jumpedAt > SOON_MS) this.#jumps = 0;
+    [this.#low, this.#high] = jumped ? [low, high] : [Math.min(lower, upper), Math.max(lower, upper)];
+    [this.#heardAt, this.#trip] = [received, Math.min(this.#trip, received - sent)];
+    this.#follow();
   }
 
   /**
-   * Finds out what time it is, to some hundredths of a second. Takes some seconds.
+   * Finds out what time it is, to some hundredths of a second. Takes some seconds; does nothing where that is known.
    *
    * @param {string} address of a small file
    */
   async probe(address) {
-    if (this.#probing) return;
+    if (this.#probing || this.settled) return;
     this.#probing = true;
-    this.#contradictions = 0;
-    for (let probe = 0; probe < PROBES; probe += 1) {
-      if (this.#high - this.#low < FINE_MS + this.#trip) break;
-      await new Promise((done) => setTimeout(done, this.#untilHalf()));
-      await this.fetch(address, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+    for (let probe = 0; probe < PROBES && !(this.known && this.fine); probe += 1) {
+      await new Promise((done) => setTimeout(done, this.untilSecond));
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      await this.fetch(address, { method: "HEAD", cache: "no-store", signal }).catch(() => undefined);
+      if (!this.known) break;
     }
     this.#probing = false;
-    if (this.known) this.#settle();
+    this.settled = this.known;
+    this.#follow();
   }
 
-  /** How long to wait so that the host answers at a whole second if the clocks differ by the middle of the bounds. */
-  #untilHalf() {
-    const middle = this.known ? (this.#low + this.#high) / 2 : 0;
-    const there = this.#own() + this.#trip / 2 + middle;
-    return Math.ceil(there / SECOND_MS) * SECOND_MS - there;
+  /** @param {number} now when it was noticed that what was known holds no more */
+  #forget(now) {
+    this.#jumps += 1;
+    this.#jumpedAt = now;
+    this.#trip = Number.POSITIVE_INFINITY;
+    this.settled = false;
   }
 
-  /** A device whose clock may be right is trusted: so are all others whose are. */
-  #settle() {
-    this.#offset = this.#low <= 0 && this.#high >= 0 ? 0 : (this.#low + this.#high) / 2;
+  /** All devices go by the middle of the bounds; until it is known they keep a time that may be right. */
+  #follow() {
+    const mayBe = this.#low <= this.#offset && this.#offset <= this.#high;
+    if (this.settled || !mayBe) this.#offset = (this.#low + this.#high) / 2;
   }
 }

@@ -1,0 +1,63 @@
+"""Puts the shots of one show on air at its own time, and writes down in the diary what was on air when."""
+
+from collections.abc import Callable
+
+from broadcast.on_air.diary import Again, Aired, Diary
+from broadcast.on_air.events import PaceChanged
+from broadcast.on_air.log import AirLog
+from broadcast.show.playback import Playback
+from broadcast.show.shots import Shot
+
+TRIFLE = 0.03
+"""A smaller change of the pace, as a fraction of it, is not put on air."""
+
+
+class Airing:
+    """What goes on `air`. The show's time is in milliseconds since it began; it goes on where it stopped."""
+
+    def __init__(self, air: AirLog, playback: Playback, diary: Diary | None, clock: Callable[[], float]) -> None:
+        """`clock` gives seconds. Without a `diary` nothing is written down."""
+        self._air = air
+        self._playback = playback
+        self._diary = diary
+        self._clock = clock
+        self._begun = clock()
+
+    def recall(self, shot: Shot, line: Aired) -> None:
+        """Adds a shot that was on air before this process began, as `line` of the diary says. No viewer is sent it."""
+        for event in shot.events:
+            self._air.recall(event, line.at_ms, line.hold_ms)
+
+    def resume(self) -> None:
+        """Goes on at the time of the last shot that was recalled."""
+        self._begun = self._clock() - self._air.at_ms / 1000
+        if self._diary:
+            self._diary.begin(self._air.at_ms)
+
+    def put(self, shot: Shot, seq: int = 0) -> None:
+        """Puts a shot on air; `seq` is its number in the journal, 0 if it is not there."""
+        at_ms = self._now_ms()
+        hold_ms = int(shot.hold / self._playback.pace) if self._playback.pace else 0
+        for event in shot.events:
+            self._air.put(event, at_ms, hold_ms)
+        if self._diary and seq:
+            self._diary.append(Aired(seq, at_ms, hold_ms))
+
+    async def hold(self, shot: Shot, seq: int = 0) -> None:
+        """Puts a shot on air, and returns when it has been there for its time."""
+        self.put(shot, seq)
+        await self._playback.hold(shot.hold)
+
+    def put_pace(self) -> None:
+        """Puts the pace on air if it has changed by more than `TRIFLE`."""
+        pace = self._playback.pace
+        if abs(pace - self._air.pace) > TRIFLE * self._air.pace:
+            self.put(Shot((PaceChanged(round(pace, 3)),), 0))
+
+    def note_repeated(self, game: int, hand: int) -> None:
+        """Writes down that a hand is shown again from now on."""
+        if self._diary:
+            self._diary.append(Again(game, hand, self._now_ms()))
+
+    def _now_ms(self) -> int:
+        return int((self._clock() - self._begun) * 1000)

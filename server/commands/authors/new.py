@@ -1,0 +1,65 @@
+"""`highnoon new FOLDER`: a bot to begin with, which plays as it stands, and what to do with it next."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import quote
+
+from server.console import say
+from server.errors import Refusal
+from server.paths import ASSETS
+from server.text.names_and_chat import name_fault
+
+STARTERS = ASSETS / "starters"
+CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter"}
+"""What the bots that are handed out are called in their files, by language."""
+NAMED_IN = ("bot_config.json", "bot.json")
+PROGRAMS: Mapping[str, Mapping[str, str]] = {
+    "quick-draw": {"python": "bot.py", "javascript": "bot.js"},
+    "enova": {"python": "enova_bot.py", "javascript": "enova_bot.js"},
+    "arena": {"python": "ai_http_server.py", "javascript": "ai_http_server.js"},
+    "upac": {"python": "bot/bot.py", "javascript": "bot/bot.js"},
+}
+"""The file with `decide` in it, by contest and language."""
+_RUN = {"python": "python3", "javascript": "node"}
+_NEXT = {
+    "quick-draw": """\
+  practise        highnoon practice
+                  and in another terminal: {program} localhost:5000
+  before sending  highnoon check {folder}""",
+    "enova": """\
+  practise        highnoon practice --contest enova
+                  and in another terminal: {program} 3001 {name} http://localhost:5000""",
+    "arena": """\
+  practise        highnoon practice --contest arena
+                  in another terminal: {program} 5001
+                  and in a third: curl -d url=http://localhost:5001 http://localhost:8000/practice""",
+    "upac": """\
+  before sending  highnoon check {folder}
+  to send         a zip archive of {bot}""",
+}
+
+
+def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
+    """Copies the starter of a contest in a language to `folder`, which must not be there; returns 0.
+
+    The bot is called `name`, "": like the folder. Raises Refusal for a name that no bot may have or a folder that is
+    there already, OSError.
+    """
+    name = name or folder.name
+    if fault := name_fault(name):
+        raise Refusal(f"{name!r} cannot be a bot's name: {fault}. Give another with --name")
+    if folder.exists():
+        raise Refusal(f"{folder} is there already, and stays as it is: name a folder that is not there yet")
+    shutil.copytree(STARTERS / contest / language, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (each for ending in NAMED_IN for each in folder.rglob(ending)):
+        text = path.read_text(encoding="utf-8")
+        named = text.replace(json.dumps(CALLED[language]), json.dumps(name, ensure_ascii=False))
+        path.write_text(named, encoding="utf-8")
+    program = folder / PROGRAMS[contest][language]
+    say(f"{folder} has a bot that plays as it stands")
+    say(f"  to change       the function decide in {program}")
+    run = f"{_RUN[language]} {quote(str(program))}"
+    say(_NEXT[contest].format(program=run, folder=quote(str(folder)), name=quote(name), bot=quote(str(folder / "bot"))))
+    return 0

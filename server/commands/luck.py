@@ -1,0 +1,219 @@
+"""`highnoon luck RECORDING...`: what each bot won, what of it was luck, what it earned, and how sure that is."""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from broadcast.archive.indexing import ENDING
+from broadcast.odds.certainty import FEWEST, Interval, chances, interval_of
+from broadcast.odds.earned import NOTHING, Earned, units_of
+from broadcast.odds.luck import in_whole_chips
+from server.app.recordings.open import open_recording
+from server.app.season.views import bot_name
+from server.console import hands_in_words, plain, say
+from server.errors import Refusal
+from server.game.events import Event, TournamentOpened
+from server.journal.journal import JournalDamaged, read_journal
+from server.season.files import ENDING as LEDGER
+from server.season.files import Store
+from server.season.ledger import read_ledger
+from server.season.standings import Standings
+from server.verify.season import is_ledger
+
+MOST_IN_A_TABLE = 12
+"""The chances of more bots are told as JSON alone."""
+
+
+class Name(Struct, frozen=True):
+    """A bot as it is known in several recordings."""
+
+    bot: str
+    player: str
+
+
+class Line(Struct, frozen=True):
+    """The result of one bot in all units that it took part in."""
+
+    name: str
+    units: int
+    total: Earned
+    luck: int
+    """In whole chips."""
+    interval: Interval | None
+    """Of what it earned a unit."""
+
+    @property
+    def earned(self) -> int:
+        """In whole chips."""
+        return self.total.won - self.luck
+
+    @property
+    def bounds(self) -> tuple[int, int] | tuple[None, None]:
+        """The interval of what it earned in all, in whole chips."""
+        if self.interval is None:
+            return None, None
+        return round(self.units * self.interval.low), round(self.units * self.interval.high)
+
+
+class Counted(Struct, frozen=True):
+    """All bots, who earned most first, and how likely the first of each two is better than the second."""
+
+    lines: list[Line]
+    chances: dict[tuple[str, str], float]
+
+
+def luck(paths: Sequence[Path], *, as_json: bool) -> int:
+    """Prints what was luck in some recordings and what was earned, as a table or as JSON; returns 0.
+
+    Raises OSError or JournalDamaged where a recording cannot be read, Refusal where it does not hang together or there
+    is no whole hand.
+    """
+    units = [unit for path in paths for unit in _units(path)]
+    if not units:
+        raise Refusal("there is no whole hand in what was given")
+    counted = _counted(units)
+    if as_json:
+        sys.stdout.write(json.dumps(_as_json(counted), indent=1) + "\n")
+        return 0
+    for line in _table(counted):
+        say(line)
+    return 0
+
+
+# -- reading
+
+
+def _units(path: Path) -> Iterator[dict[Name, Earned]]:
+    """The units of a recording, of a season, or of a folder of either. Raises OSError, Refusal."""
+    ledger = path.with_suffix(LEDGER) if path.is_dir() else path
+    if ledger.is_file():
+        try:
+            yield from _units_of_season(ledger) if is_ledger(ledger) else _units_of_recording(path)
+        except JournalDamaged as error:
+            raise Refusal(f"{ledger}: {error}") from None
+        except (LookupError, ValueError):
+            raise Refusal(f"{ledger} does not hang together: its entries do not follow from one another") from None
+        return
+    inside = [*path.glob(f"*{ENDING}"), *path.glob(f"*{LEDGER}")]
+    if not inside:
+        raise Refusal(f"there is no recording ({ENDING}) and no season ({LEDGER}) in {path}")
+    for each in sorted(inside):
+        yield from _units(each)
+
+
+def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
+    events = [entry.event for entry in open_recording(path).entries]
+    opened = (event for event in events if isinstance(event, TournamentOpened))
+    names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
+    return _named(events, names)
+
+
+def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
+    """One for each game that is over and counts; a player's bot has the name under which it plays now."""
+    standings, store = Standings(), Store(ledger.with_suffix(""))
+    standings.read(read_ledger(ledger).entries)
+    names = {number: Name(bot_name(standings, player), player.name) for number, player in standings.players.items()}
+    for game in standings.games:
+        if game.over and not game.void:
+            yield from _named([entry.event for entry in read_journal(store.game(game.number).journal).entries], names)
+
+
+def _named(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[Name, Earned]]:
+    return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
+
+
+# -- counting
+
+
+def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
+    totals: dict[Name, Earned] = {}
+    for unit in units:
+        for name, result in unit.items():
+            totals[name] = totals.get(name, NOTHING) + result
+    rounded = in_whole_chips({name: total.luck for name, total in totals.items()})
+    labels = _labels(totals)
+    results = [{labels[name]: float(result.earned) for name, result in unit.items()} for unit in units]
+    lines = []
+    for name, total in totals.items():
+        own = [unit[labels[name]] for unit in results if labels[name] in unit]
+        lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
+    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), chances(results))
+
+
+def _labels(names: Iterable[Name]) -> dict[Name, str]:
+    """What each bot is called: with its player's name where another's bot is called the same."""
+    same = Counter(name.bot for name in names)
+    return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
+
+
+# -- telling
+
+
+def _as_json(counted: Counted) -> dict[str, Any]:
+    bots = [
+        {
+            "name": line.name,
+            "hands": line.total.hands,
+            "won": line.total.won,
+            "luck": line.luck,
+            "earned": line.earned,
+            "low": line.bounds[0],
+            "high": line.bounds[1],
+        }
+        for line in counted.lines
+    ]
+    pairs = [
+        {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
+        for one, other in combinations(counted.lines, 2)
+        for chance in [_chance(counted, one, other)]
+    ]
+    return {"bots": bots, "pairs": pairs}
+
+
+def _chance(counted: Counted, one: Line, other: Line) -> float | None:
+    """How likely `one` is better than `other`, 0 to 1; None where one of them has too few units."""
+    if (one.name, other.name) in counted.chances:
+        return counted.chances[one.name, other.name]
+    back = counted.chances.get((other.name, one.name))
+    return None if back is None else 1 - back
+
+
+def _table(counted: Counted) -> Iterator[str]:
+    wide = max(len("bot"), *(len(line.name) for line in counted.lines))
+    yield f"    {'bot':<{wide}}  {'units':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
+    for place, line in enumerate(counted.lines, 1):
+        low, high = line.bounds
+        sure = f"{low:+,} to {high:+,}" if low is not None else "-"
+        chips = f"{line.total.won:>+9,}  {line.luck:>+9,}  {line.earned:>+9,}"
+        yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
+    yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
+    if any(line.interval is None for line in counted.lines):
+        yield f"no interval (-): there are fewer than {FEWEST} units, games or whole tournaments, or all are alike"
+    if unknown := max(line.total.unknown for line in counted.lines):
+        yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
+    if counted.chances:
+        yield from _matrix(counted)
+
+
+def _matrix(counted: Counted) -> Iterator[str]:
+    """Everybody's chance to be better than each of the others, in percent."""
+    if len(counted.lines) > MOST_IN_A_TABLE:
+        yield f"the chance that one bot is better than another, for all {len(counted.lines)}: --json"
+        return
+    yield ""
+    yield "the chance in percent that the bot of the line is better than that of the column"
+    wide = max(len(line.name) for line in counted.lines)
+    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(counted.lines) + 1))
+    for place, one in enumerate(counted.lines, 1):
+        cells = (_cell(_chance(counted, one, other)) for other in counted.lines)
+        yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
+
+
+def _cell(chance: float | None) -> str:
+    return "" if chance is None else str(round(100 * chance))

@@ -1,0 +1,170 @@
+"""`highnoon luck`: a table for people and JSON for programs, of recordings, published hands, seasons and folders."""
+
+import json
+import random
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from broadcast.odds.certainty import FEWEST
+from server.__main__ import main
+from server.game.contests import ENOVA_CONTEST
+from server.game.events import GameStarted, HandEnded
+from server.journal.journal import read_journal
+from tests.support.contests import play_contest
+from tests.support.recordings import KEPT_CONTESTS, renamed, small_contest, write
+from tests.support.source_files import ROOT
+
+Capture = pytest.CaptureFixture[str]
+PUBLISHED = ROOT / "tests/data/phh"
+
+
+@pytest.fixture(scope="module")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve evenings of Quick Draw with the same bots, in which each plays more than five games."""
+    folder = tmp_path_factory.mktemp("evenings")
+    for number in range(12):
+        write(folder / f"{number}.jsonl", play_contest(number, 8))
+    return folder
+
+
+def told(capsys: Capture, *words: object) -> Any:
+    """What the command tells as JSON."""
+    capsys.readouterr()
+    assert main(["luck", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_json_has_for_every_bot_what_it_won_as_luck_and_earned(evenings: Path, capsys: Capture) -> None:
+    found = told(capsys, evenings)
+    assert set(found) == {"bots", "pairs"}
+    assert len(found["bots"]) == 8
+    for bot in found["bots"]:
+        assert list(bot) == ["name", "hands", "won", "luck", "earned", "low", "high"]
+        assert bot["won"] == bot["luck"] + bot["earned"]
+        assert bot["low"] <= bot["earned"] <= bot["high"]
+    assert sum(bot["luck"] for bot in found["bots"]) == 0
+    earned = [bot["earned"] for bot in found["bots"]]
+    assert earned == sorted(earned, reverse=True)
+
+
+def test_json_has_the_chance_that_one_is_better_for_every_pair_once(evenings: Path, capsys: Capture) -> None:
+    found = told(capsys, evenings)
+    names = [bot["name"] for bot in found["bots"]]
+    pairs = {(pair["better"], pair["than"]): pair["chance"] for pair in found["pairs"]}
+    assert set(pairs) == {(one, other) for at, one in enumerate(names) for other in names[at + 1 :]}
+    assert all(0 <= chance <= 1 for chance in pairs.values())
+    assert pairs[names[0], names[-1]] > 0.5, "who earned most is rather better than who earned least"
+
+
+def test_the_table_says_the_same_to_people(evenings: Path, capsys: Capture) -> None:
+    found = told(capsys, evenings)
+    assert main(["luck", str(evenings)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for place, bot in enumerate(found["bots"], 1):
+        assert lines[place].split()[:3] == [str(place), "Bot", bot["name"].split()[1]]
+        assert f"{bot['won']:+,}" in lines[place]
+        assert f"{bot['luck']:+,}" in lines[place]
+        assert f"{bot['earned']:+,}  {bot['low']:+,} to {bot['high']:+,}" in lines[place]
+    matrix = lines[-8:]
+    first = found["pairs"][0]["chance"]
+    assert matrix[0].split()[3] == str(round(100 * first))
+    assert int(matrix[1].split()[3]) == pytest.approx(100 * (1 - first), abs=1)
+
+
+def test_one_contest_in_which_chips_are_kept_has_no_interval_and_five_have_one(tmp_path: Path, capsys: Capture) -> None:
+    recording = KEPT_CONTESTS / "enova.jsonl"
+    found = told(capsys, recording)
+    assert all(bot["low"] is None and bot["high"] is None for bot in found["bots"])
+    assert all(pair["chance"] is None for pair in found["pairs"])
+    assert main(["luck", str(recording)]) == 0
+    assert "no interval (-): there are fewer than 5 units" in capsys.readouterr().out
+    for number in range(FEWEST):
+        write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_CONTEST))
+    found = told(capsys, tmp_path)
+    assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
+
+
+def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys: Capture) -> None:
+    one = write(tmp_path / "one.jsonl", small_contest(2))
+    other = write(tmp_path / "other.jsonl", small_contest(3))
+    apart = [told(capsys, path)["bots"] for path in (one, other)]
+    together = told(capsys, one, other)["bots"]
+    for bot in together:
+        parts = [each for bots in apart for each in bots if each["name"] == bot["name"]]
+        assert bot["hands"] == sum(part["hands"] for part in parts)
+        assert bot["won"] == sum(part["won"] for part in parts)
+        assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
+    assert together == told(capsys, tmp_path)["bots"]
+
+
+def test_bots_of_one_name_are_told_apart_by_their_players(tmp_path: Path, capsys: Capture) -> None:
+    recording = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
+    names = {bot["name"] for bot in told(capsys, recording)["bots"]}
+    assert {"Bot 2 (Player 1)", "Bot 2 (Player 2)"} <= names
+
+
+@pytest.mark.parametrize("named", ["upac.ledger", "upac"])
+def test_a_season_is_counted_over_its_games_by_its_ledger_or_its_folder(named: str, capsys: Capture) -> None:
+    found = told(capsys, KEPT_CONTESTS / named)
+    games = [read_journal(path).entries for path in sorted((KEPT_CONTESTS / "upac").rglob("*.jsonl"))]
+    hands = sum(isinstance(entry.event, HandEnded) for entries in games for entry in entries)
+    assert sum(isinstance(entry.event, GameStarted) for entries in games for entry in entries) == len(games)
+    assert sum(bot["hands"] for bot in found["bots"]) == 2 * hands
+    assert sum(bot["won"] for bot in found["bots"]) == sum(bot["luck"] for bot in found["bots"]) == 0
+
+
+def test_published_hands_are_counted_and_remarks_on_them_stand_beside_the_json(capsys: Capture) -> None:
+    found = told(capsys, *sorted(PUBLISHED.glob("*.phh")))
+    assert {"Pluribus", "Tom Dwan"} <= {bot["name"] for bot in found["bots"]}
+    assert sum(bot["luck"] for bot in found["bots"]) == 0
+    assert main(["luck", str(PUBLISHED / "dwan-ivey-2009.phh")]) == 0
+    captured = capsys.readouterr()
+    assert "without the luck of 1 hand, in which some cards are not known" in captured.out
+
+
+def test_help_shows_how_it_is_called(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["luck", "--help"])
+    assert "highnoon luck data/recordings/X.jsonl" in capsys.readouterr().out
+
+
+def test_names_reach_the_terminal_without_control_characters(tmp_path: Path, capsys: Capture) -> None:
+    recording = write(tmp_path / "hostile.jsonl", renamed(small_contest(), "Bot\x1b[2J\u202e"))
+    assert main(["luck", str(recording)]) == 0
+    assert not re.search(r"[\x1b\u202e]", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "altered", "forged", "folder", "no hand"])
+def test_what_cannot_be_counted_is_refused_in_one_line(damage: str, tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "bad.jsonl"
+    entries = small_contest()
+    match damage:
+        case "empty":
+            path.write_text("")
+        case "text":
+            path.write_text("howdy\n")
+        case "altered":
+            lines = write(path, entries).read_bytes().splitlines(keepends=True)
+            dice = random.Random(1)
+            lines[dice.randrange(3, len(lines))] = lines[2]
+            path.write_bytes(b"".join(lines))
+        case "forged":
+            write(path, [entry for entry in entries if not isinstance(entry.event, GameStarted)])
+        case "folder":
+            path = tmp_path
+        case _:
+            write(path, entries[:3])
+    assert main(["luck", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.fullmatch(r"highnoon: [^\n]{10,200}\n", captured.err)
+
+
+def test_a_season_whose_games_are_gone_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
+    assert main(["luck", str(tmp_path / "upac.ledger")]) == 1
+    assert "000001.jsonl: No such file" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+"""`highnoon new`: a folder with a bot that plays as it stands."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from server.commands.authors.new import CALLED, PROGRAMS, STARTERS
+from server.game.contests import CONTESTS
+from tests.support.program import highnoon
+from tests.support.source_files import ROOT
+
+EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
+
+
+def test_there_is_a_bot_for_every_contest_in_every_language() -> None:
+    assert set(PROGRAMS) == set(CONTESTS)
+    there = {(path.parent.name, path.name) for path in STARTERS.glob("*/*") if path.is_dir()}
+    assert there == set(EVERY_ONE)
+
+
+@pytest.mark.parametrize(("contest", "language"), EVERY_ONE)
+def test_the_bot_is_the_starter_under_a_name_of_its_own(contest: str, language: str, tmp_path: Path) -> None:
+    ended = highnoon("new", "My Ünicorn", "--contest", contest, "--language", language, cwd=tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    made, starter = tmp_path / "My Ünicorn", STARTERS / contest / language
+    assert "def decide" in (text := (made / PROGRAMS[contest][language]).read_text()) or "function decide" in text
+    files = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
+    assert files == {
+        path.relative_to(starter) for path in starter.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert not [path for path in made.rglob("*.json") if CALLED[language] in path.read_text()]
+    for path in made.rglob("*.json"):
+        assert json.loads(path.read_text())["name"] == "My Ünicorn"
+
+
+def test_what_it_says_next_can_be_done(tmp_path: Path) -> None:
+    said = highnoon("new", "my-bot", cwd=tmp_path).stdout
+    assert f"highnoon check {tmp_path / 'my-bot'}" in said
+    checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
+    assert checked.returncode == 0, checked.stdout
+    assert "my-bot" in checked.stdout
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (("x" * 31,), "cannot be a bot's name: Name must be at most 30 characters. Give another with --name"),
+    (("bot", "--name", "\u200b"), "cannot be a bot's name"),
+    ((str(ROOT / "tests"),), "is there already, and stays as it is"),
+    (("bot", "--language", "cobol"), "invalid choice: 'cobol'"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused_and_nothing_is_made(words: tuple[str, ...], why: str, tmp_path: Path) -> None:
+    ended = highnoon("new", *words, cwd=tmp_path)
+    assert ended.returncode in (1, 2)
+    assert why in ended.stderr
+    assert not list(tmp_path.iterdir())

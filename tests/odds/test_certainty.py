@@ -1,0 +1,111 @@
+"""Certainty: intervals that hold the truth as often as they say, and chances as they can be worked out by hand."""
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import atan, cos, pi, sin, sqrt
+from statistics import NormalDist, mean, stdev
+
+import pytest
+
+from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, chances, interval_of, t_quantile
+
+
+def below(t: float, degrees: int) -> float:
+    """How much of Student's distribution lies between -t and t: the finite series for whole degrees of freedom."""
+    angle = atan(t / sqrt(degrees))
+    term = cos(angle) if degrees % 2 else 1.0
+    total = term if degrees > 1 else 0.0
+    for step in range(3 if degrees % 2 else 2, degrees - 1, 2):
+        term *= cos(angle) ** 2 * (step - 1) / step
+        total += term
+    return 2 / pi * (angle + sin(angle) * total) if degrees % 2 else sin(angle) * total
+
+
+@pytest.mark.parametrize("degrees", [19, 20, 29, 30, 59, 60, 120, 999, 1000])
+def test_students_quantile_is_the_one_below_which_its_distribution_says(degrees: int) -> None:
+    assert below(t_quantile(degrees), degrees) == pytest.approx(0.95, abs=1e-6)
+
+
+def test_it_is_the_one_of_printed_tables() -> None:
+    printed = {19: 2.093, 24: 2.064, 29: 2.045, 40: 2.021, 60: 2.000, 120: 1.980}
+    assert {degrees: round(t_quantile(degrees), 3) for degrees in printed} == printed
+
+
+def test_from_twenty_games_on_the_interval_is_students() -> None:
+    dice = random.Random(1)
+    results = [dice.gauss(100, 1000) for _ in range(ENOUGH_FOR_T)]
+    interval = interval_of(results)
+    assert interval is not None
+    reach = 2.0930 * stdev(results) / sqrt(ENOUGH_FOR_T)
+    assert (interval.low, interval.high) == pytest.approx((mean(results) - reach, mean(results) + reach), rel=1e-4)
+
+
+def test_fewer_than_five_games_or_games_all_alike_have_none() -> None:
+    assert interval_of([]) is None
+    assert interval_of([1.0, 2.0, 3.0, 4.0]) is None
+    assert interval_of([3.0] * 30) is None
+    assert interval_of([0.0] * 9 + [500.0]) is None, "a third of all draws would hold nothing but zeros"
+
+
+def test_it_is_the_same_every_time_and_moves_and_grows_with_the_results() -> None:
+    results = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0]
+    first, moved = interval_of(results), interval_of([10 * result + 7 for result in results])
+    assert first == interval_of(results)
+    assert first is not None
+    assert moved is not None
+    assert (moved.low, moved.high) == pytest.approx((10 * first.low + 7, 10 * first.high + 7))
+    more = interval_of(results * 2)
+    assert more is not None
+    assert more.high - more.low < first.high - first.low
+
+
+def normal(dice: random.Random) -> float:
+    return dice.gauss(0, 1)
+
+
+def seldom_much(dice: random.Random) -> float:
+    """Little in most games, and much in some, to either side, as in poker."""
+    return dice.gauss(0, 1) * (6 if dice.random() < 0.15 else 1)
+
+
+@pytest.mark.parametrize("games", [FEWEST, 8, 12, 19, 20, 40])
+@pytest.mark.parametrize("kind", [normal, seldom_much])
+def test_it_holds_the_truth_about_95_times_in_100(games: int, kind: Callable[[random.Random], float]) -> None:
+    """In 400 contests, give or take three standard errors; of few games it may be too wide, but never too narrow."""
+    dice = random.Random(games)
+    held = sum(_holds_nothing([kind(dice) for _ in range(games)]) for _ in range(400))
+    assert 0.917 * 400 <= held <= (400 if games < ENOUGH_FOR_T else 0.983 * 400)
+
+
+def _holds_nothing(results: Sequence[float]) -> bool:
+    interval = interval_of(results)
+    assert interval is not None
+    return interval.low <= 0 <= interval.high
+
+
+def test_the_chance_to_be_better_is_that_of_the_difference_of_two_means() -> None:
+    dice = random.Random(3)
+    units = [{"A": dice.gauss(30, 100), "B": dice.gauss(0, 100)} for _ in range(200)]
+    apart = [unit["A"] - unit["B"] for unit in units]
+    expected = NormalDist(mean(apart), stdev(apart) / sqrt(len(apart))).cdf(0)
+    assert chances(units) == {("A", "B"): pytest.approx(1 - expected, abs=0.01)}
+
+
+def test_units_of_which_a_bot_had_no_part_say_nothing_of_it() -> None:
+    units = [{"A": 1.0 + at % 3, "B": at % 3} for at in range(12)] + [{"A": 1.0, "C": 5.0}, {"B": 0.0, "C": 6.0}] * 4
+    found = chances(units)
+    assert found == {("A", "B"): 1.0, ("A", "C"): 0.0, ("B", "C"): 0.0}
+
+
+def test_bots_that_are_equal_are_better_in_half_of_the_draws_and_those_of_few_units_in_none() -> None:
+    units = [{"A": float(at), "B": float(at)} for at in range(9)] + [{"A": 1.0, "C": 1.0}] * (FEWEST - 1)
+    assert chances([{"A": 1.0, "B": 1.0}] * 9) == {("A", "B"): 0.5}
+    assert set(chances(units)) == {("A", "B")}
+    assert chances([]) == {}
+
+
+def test_better_is_an_order_where_one_is_better_in_every_unit() -> None:
+    units = [{bot: float(at % 4 + strength) for strength, bot in enumerate("ABCD")} for at in range(10)]
+    found = chances(units)
+    assert [found[pair] for pair in pairwise("ABCD")] == [0.0, 0.0, 0.0]

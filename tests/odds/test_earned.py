@@ -1,0 +1,115 @@
+"""What was won, of it luck, and what was earned, in units: a game, or a whole tournament where chips are kept."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+import pytest
+
+from broadcast.odds.earned import NOTHING, Earned, Unit, units_of
+from broadcast.odds.luck import HandLuck
+from server.game.contests import ARENA_CONTEST, CONTESTS, as_series
+from server.game.events import (
+    Event,
+    GameForfeited,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageEnded,
+    StageStarted,
+    TournamentOpened,
+)
+from server.journal.journal import read_journal
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.contests import play_contest
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+
+CONTESTS_HERE = {**CONTESTS, "arena series": as_series(ARENA_CONTEST, 3)}
+
+
+def played(contest: str) -> list[Event]:
+    """A whole contest with random decisions."""
+    return [entry.event for entry in play_contest(4, 2 if contest == "upac" else 11, CONTESTS_HERE[contest])]
+
+
+def in_all(units: Iterable[Unit]) -> dict[int, Earned]:
+    totals: dict[int, Earned] = {}
+    for unit in units:
+        for bot, result in unit.items():
+            totals[bot] = totals.get(bot, NOTHING) + result
+    return totals
+
+
+def by_hand(events: Sequence[Event]) -> dict[int, tuple[int, Fraction]]:
+    """Hands and luck of each bot, counted hand by hand."""
+    luck, found = HandLuck(), dict[int, tuple[int, Fraction]]()
+    for event in events:
+        luck.take(event)
+        if isinstance(event, HandEnded):
+            for bot, chips in luck.luck.items():
+                hands, total = found.get(bot, (0, Fraction()))
+                found[bot] = hands + 1, total + chips
+    return found
+
+
+@pytest.mark.parametrize("contest", CONTESTS_HERE)
+def test_hands_and_luck_are_those_of_all_hands_and_nothing_is_earned_or_lost_twice(contest: str) -> None:
+    events = played(contest)
+    totals = in_all(units_of(events))
+    assert {bot: (total.hands, total.luck) for bot, total in totals.items()} == by_hand(events)
+    assert sum(total.luck for total in totals.values()) == 0
+    assert all(total.won == total.luck + total.earned for total in totals.values())
+
+
+@pytest.mark.parametrize(
+    ("contest", "units"),
+    [("quick-draw", "games"), ("upac", "games"), ("arena series", "games"), ("arena", "one"), ("enova", "one")],
+)
+def test_a_unit_is_a_game_or_a_tournament_in_which_chips_are_kept(contest: str, units: str) -> None:
+    events = played(contest)
+    games = sum(isinstance(event, GameStarted) for event in events)
+    assert games > 1 or contest in ("upac", "arena")
+    assert len(units_of(events)) == (games if units == "games" else 1)
+
+
+@pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena"])
+def test_won_is_what_stacks_have_grown_by_in_each_stage(contest: str) -> None:
+    events = played(contest)
+    expected: dict[int, int] = {}
+    for started, ended in zip(
+        (event for event in events if isinstance(event, StageStarted)),
+        (event for event in events if isinstance(event, StageEnded)),
+        strict=True,
+    ):
+        before, after = (dict(zip(*pair, strict=True)) for pair in (
+            (started.bots, started.stacks), (ended.ranking, ended.stacks)
+        ))  # fmt: skip
+        for bot, stack in before.items():
+            expected[bot] = expected.get(bot, 0) + after[bot] - stack
+    totals = in_all(units_of(events))
+    assert {bot: total.won for bot, total in totals.items()} == {bot: expected[bot] for bot in totals}
+
+
+def test_what_a_fault_costs_in_upac_is_lost_and_won_without_luck() -> None:
+    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2), (500, 500)).hand("fold")
+    before = in_all(units_of(entry.event for entry in script.entries))
+    script.tell(GameForfeited(1, 0, "timeout"))
+    totals = in_all(units_of(entry.event for entry in script.entries))
+    assert [totals[bot].won for bot in (1, 2)] == [-500, 500]
+    assert all(totals[bot].hands == before[bot].hands == 1 and not totals[bot].luck for bot in (1, 2))
+
+
+def test_a_hand_that_was_not_finished_does_not_count() -> None:
+    events = played("quick-draw")
+    last = max(at for at, event in enumerate(events) if isinstance(event, HandEnded))
+    begun = max(at for at, event in enumerate(events[:last]) if isinstance(event, HandStarted))
+    assert units_of(events[:last]) == units_of(events[:begun])
+    assert units_of(events[:3]) == []
+
+
+@pytest.mark.parametrize("recording", KEPT)
+def test_recordings_that_are_kept_can_be_counted(recording: str) -> None:
+    events = [entry.event for entry in read_journal(KEPT_CONTESTS / recording).entries]
+    (opened,) = (event for event in events if isinstance(event, TournamentOpened))
+    totals = in_all(units_of(events))
+    assert {*totals} == {entrant.bot for entrant in opened.entrants}
+    assert not any(total.unknown for total in totals.values())

@@ -1,0 +1,237 @@
+"""A show that was published while it was on, and is over: its place becomes the archive, whatever happens meanwhile."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from broadcast.archive.archive import Archive
+from broadcast.publish.place import Place
+from broadcast.publish.show_there import event_name, show_there
+from broadcast.publish.site import Site, edition_of
+from server.game.events import TournamentEnded, TournamentOpened
+from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
+from tests.end_to_end.remote_bots import RemoteBots
+from tests.publish.hosted_show import HostedShow
+from tests.publish.test_live_publisher import PublishedShow
+from tests.publish.test_site import published, publishing
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.nginx import nginx, static_host
+from tests.support.published import published_index
+from tests.support.recordings import aired, small_contest, write
+
+_HAND = "(hand) => window.highnoon?.head.place.hand === hand"
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    """Runs it to its end; a test with a browser has an event loop in its own thread."""
+    with ThreadPoolExecutor(1) as aside:
+        aside.submit(lambda: asyncio.run(work)).result()
+
+
+def name_of_event() -> str:
+    """What the small contest is called at a place."""
+    opened = small_contest()[0].event
+    assert isinstance(opened, TournamentOpened)
+    return event_name("friday", opened.seed_commitment)
+
+
+def winner(folder: EventFolder) -> str:
+    ended = folder.events[-1]
+    assert isinstance(ended, TournamentEnded)
+    return NAMES[ended.placings[0].bot - 1]
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path, str]:
+    """An evening that was published while it was on, its site, and what its program printed."""
+    folder = tmp_path_factory.mktemp("evening")
+    held = write_evening(folder, secrets_of(NAMES), lines='start = "bots"\n[publish]\nto = "host/some/where"')
+    with RemoteBots(held.register, secrets_of(NAMES), wild=0.3), tournament(held) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    return held, folder / "host", terminal.text
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site where a show was on whose program was killed before the end, and heard of no more."""
+
+    to = tmp_path / "site"
+
+    async def story() -> None:
+        site = Site(Place(str(to)))
+        await site.begin()
+        await site.send_program()
+        await site.send_watch("Friday")
+        on = PublishedShow(to, name_of_event())
+        with on.show.begun():
+            await on.clock.run(60)
+            await on.publisher.publish()
+        assert not on.over
+
+    run(story())
+    return to
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """The recording of that show."""
+    return write(tmp_path / "recordings" / "friday.jsonl", small_contest())
+
+
+@pytest.fixture
+def page(browsers: Browsers) -> Iterator[Page]:
+    with browsers.opened() as browser:
+        yield browser.new_page(viewport={"width": 1280, "height": 720})
+
+
+def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
+    evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
+) -> None:
+    held, host, said = evening
+    at = host / "some/where"
+    assert "1 recording" in said
+    assert (at / "recordings" / held.journal.name).read_bytes() == held.journal.read_bytes()
+    index = published_index(at)
+    assert (index["state"], index["recording"]) == ("over", held.journal.stem)
+    with nginx(tmp_path / "nginx", static_host(host)) as address:
+        page.goto(f"{address}/some/where/watch/?theme=plain")
+        expect(page.locator("main")).to_contain_text("This show is over.")
+        expect(page.locator("body")).not_to_contain_text(winner(held))
+        page.get_by_role("link", name="All recordings").click()
+        expect(page.locator("main")).to_contain_text("A night in tests")
+        expect(page.locator("body")).not_to_contain_text(winner(held))
+        page.go_back()
+        page.get_by_role("link", name="Watch it from the beginning").click()
+        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        assert page.locator("html").get_attribute("data-theme") == "plain"
+        assert f"replay/{held.journal.stem}/" in page.url
+
+
+def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(
+    evening: tuple[EventFolder, Path, str], page: Page, tmp_path: Path
+) -> None:
+    _, host, _ = evening
+    with nginx(tmp_path / "nginx", static_host(host)) as address:
+        page.goto(f"{address}/some/where/watch/index.html?channel=main&hand=3&step=2&debug")
+        page.wait_for_function(_HAND, arg=3, timeout=PATIENCE_MS)
+        assert page.evaluate("() => window.highnoon.head.place.step") == 2
+        assert "replay/" in page.url
+
+
+def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_later(
+    evening: tuple[EventFolder, Path, str], tmp_path: Path
+) -> None:
+    held, _, _ = evening
+    to = tmp_path / "site"
+    run(Site(Place(str(to))).begin())
+    (to / "films").write_text("a file where a folder should be")
+    with tournament(held, "--speed", "0", "--publish", str(to)) as terminal:
+        assert terminal.ended() == 0, terminal.text
+    (told,) = [line for line in terminal.lines if "not published" in line]
+    assert told.endswith(f"later: highnoon publish {held.journal} --to {to}")
+    assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
+    assert "Traceback" not in terminal.text
+    (to / "films").unlink()
+    published(held.journal, to)
+    assert "This show is over." in (to / "watch/index.html").read_text()
+
+
+def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_is_there(
+    site: Path, recording: Path, page: Page, tmp_path: Path
+) -> None:
+    with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
+        page.goto(f"{address}/site/watch/?debug&motion=off")
+        page.wait_for_function("() => window.highnoon?.state().seq > 0", timeout=PATIENCE_MS)
+        published(recording, site)
+        expect(page.get_by_role("link", name="It is over: watch it again")).to_be_visible(timeout=2 * PATIENCE_MS)
+        expect(page.locator("#live")).to_have_text("Over")
+        page.reload()
+        expect(page.locator("main")).to_contain_text("This show is over.")
+
+
+def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
+    for way in ("recordings/friday/about.json", "index.html"):
+        process = publishing(recording, site)
+        while process.poll() is None and not (site / way).exists():
+            pass
+        process.kill()
+        process.communicate()
+    published(recording, site)
+    index = published_index(site)
+    assert (index["state"], index["recording"]) == ("over", "friday")
+    assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
+
+
+def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp_path: Path) -> None:
+    with HostedShow(tmp_path / "site", behind=0) as on:
+        on.put(aired(small_contest())[:40])
+        run(Site(Place(str(tmp_path / "other"))).begin())
+        shutil.copytree(tmp_path / "other", on.folder, dirs_exist_ok=True)
+        page = (on.folder / "watch/index.html").read_bytes()
+        published(write(tmp_path / "older.jsonl", small_contest(3)), on.folder)
+        assert (on.folder / "watch/index.html").read_bytes() == page
+        assert "recording" not in published_index(on.folder)
+        listed = (on.folder / "index.html").read_text()
+        assert "On now" in listed
+        assert "replay/older/index.html" in listed
+
+
+def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_path: Path) -> None:
+    to = tmp_path / "site"
+
+    async def story() -> None:
+        on = PublishedShow(to, name_of_event())
+        waits: list[float] = []
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 3:
+                while not on.over:
+                    await on.clock.run(60)
+                await on.publisher.publish()
+
+        site = Site(Place(str(to)), world=on.world, sleep=sleep)
+        await site.begin()
+        with on.show.begun():
+            await on.publisher.publish()
+            archive = Archive(recording.parent, tmp_path / "archive", only=recording.stem)
+            edition = await edition_of(recording, archive, tmp_path)
+            await site.add(edition)
+            await site.end_show(edition)
+        assert len(waits) == 3
+
+    run(story())
+    index = published_index(to)
+    assert (index["state"], index["recording"]) == ("over", "friday")
+    assert index["last"] == json.loads((to / "live/main/all.json").read_bytes())["last"]
+
+
+def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:
+    published(recording, site)
+    before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    again = PublishedShow(site, name_of_event())
+    run(again.publisher.run())
+    assert again.publisher.light().colour == "green"
+    assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+
+
+def test_a_publisher_ends_with_its_show(tmp_path: Path) -> None:
+    async def story() -> None:
+        on = PublishedShow(tmp_path)
+        with on.show.begun():
+            while not on.over:
+                await on.clock.run(60)
+        await asyncio.wait_for(on.publisher.run(), 60)
+        assert on.publisher.light().words.endswith("the show is there to its end")
+        there = await show_there(Place(str(tmp_path)))
+        assert there
+        assert there.state == "over"
+
+    run(story())
