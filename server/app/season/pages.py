@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from server.app.season.earned import NOT_COUNTED, SeasonEarned
 from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
@@ -43,6 +44,7 @@ class _Pages:
         self._ledger = ledger
         self._view = view
         self._store = store
+        self._earned = SeasonEarned(store)
         self._templates = Jinja2Templates(TEMPLATES)
 
     @property
@@ -56,14 +58,16 @@ class _Pages:
         return self._page(
             request,
             "season/season.html",
-            rows=leaderboard(standings),
+            rows=leaderboard(standings, self._earned.of(standings)),
             playing=len(standings.open),
             games=standings.counted,
         )
 
     async def as_json(self) -> Response:
         """The leaderboard as JSON."""
-        return Response(msgspec.json.encode(leaderboard(self._standings)), media_type="application/json")
+        standings = self._standings
+        rows = leaderboard(standings, self._earned.of(standings))
+        return Response(msgspec.json.encode(rows), media_type="application/json")
 
     async def bot(self, request: Request, number: int) -> Response:
         """The bot of one player: its rating over time, its versions, its latest games."""
@@ -78,6 +82,7 @@ class _Pages:
             player=player,
             bot=bot_name(standings, player),
             place=standings.place(number),
+            earned=self._earned.of(standings).get(number, NOT_COUNTED),
             rating=points_of(player.rating),
             chart=chart(player.history),
             games=[game_line(standings, game, self._view.began) for game in games],

@@ -1,10 +1,11 @@
 """What the pages of a season show, made from its state. Charts have a limited number of points."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from server.app.season.earned import NOT_COUNTED, EarnedAGame
 from server.season.game import SIDES, fault_in_public
 from server.season.standings import Game, History, Player, Standings
 
@@ -36,6 +37,13 @@ class Standing(Struct, frozen=True):
     """The points of its rating chart, as in SVG's `points` attribute."""
     last: Sequence[tuple[str, int]]
     """Its last games, the latest first: "won", "lost" or "tied", and the number."""
+    earned: float | None = None
+    """Chips a game without luck of the board; None where nothing has been counted."""
+    low: float | None = None
+    """The lower end of its 95 % interval, and in `high` the upper one; None where the games are too few."""
+    high: float | None = None
+    earned_games: int = 0
+    """Over how many games it was counted."""
 
 
 class Side(Struct, frozen=True):
@@ -72,12 +80,15 @@ class Chart(Struct, frozen=True):
     games: int
 
 
-def leaderboard(standings: Standings) -> list[Standing]:
-    """The lines of the leaderboard, best first."""
-    return [_standing(standings, standings.players[number], place) for place, number in enumerate(standings.ladder, 1)]
+def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list[Standing]:
+    """The lines of the leaderboard, best first; `earned` has what was counted of each player."""
+    return [
+        _standing(standings, standings.players[number], place, earned.get(number, NOT_COUNTED))
+        for place, number in enumerate(standings.ladder, 1)
+    ]
 
 
-def _standing(standings: Standings, player: Player, place: int) -> Standing:
+def _standing(standings: Standings, player: Player, place: int, earned: EarnedAGame) -> Standing:
     history = player.history.line()
     thin = History(history[:: len(history) // NARROW + 1], last=history[-1])
     return Standing(
@@ -94,6 +105,10 @@ def _standing(standings: Standings, player: Player, place: int) -> Standing:
         plays=bool(player.active),
         points=chart(thin).points,
         last=[(_went(standings.games[number - 1], player.number), number) for number in reversed(player.games[-LAST:])],
+        earned=round(earned.mean, 2) if earned.games else None,
+        low=round(earned.interval.low, 2) if earned.interval else None,
+        high=round(earned.interval.high, 2) if earned.interval else None,
+        earned_games=earned.games,
     )
 
 
