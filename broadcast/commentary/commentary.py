@@ -1,13 +1,18 @@
-"""The commentary of a show: captions, marks, statistics, standings. Pure; made only from what was on air."""
+"""The commentary of a show: captions, marks, what is at stake, statistics, standings. Pure; made only from what was on
+air.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
+from broadcast.commentary.stakes import stakes
 from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
@@ -33,6 +38,7 @@ class Commentary:
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
         self._standings = Standings()
+        self._contest = ContestState()
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, EquitiesChanged] = {}
@@ -43,6 +49,7 @@ class Commentary:
         event, table = entry.event, entry.table
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         added: list[Event] = [CaptionSpoken(text)] if text else []
+        added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, HandEnded):
             added += self._marks()
         if isinstance(event, GameEnded) or self._is_tenth(event):
@@ -71,6 +78,7 @@ class Commentary:
         self._hand.append(entry)
         self._statistics.take(event, self._table)
         self._standings.take(event)
+        self._contest.take(event)
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""

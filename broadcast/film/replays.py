@@ -14,16 +14,19 @@ from broadcast.on_air.events import (
     EquitiesChanged,
     HighlightMarked,
     PaceChanged,
+    StakesShown,
     StandingsChanged,
     StatisticsChanged,
+    TitleOddsChanged,
 )
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | HighlightMarked | PaceChanged | StandingsChanged | StatisticsChanged
-)
+    CaptionSpoken | EquitiesChanged | HighlightMarked | PaceChanged | StakesShown | StandingsChanged
+    | StatisticsChanged | TitleOddsChanged
+)  # fmt: skip
 """The events that a film may hold."""
 
 

@@ -149,6 +149,38 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     crosstable: tuple[Taken, ...] = ()
 
 
+class Outcome(Struct, frozen=True, omit_defaults=True):
+    """What comes of a decision in one case: "2nd, 1,300 behind", and who stands there as `rival`, a bot; 0: nobody.
+
+    `title` is the chance to win the title then, in tenths of a percent; None where the chips do not tell it.
+    """
+
+    case: Literal["wins", "loses", "shares", "folds"]
+    text: str
+    rival: int = 0
+    title: int | None = None
+
+
+class StakesShown(Event, frozen=True):
+    """What the decision that this seat has to take means, case by case: if it calls and wins, or loses, or folds."""
+
+    seat: int
+    outcomes: tuple[Outcome, ...]
+
+
+class TitleChance(Struct, frozen=True):
+    """A bot's chance to win the title, in tenths of a percent."""
+
+    bot: int
+    chance: int
+
+
+class TitleOddsChanged(Event, frozen=True):
+    """How likely each bot of the stage is to win the title, as far as the chips tell it."""
+
+    chances: tuple[TitleChance, ...]
+
+
 class PaceChanged(Event, frozen=True):
     """The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long."""
 

@@ -6,7 +6,7 @@ Each step takes the picture before an event and gives what is different after it
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.on_air.events import EquitiesChanged
+from broadcast.on_air.events import EquitiesChanged, StakesShown
 from broadcast.on_air.picture_state import State, no_chance, plain, seat_of, sitting, swept, with_stacks
 from server.game import events
 from server.game.events import Event
@@ -72,7 +72,8 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
         "act": event.act,
         "fault": event.fault,
     }
-    return {"turn": None, "pot": state["pot"] + event.amount, "seats": _with_seat(state, event.seat, changes)}
+    pot, seats = state["pot"] + event.amount, _with_seat(state, event.seat, changes)
+    return {"turn": None, "stakes": None, "pot": pot, "seats": seats}
 
 
 def _seat_vacated(state: State, event: events.SeatVacated) -> State:
@@ -116,6 +117,10 @@ def _hand_shown(state: State, event: events.HandShown) -> State:
 def _equities_changed(state: State, event: EquitiesChanged) -> State:
     known = {chance.seat: {"win": chance.win, "tie": chance.tie} for chance in event.chances}
     return {"seats": [{**seat, **known.get(at, no_chance())} for at, seat in enumerate(state["seats"])]}
+
+
+def _stakes_shown(_state: State, event: StakesShown) -> State:
+    return {"stakes": {"seat": event.seat, "outcomes": [plain(outcome) for outcome in event.outcomes]}}
 
 
 def _pot_awarded(state: State, event: events.PotAwarded) -> State:
@@ -168,6 +173,7 @@ HAND_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.StreetDealt: _street_dealt,
     events.HandShown: _hand_shown,
     EquitiesChanged: _equities_changed,
+    StakesShown: _stakes_shown,
     events.PotAwarded: _pot_awarded,
     events.HandEnded: _hand_ended,
 }

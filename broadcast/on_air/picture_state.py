@@ -27,6 +27,7 @@ def opening() -> State:
         "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": []},
         "marks": [],
         "history": {},
+        "title_odds": {},
         "caption": "",
         "placings": [],
         "duel": None,
@@ -45,7 +46,8 @@ def opening() -> State:
 
 def swept() -> State:
     """The parts of the picture that a new hand resets."""
-    return {"turn": None, "board": [], "pot": 0, "pots": [], "awards": [], "lit": [], "duel": None}
+    empty: State = {"board": [], "pot": 0, "pots": [], "awards": [], "lit": []}
+    return {**empty, "turn": None, "stakes": None, "duel": None}
 
 
 def seat_of(bot: int, stack: int) -> State:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import HighlightMarked, StandingsChanged, StatisticsChanged, TitleOddsChanged
 from broadcast.on_air.picture_state import State, opening, plain, seat_of, sitting, swept, with_stacks
 from server.game import events
 from server.game.events import Event
@@ -17,6 +17,8 @@ from server.text.grammar import short_name
 
 HISTORY_KEPT = 120
 """Games of which a bot's chips are kept, for the chart."""
+TITLE_ODDS_KEPT = 60
+"""Moments of which a bot's chance to win the title is kept, for the chart."""
 MARKS_KEPT = 20
 
 
@@ -67,6 +69,7 @@ def _stage_started(state: State, event: events.StageStarted) -> State:
         "history": {
             str(bot): [0 if event.series else stack] for bot, stack in zip(event.bots, event.stacks, strict=True)
         },
+        "title_odds": {},
     }
 
 
@@ -131,6 +134,12 @@ def _standings_changed(state: State, event: StandingsChanged) -> State:
         "scene": state["scene"] if playing else "standings",
         "standings": {"rows": [plain(row) for row in event.rows], "advance": event.advance},
     }
+
+
+def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
+    past = state["title_odds"]
+    told = {str(each.bot): [*past.get(str(each.bot), []), each.chance][-TITLE_ODDS_KEPT:] for each in event.chances}
+    return {"title_odds": told}
 
 
 def _statistics_changed(_state: State, event: StatisticsChanged) -> State:
@@ -202,6 +211,7 @@ TOURNAMENT_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.StageEnded: _stage_ended,
     events.TournamentEnded: _tournament_ended,
     StandingsChanged: _standings_changed,
+    TitleOddsChanged: _title_odds_changed,
     StatisticsChanged: _statistics_changed,
     HighlightMarked: _highlight_marked,
 }

@@ -5,7 +5,7 @@ The end of a hand is known here, and sets its pace by how dramatic it is. Nothin
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.on_air.events import CaptionSpoken, StandingsChanged
+from broadcast.on_air.events import CaptionSpoken, StakesShown, StandingsChanged
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -65,6 +65,8 @@ BEAT_BEFORE_RUN_OUT = 2500
 THINK_SHOWN_AT_MOST = 1200
 MARKED = 2600
 """How long a hand that earned a mark stands at its end."""
+STAKES = 2600
+"""How long a turn stands that says what is at stake."""
 QUICKEST, SLOWEST = 0.7, 1.3
 """What the times of a hand are multiplied with, by its drama: the dullest and the most dramatic."""
 DULL, DRAMATIC = 10, 80
@@ -97,6 +99,8 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
     """The hold of `event` in ms, `hold` at least: longer where its commentary `added` is there to be read."""
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
+    if any(isinstance(extra, StakesShown) for extra in added):
+        return max(hold, STAKES)
     is_captioned = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
 

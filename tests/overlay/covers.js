@@ -2,9 +2,9 @@
 (() => {
   const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
     ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
-    ".row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
+    ".at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .bubble, .chance, .badge, .fuse__rope, " +
-    ".fuse__spark, .poster__star, .flight, .third, .row, .listed, .step, .notice, .panel, canvas)";
+    ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
   /** What may lie at the edge of something: torn paper, and the frame of a face. */
   const SLACK = 4;
   const ACROSS = 4;

@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "4d6e0eaf59d9ebbd3fb2a87890d298e8"
-OF_THE_HANDS = "fbb5cf930a2fc44bde70e7bf66560cfa"
-OF_THE_EVENING = "c49230f2cd82f6cc00d6ee1f8594b529"
-OF_THE_DIARY = "084ce0e27cd95881cef350cff6a53365"
-OF_THE_RETURN = "2bc62bdee7a4fcd7182f8cdbc4120b49"
+OF_THE_RECORDING = "a5c58417bcb704815673635ed881f32f"
+OF_THE_HANDS = "d0e7c2f87f398097af4ab87bb55673fd"
+OF_THE_EVENING = "b62ff8742ee211454408b4cddf7a3359"
+OF_THE_DIARY = "3c986cbff4f1dc4c4707491311e65080"
+OF_THE_RETURN = "6f4b5e30c85e6cafb926bef2bda7abc7"
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import judged
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
-from broadcast.show.hold_times import MARKED, hold_times
+from broadcast.show.hold_times import MARKED, STAKES, hold_times
 from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
@@ -53,7 +53,14 @@ class Stage:
         return self.seen
 
 
-ADDED = ("caption_spoken", "highlight_marked", "statistics_changed", "standings_changed")
+ADDED = (
+    "caption_spoken",
+    "highlight_marked",
+    "stakes_shown",
+    "statistics_changed",
+    "standings_changed",
+    "title_odds_changed",
+)
 """The types of entries that the commentary adds to the contest's events."""
 
 
@@ -84,8 +91,13 @@ def test_on_air_numbers_have_no_gap() -> None:
 def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: float) -> None:
     hand = hand_events(5)
     stage = Stage(speed)
-    stage.show([*opening(), *hand])
-    held = [hold / speed / 1000 for hold in hold_times(hand, {}, judged(at_table(hand), {}).score) if hold]
+    shown = types(stage.show([*opening(), *hand]))
+    holds = hold_times(hand, {}, judged(at_table(hand), {}).score)
+    own = [at for at, kind in enumerate(shown) if kind not in ADDED][-len(hand) :]
+    at_stake = ["stakes_shown" in shown[at + 1 : at + 3] for at in own]
+    assert any(at_stake)
+    longer = [max(hold, STAKES) if told else hold for hold, told in zip(holds, at_stake, strict=True)]
+    held = [hold / speed / 1000 for hold in longer if hold]
     held[-1] = MARKED / speed / 1000  # a big pot, which is told at the end
     assert stage.slept[-len(held) :] == pytest.approx(held)
 

@@ -204,6 +204,21 @@ export function stakes(state) {
   return prizes.slice(0, 3).map((cents, at) => ({ lead: ordinal(at + 1), rest: money(cents) }));
 }
 
+/** What may come of a decision, as a panel heads it. */
+export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "Folds" };
+
+/**
+ * Where a bot stands in one case: "2nd, 1,300 behind Doc".
+ *
+ * @param {import("./types.js").Outcome} outcome
+ * @param {State["bots"]} bots
+ */
+export function outcomeWords({ text, rival }, bots) {
+  const all = Object.values(bots);
+  const name = shortNames(all.map((bot) => bot.name))[all.findIndex((bot) => bot.bot === rival)];
+  return name ? `${text} ${name}` : text;
+}
+
 /**
  * The number of a game within its stage, from 1; games themselves are numbered through the whole tournament.
  *

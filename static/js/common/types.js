@@ -49,6 +49,9 @@
  * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
  * @typedef {{ rows: Standing[], advance: number }} Standings
  * @typedef {{ rows: StatisticsRow[], notices: Notice[], hands: number, crosstable: Taken[] }} Statistics
+ * @typedef {{ case: "wins" | "loses" | "shares" | "folds", text: string, rival: number, title: number | null }} Outcome
+ *   `rival`: the bot whose name ends the text, 0: none; `title`: the chance to win it, in tenths of a percent
+ * @typedef {{ seat: number, outcomes: Outcome[] }} Stakes
  * @typedef {{ mark: MarkName, game: number, hand: number, bots: number[], score: number }} Highlight
  *
  * @typedef {{ bot: number, place: number, by: number[] }} Duel who is out, and the bots that took its last chips
@@ -62,6 +65,7 @@
  *   stage: Stage | null, game: Game | null, hand: Hand | null, seats: Seat[], turn: Turn | null, board: Card[],
  *   pot: number, pots: Pot[], awards: PotAward[], lit: Card[], chat: Chat[], standings: Standings,
  *   statistics: Statistics, marks: Highlight[], history: Record<string, number[]>, caption: string,
+ *   stakes: Stakes | null, title_odds?: Record<string, number[]>,
  *   placings: Placing[], duel: Duel | null,
  *   replay: Replay | null, desk: Desk }} State
  *
@@ -105,6 +109,9 @@
  * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
  *   score: number }} HighlightMarked
  * @typedef {{ type: "equities_changed", chances: Chance[] }} EquitiesChanged
+ * @typedef {Pick<Stakes, "seat"> & { type: "stakes_shown",
+ *   outcomes: (Pick<Outcome, "case" | "text"> & Partial<Outcome>)[] }} StakesShown
+ * @typedef {{ type: "title_odds_changed", chances: { bot: number, chance: number }[] }} TitleOddsChanged
  * @typedef {{ type: "replay_started", hand: number, picture: State, told: string }} ReplayStarted
  * @typedef {{ type: "replay_ended" }} ReplayEnded
  * @typedef {{ type: "pace_changed", speed: number }} PaceChanged
@@ -119,7 +126,8 @@
  *   | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected | StreetDealt
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
  *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
- *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged} OnAirEvent
+ *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
+ *   | TitleOddsChanged} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot

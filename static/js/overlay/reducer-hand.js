@@ -59,6 +59,7 @@ export const HAND_FOLDS = {
 
   action_taken: (state, /** @type {import("../common/types.js").ActionTaken} */ event) => ({
     turn: null,
+    stakes: null,
     pot: state.pot + event.amount,
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack - event.amount,
@@ -109,6 +110,18 @@ export const HAND_FOLDS = {
     const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
     return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
   },
+
+  stakes_shown: (_state, /** @type {import("../common/types.js").StakesShown} */ { seat, outcomes }) => ({
+    stakes: {
+      seat,
+      outcomes: outcomes.map(({ case: which, text, rival, title }) => ({
+        case: which,
+        text,
+        rival: rival ?? 0,
+        title: title ?? null,
+      })),
+    },
+  }),
 
   pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event) => ({
     turn: null,

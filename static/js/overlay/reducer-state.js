@@ -26,11 +26,13 @@ export function opening() {
     pots: [],
     awards: [],
     lit: [],
+    stakes: null,
     chat: [],
     standings: { rows: [], advance: 0 },
     statistics: { rows: [], notices: [], hands: 0, crosstable: [] },
     marks: [],
     history: {},
+    title_odds: {},
     caption: "",
     placings: [],
     duel: null,
@@ -40,7 +42,7 @@ export function opening() {
 }
 
 /** What a hand leaves on the table is swept away with these. */
-export const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], duel: null };
+export const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null };
 
 /** There is nothing to say about a seat's chances. */
 export const NO_CHANCE = { win: null, tie: null };

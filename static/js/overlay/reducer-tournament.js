@@ -9,6 +9,8 @@ import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js"
 
 /** Games of which a bot's chips are kept, for the chart. */
 const HISTORY_KEPT = 120;
+/** Moments of which a bot's chance to win the title is kept, for the chart. */
+const TITLE_ODDS_KEPT = 60;
 const MARKS_KEPT = 20;
 /** Letters that fit on a poster; bots that are called may have longer names. */
 const LONGEST_NAME = 30;
@@ -61,6 +63,7 @@ export const TOURNAMENT_FOLDS = {
     standings: { rows: [], advance: 0 },
     bots: withStacks(state.bots, event.bots, event.stacks, { wins: 0 }),
     history: Object.fromEntries(event.bots.map((bot, at) => [bot, [event.series ? 0 : (event.stacks[at] ?? 0)]])),
+    title_odds: {},
   }),
 
   game_started: (state, /** @type {import("../common/types.js").GameStarted} */ event) => ({
@@ -121,6 +124,15 @@ export const TOURNAMENT_FOLDS = {
       rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0, wins: row.wins ?? 0 })),
       advance: event.advance ?? 0,
     },
+  }),
+
+  title_odds_changed: (state, /** @type {import("../common/types.js").TitleOddsChanged} */ event) => ({
+    title_odds: Object.fromEntries(
+      event.chances.map(({ bot, chance }) => [
+        bot,
+        [...(state.title_odds?.[bot] ?? []), chance].slice(-TITLE_ODDS_KEPT),
+      ]),
+    ),
   }),
 
   statistics_changed: (_state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({

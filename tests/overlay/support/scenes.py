@@ -174,6 +174,19 @@ def final_hand() -> Script:
     return script.hand("call raise:350 fold call call call call raise:900 fold call")
 
 
+def at_stake() -> Script:
+    """Late in the final somebody must call with all chips or fold: the title is at stake."""
+    script = finalists().game((3, 2, 6, 5, 4, 1), (4300, 6900, 3100, 8200, 2600, 4900), hands=24)
+    for _ in range(18):
+        script.hand("fold fold fold fold fold")
+    return script.hand("call raise:3100 fold call")
+
+
+def at_stake_heads_up() -> Script:
+    script = Script(NAMES[:2]).connect().stage("High Noon", games=1, hands=24, advance=0)
+    return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:2100")
+
+
 def champion() -> Script:
     return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -253,9 +266,9 @@ def _won(events: int | None) -> Script:
 SCENES: dict[str, Callable[[], Script]] = {
     scene.__name__: scene
     for scene in (
-        starting, dealt, betting, side_pots, everyone_all_in, showdown, winner, split, walk, captured, shared_duel,
-        chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out, standings, storied, crowd,
-        crowded_standings, finalists, final_hand, champion, replay, resting, resting_early, technical,
-        technical_trouble, trouble, unadorned,
+        starting, dealt, betting, at_stake, at_stake_heads_up, side_pots, everyone_all_in, showdown, winner, split,
+        walk, captured, shared_duel, chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out,
+        standings, storied, crowd, crowded_standings, finalists, final_hand, champion, replay, resting, resting_early,
+        technical, technical_trouble, trouble, unadorned,
     )
 }  # fmt: skip

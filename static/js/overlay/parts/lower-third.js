@@ -7,17 +7,20 @@
 
 import { el, mark } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
-import { heading, noon, stakes, whereabouts } from "../../common/format.js";
+import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
 import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
 /**
- * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size.
+ * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size;
+ * and its font size above what is at stake, 0 where that has a panel.
  */
 const ROOMS = {
-  wide: { where: 500, caption: 0, size: 34, lines: 2 },
-  tall: { where: 590, caption: 656, size: 46, lines: 3 },
+  wide: { where: 500, caption: 0, size: 34, lines: 2, above: 0 },
+  tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
+/** What is at stake, where the picture has no room for its panel. */
+const AT_STAKE = { width: 656, size: 32, least: 28, lines: 2, clip: true };
 
 /** A lower third. `update` changes only those of its elements that show something else now. */
 export class LowerThird {
@@ -26,8 +29,12 @@ export class LowerThird {
   #title = el("third__title");
   #where = el("third__where");
   #caption = el("third__caption");
+  #atStake = el("third__at-stake");
   #stakes = el("third__stakes");
-  root = el("third", this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#stakes);
+  root = el(
+    "third",
+    ...[this.#sun.root, el("third__place", this.#title, this.#where), this.#caption, this.#atStake, this.#stakes],
+  );
 
   /** @param {Size} size */
   constructor({ shape }) {
@@ -36,7 +43,7 @@ export class LowerThird {
 
   /** @param {State} state */
   update(state) {
-    const { where: most, caption, size, lines } = this.#room;
+    const { where: most, caption, size, lines, above } = this.#room;
     this.#sun.update(noon(state));
     const title = heading(state.stage?.title || state.tournament.title || "High Noon");
     const where = whereabouts(state);
@@ -53,11 +60,14 @@ export class LowerThird {
     this.#stakes.style.width = `${breadth}px`;
     const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 26 : 0);
     this.#caption.style.width = `${width}px`;
+    const atStake = above && state.scene === "table" && !desk.trouble ? stakesInLine(state) : "";
+    mark(this.#atStake, "told", atStake !== "");
+    if (atStake) fit(this.#atStake, atStake, AT_STAKE);
     fit(this.#caption, desk.trouble || state.caption || state.tournament.title, {
       width,
-      size,
+      size: atStake ? above : size,
       least: 28,
-      lines: replay ? 2 : lines,
+      lines: replay || atStake ? 2 : lines,
       clip: true,
     });
   }
@@ -85,6 +95,11 @@ export class LowerThird {
     this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
     return STAKES_MOST;
   }
+}
+
+/** @param {State} state */
+function stakesInLine({ stakes: told, bots }) {
+  return (told?.outcomes ?? []).map((each) => `${CASES[each.case]}: ${outcomeWords(each, bots)}`).join(" · ");
 }
 
 /** @param {{ lead: string, rest: string }[]} lines */

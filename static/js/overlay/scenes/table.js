@@ -7,6 +7,7 @@
  */
 
 import { el, mark, place } from "../../common/dom.js";
+import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/board.js";
 import { Pots } from "../parts/pots.js";
 import { tableTop, winnersRays } from "../parts/table-top.js";
@@ -19,6 +20,7 @@ export class TableScene {
   #size;
   board = new Board();
   pots;
+  #atStake = new AtStake();
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
@@ -35,7 +37,8 @@ export class TableScene {
   constructor(size) {
     this.#size = size;
     this.pots = new Pots(size);
-    this.root = el("scene scene--table", tableTop(size), this.behind, this.#ring, this.pots.plate, this.board.root);
+    const middle = [this.pots.plate, this.board.root, this.#atStake.root];
+    this.root = el("scene scene--table", tableTop(size), this.behind, this.#ring, ...middle);
   }
 
   /**
@@ -47,6 +50,7 @@ export class TableScene {
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state);
+    this.#atStake.update(state);
     mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
     const winners = state.seats.flatMap((seat, at) => (seat.won ? (this.seats[at] ?? []) : []));
     mark(this.root, "won", winners.length > 0);

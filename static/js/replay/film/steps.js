@@ -11,8 +11,10 @@ const COMMENTARY = new Set([
   "equities_changed",
   "highlight_marked",
   "pace_changed",
+  "stakes_shown",
   "standings_changed",
   "statistics_changed",
+  "title_odds_changed",
 ]);
 /** Events that only lead to the next one: keys do not halt at them. */
 const PASSING = new Set(["turn_started", "bets_collected", "bet_returned", "chat_sent", "fault_noted"]);

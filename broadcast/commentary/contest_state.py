@@ -1,0 +1,80 @@
+"""The contest as far as it was on air, in the rules' own terms: tournament, hand, who has how many chips. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from broadcast.odds.title import first_place, in_tenths
+from server.game.contests import CONTESTS
+from server.game.events import Event, HandStarted, StageStarted, TournamentOpened
+from server.game.hand import Hand, evolve, open_hand
+from server.game.tournament import Tournament, in_series, open_tournament
+from server.game.tournament import evolve as evolve_tournament
+
+
+class ContestState:
+    """Follows what goes on air. `opened`, `tournament` and `hand` are None until there is one."""
+
+    def __init__(self) -> None:
+        self.opened: TournamentOpened | None = None
+        self.tournament: Tournament | None = None
+        self.hand: Hand | None = None
+        self.begun: tuple[int, ...] = ()
+        """The stacks by seat with which the hand began."""
+
+    def take(self, event: Event) -> None:
+        """Takes in `event`. Raises LookupError where it is of a bot or a seat that is not there."""
+        match event:
+            case TournamentOpened():
+                self.opened, self.hand = event, None
+                self.tournament = open_tournament(event)
+            case HandStarted() if self.opened:
+                self.hand, self.begun = open_hand(self.opened.rules, event), event.stacks
+            case _:
+                self.hand = self.hand and evolve(self.hand, event)
+                self.tournament = self.tournament and evolve_tournament(self.tournament, event)
+
+    @property
+    def stage(self) -> StageStarted | None:
+        """The stage that is being played; None between stages, and for hands that belong to none of our contests."""
+        tournament, opened = self.tournament, self.opened
+        if tournament is None or opened is None or opened.contest not in CONTESTS:
+            return None
+        return tournament.stage if tournament.in_stage else None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether all bots have ratings, which the game changes."""
+        return self.opened is not None and all(entrant.rating for entrant in self.opened.entrants)
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The bots of the present game, in seat order."""
+        return self.tournament.game.seats if self.tournament and self.tournament.game else ()
+
+    def chips(self, at_table: Sequence[int]) -> dict[int, int]:
+        """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
+        tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
+        if tournament is None or in_series(tournament):
+            return sitting
+        return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
+
+    def title_chances(self, chips: Mapping[int, int], hands: int) -> dict[int, int] | None:
+        """Everybody's chance to win the title with these chips after the `hands`-th hand of the game, in tenths of a
+        percent.
+
+        None where the title is not decided by the chips of this stage alone: in The Trials all begin the next stage
+        anew, in a series games count, in a season ratings.
+        """
+        stage = self.stage
+        if stage is None or self.is_rated or not self._chips_decide(stage) or not any(chips.values()):
+            return None
+        left = max(0, stage.hands - hands) if stage.hands and not stage.advance else None
+        chances = first_place(tuple(chips.values()), left)
+        return {bot: in_tenths(chance) for bot, chance in zip(chips, chances, strict=True)}
+
+    def _chips_decide(self, stage: StageStarted) -> bool:
+        if stage.series or self.opened is None:
+            return False
+        if not stage.advance:
+            return stage.games == 1
+        after = CONTESTS[self.opened.contest].stages[stage.stage : stage.stage + 1]
+        return bool(after) and after[0].title == stage.next_title and after[0].carry and not after[0].hands

@@ -1,0 +1,172 @@
+"""What a decision means, in words: the place, the line of the stage, the rating or the title, case by case. Pure.
+
+It follows from what was on air: the bets, the chips and the cards that lie face up. No card to come has a part in it.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from broadcast.commentary.contest_state import ContestState
+from broadcast.odds.play_out import Case, endings
+from broadcast.on_air.events import Outcome, StakesShown
+from server.game.decisions import IllegalAction
+from server.game.events import Event, StageStarted, TurnStarted
+from server.game.hand import Hand
+from server.game.ratings import rate_game
+from server.game.tournament import busted, eliminated
+from server.text.grammar import ordinal, points
+
+LARGE = 0.3
+"""A call for this part of a stack matters, whatever it changes."""
+HALF_A_STACK = 0.5
+"""So does a pot of this part of an average stack at the table, if places or the line depend on it."""
+
+
+class _Standing(Struct, frozen=True):
+    """How the bot that decides stands in one way in which a hand may end."""
+
+    places: tuple[int, int]
+    """The best and the worst that it may be; the same unless chance must decide."""
+    side: str
+    """Of the line of the stage: "above", "below" or "level"; "out" of it; "" where there is no line."""
+    text: str
+    rival: int = 0
+    title: int | None = None
+
+
+def stakes(contest: ContestState, event: Event) -> list[Event]:
+    """What to put on air after `event`, which `contest` has taken in: what is at stake for who is asked, or nothing."""
+    hand, stage = contest.hand, contest.stage
+    if not isinstance(event, TurnStarted) or hand is None or stage is None or not _may_matter(hand, event):
+        return []
+    try:
+        told = {
+            ending.case: [_standing(contest, stage, hand, each) for each in ending.stacks] for ending in endings(hand)
+        }
+    except (IllegalAction, LookupError, ValueError):  # a forged recording: all of it is shown except this
+        return []
+    if not _is_large(hand, event) and not _changes_places(told):
+        return []
+    outcomes = tuple(_outcome(case, standings) for case, standings in told.items())
+    return [StakesShown(event.seat, outcomes)]
+
+
+# -- whether it matters ----------------------------------------------------------------------------
+
+
+def _may_matter(hand: Hand, turn: TurnStarted) -> bool:
+    if turn.blind or not turn.to_call or turn.seat >= len(hand.seats):
+        return False
+    stacks = [seat.stack + seat.committed for seat in hand.seats if seat.dealt_in]
+    pot = sum(seat.committed for seat in hand.seats) + turn.to_call
+    return _is_large(hand, turn) or pot * len(stacks) >= HALF_A_STACK * sum(stacks)
+
+
+def _is_large(hand: Hand, turn: TurnStarted) -> bool:
+    return turn.to_call >= LARGE * hand.seats[turn.seat].stack
+
+
+def _changes_places(told: Mapping[Case, Sequence[_Standing]]) -> bool:
+    return len({(each.places, each.side) for standings in told.values() for each in standings}) > 1
+
+
+# -- one way in which the hand ends ----------------------------------------------------------------
+
+
+def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Sequence[int]) -> _Standing:
+    """How the bot that is asked stands if the hand leaves these stacks by seat."""
+    assert hand.turn is not None, "it is asked"
+    bot, chips = contest.seats[hand.turn.seat], contest.chips(stacks)
+    if contest.is_rated:
+        return _rated(contest, bot, stacks)
+    if not chips[bot]:
+        return _out(contest, bot, stacks)
+    left = [each for each, stack in chips.items() if stack]
+    others = sorted((each for each in left if each != bot), key=lambda each: -chips[each])
+    if len(left) <= max(stage.advance, 1):
+        return _through(stage, bot, chips, others)
+    chances = contest.title_chances(chips, hand.number)
+    standing = _at_line(stage, bot, chips, others) if stage.advance and stage.games else _ranked(bot, chips, others)
+    return standing if chances is None else _with_title(standing, chances[bot])
+
+
+def _with_title(standing: _Standing, title: int) -> _Standing:
+    return _Standing(standing.places, standing.side, standing.text, standing.rival, title)
+
+
+def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
+    """The rating that the game would end with, if it ended so."""
+    assert contest.opened is not None, "a contest is on"
+    assert contest.tournament is not None, "a contest is on"
+    assert contest.tournament.game is not None, "a game is on"
+    entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
+    rated = next(each for each in rate_game(entrants, contest.tournament.game, stacks) if each.bot == bot)
+    mine = stacks[contest.seats.index(bot)]
+    place = 1 + sum(stack > mine for stack in stacks)
+    change = rated.rating - rated.was
+    rating = f"{points(rated.rating)} ({'-' if change < 0 else '+'}{points(abs(change))})"
+    over = "" if all(stacks) else "wins the game: " if mine else "loses the game: "
+    return _Standing((place, place), "", f"{over}{rating}" if over else f"{rating} as it stands")
+
+
+def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
+    """Its place; two, where it falls level with others and the lot decides."""
+    assert contest.tournament is not None, "a contest is on"
+    broke = busted(contest.seats, contest.begun, stacks)
+    lots = [
+        lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
+    ]
+    places = sorted(dict(eliminated(contest.tournament, broke, lot))[bot] for lot in lots)
+    best, worst = places[0], places[-1]
+    return _Standing((best, worst), "out", f"out in {_spoken(best, worst)}")
+
+
+def _through(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+    """So few are left that the stage, or the game of a series, is over."""
+    place = 1 + sum(chips[each] > chips[bot] for each in others)
+    if not stage.advance:
+        return _Standing((1, 1), "", "wins the game" if stage.series else "wins it all")
+    return _Standing((place, place), "above", f"rides on to {stage.next_title or 'High Noon'}")
+
+
+def _at_line(stage: StageStarted, bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+    """Its place, and how far it is from the line between those who go on and the rest."""
+    place, gap = 1 + sum(chips[each] > chips[bot] for each in others), chips[bot] - chips[others[stage.advance - 1]]
+    side = "above" if gap > 0 else "below" if gap < 0 else "level"
+    where = f"{abs(gap):,} {side} the line" if gap else "level at the line"
+    return _Standing((place, place), side, f"{ordinal(place)}, {where}")
+
+
+def _ranked(bot: int, chips: Mapping[int, int], others: Sequence[int]) -> _Standing:
+    """Its place, and how far the next better one is; of who leads, the next one."""
+    better = [each for each in others if chips[each] > chips[bot]]
+    level = [each for each in others if chips[each] == chips[bot]]
+    place = 1 + len(better)
+    if level:
+        return _Standing((place, place), "", f"{ordinal(place)}, level with", level[0])
+    if better:
+        return _Standing((place, place), "", f"{ordinal(place)}, {chips[better[-1]] - chips[bot]:,} behind", better[-1])
+    return _Standing((1, 1), "", f"1st by {chips[bot] - chips[others[0]]:,}")
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def _outcome(case: Case, standings: Sequence[_Standing]) -> Outcome:
+    """What is told of a case: what all ways in which it may end have in common."""
+    first, titles = standings[0], {each.title for each in standings}
+    title = first.title if len(titles) == 1 else None
+    if len({(each.text, each.rival) for each in standings}) == 1:
+        return Outcome(case, first.text, first.rival, title)
+    best, worst = min(each.places[0] for each in standings), max(each.places[1] for each in standings)
+    side = first.side if len({each.side for each in standings}) == 1 else ""
+    where = f", {side} the line" if side in ("above", "below") else ""
+    return Outcome(case, f"{'out in ' * (side == 'out')}{_spoken(best, worst)}{where}", 0, title)
+
+
+def _spoken(best: int, worst: int) -> str:
+    """ "3rd", "3rd or 4th", "3rd to 6th"."""
+    if best == worst:
+        return ordinal(best)
+    return f"{ordinal(best)} {'or' if worst == best + 1 else 'to'} {ordinal(worst)}"

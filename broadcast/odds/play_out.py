@@ -1,0 +1,129 @@
+"""A decision played to the end of its hand by the engine: called and won, called and lost, given up. Pure.
+
+After the decision everybody else checks where that is free and folds where it costs. Before the river nobody's cards
+count: whoever decides has the best hand in the one case and the worst in the other, and among the others every order
+that pays the pots differently is tried. On the river all cards lie face up, and count.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Deck, parse_cards
+from server.game.decide import take_turn
+from server.game.decisions import Call, Decision, Fold
+from server.game.events import HandEnded, HandShown, Pot, PotAwarded
+from server.game.hand import Hand, evolve
+from server.game.showdown import ending
+
+Case = Literal["wins", "loses", "shares", "folds"]
+_BOARD = parse_cards("2c 3d 7h 8s Kd")
+_HOLES = tuple(
+    map(parse_cards, ["KcKh", "8d8h", "7c7d", "3c3h", "2d2h", "AcAd", "QcQd", "JcJd", "TcTd", "9c9d", "6c6d", "5c5d"])
+)
+"""Hands of which each beats the next on this board."""
+_DEALT = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+MOST_TURNS = 200
+"""Of one hand that goes by the rules there are far fewer."""
+MOST_ORDERS = 32
+"""So many ways in which the others may share the pots are tried; where there are more, nothing is told."""
+
+
+class Ending(Struct, frozen=True):
+    """How a hand ends in one case: the stacks by seat, once for each way in which the others may share the pots."""
+
+    case: Case
+    stacks: tuple[tuple[int, ...], ...]
+
+
+def endings(hand: Hand) -> list[Ending]:
+    """How `hand` ends if the seat whose turn it is calls, or folds; a case that is not sure to be told is left out.
+
+    Raises ValueError where nobody is asked to act or the hand goes by no rules.
+    """
+    if hand.turn is None:
+        raise ValueError("nobody is asked to act")
+    seat = hand.turn.seat
+    are_open = hand.street == "river" and all(len(hand.seats[at].cards) == 2 for at in hand.live)
+    begun = hand if are_open else _staged(hand)
+    called, folded = _played(begun, Call()), _played(begun, Fold())
+    if are_open:
+        return [_as_it_lies(called, seat), Ending("folds", (_paid(folded),))]
+    others = [at for at in called.live if at != seat]
+    lost_to = _in_orders(called, [[*order, seat] for order in _orders(called.pots, others)])
+    rest = [pot for pot in called.pots if seat not in pot.seats]
+    won_before = _in_orders(called, [[seat, *order] for order in _orders(rest, others)])
+    left_to = _in_orders(folded, _orders(folded.pots, folded.live))
+    told: list[Ending] = [Ending("wins", won_before), Ending("loses", lost_to), Ending("folds", left_to)]
+    return [ending for ending in told if ending.stacks]
+
+
+def _staged(hand: Hand) -> Hand:
+    """The hand with other cards, which no hand depends on: the rules need some to go on."""
+    seats = tuple(
+        replace(seat, cards=cards) if seat.dealt_in else seat for seat, cards in zip(hand.seats, _HOLES, strict=False)
+    )
+    used = 2 * sum(seat.dealt_in for seat in seats)
+    return replace(hand, seats=seats, board=_BOARD[: _DEALT[hand.street]], deck=Deck(("",) * used + _BOARD))
+
+
+def _played(hand: Hand, decision: Decision) -> Hand:
+    """The hand once all have acted, before any cards are shown or pots are paid."""
+    for _ in range(MOST_TURNS):
+        following, events = take_turn(hand, decision)
+        if following.over:
+            for event in events:
+                if isinstance(event, HandShown | PotAwarded):
+                    break
+                hand = evolve(hand, event)
+            return hand
+        hand = following
+        assert hand.turn is not None, "a hand that is not over has somebody to act"
+        decision = Fold() if hand.turn.to_call else Call()
+    raise ValueError("the hand never ends")
+
+
+def _in_orders(hand: Hand, orders: Iterator[list[int]] | Sequence[list[int]]) -> tuple[tuple[int, ...], ...]:
+    """The stacks after the pots were paid in each of these orders of hands, best first; () if there are too many."""
+    tried = list(islice(orders, MOST_ORDERS + 1))
+    if len(tried) > MOST_ORDERS:
+        return ()
+    return tuple(dict.fromkeys(_paid(_ordered(hand, order)) for order in tried))
+
+
+def _ordered(hand: Hand, order: Sequence[int]) -> Hand:
+    seats = list(hand.seats)
+    for at, cards in zip(order, _HOLES, strict=False):
+        seats[at] = replace(seats[at], cards=cards)
+    return replace(hand, seats=tuple(seats))
+
+
+def _orders(pots: Sequence[Pot], live: Sequence[int]) -> Iterator[list[int]]:
+    """Orders of the hands of `live`, best first, of which each pays the pots differently."""
+    open_pots = [pot for pot in pots if not {*pot.seats}.isdisjoint(live)]
+    if not open_pots:
+        yield list(live)
+    for best in live:
+        others = [at for at in live if at != best]
+        rest = [pot for pot in open_pots if best not in pot.seats]
+        if len(rest) < len(open_pots):
+            for order in _orders(rest, others):
+                yield [best, *order]
+
+
+def _as_it_lies(called: Hand, seat: int) -> Ending:
+    """What the cards make of a call on the river."""
+    awarded = [event for event in ending(called) if isinstance(event, PotAwarded)]
+    mine = [pot for pot, paid in zip(called.pots, awarded, strict=True) if seat in pot.seats]
+    got = [[award.seat for award in paid.awards] for paid in awarded]
+    won = [winners == [seat] for pot, winners in zip(called.pots, got, strict=True) if pot in mine]
+    case: Case = "wins" if all(won) else "shares" if any(seat in winners for winners in got) else "loses"
+    return Ending(case, (_paid(called),))
+
+
+def _paid(hand: Hand) -> tuple[int, ...]:
+    """The stacks after the pots were paid by the cards as they are."""
+    return next(event.stacks for event in ending(hand) if isinstance(event, HandEnded))

@@ -1,0 +1,62 @@
+/**
+ * What is at stake for who has to decide: where it stands if it wins, loses or folds, and its chance of the title then.
+ *
+ * @import { State } from "../../common/types.js"
+ */
+
+import { el, mark, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { CASES, outcomeWords, percent, shortNames } from "../../common/format.js";
+
+/** Cases shown at most. */
+const ROWS = 3;
+/** The width of words without and beside title chances, and the size of letters; for two at the table the first. */
+const ROOMS = {
+  large: { alone: 660, beside: 560, size: 30 },
+  usual: { alone: 322, beside: 234, size: 32 },
+};
+const HEAD = { width: 330, size: 30, weight: 400, family: /** @type {const} */ ("title") };
+
+/** The panel. `update` changes only those of its elements that show something else now. */
+export class AtStake {
+  #head = el("at-stake__head");
+  #rows = Array.from({ length: ROWS }, () => new OutcomeRow());
+  #top = el("at-stake__top", this.#head, el("at-stake__of", "title"));
+  root = el("at-stake", this.#top, ...this.#rows.map((row) => row.root));
+
+  /** @param {State} state */
+  update(state) {
+    const outcomes = state.stakes?.outcomes ?? [];
+    this.root.hidden = outcomes.length === 0;
+    if (!outcomes.length) return;
+    const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");
+    fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
+    const titled = outcomes.some((each) => each.title !== null);
+    mark(this.root, "titled", titled);
+    const { alone, beside, size } = state.seats.length === 2 ? ROOMS.large : ROOMS.usual;
+    this.#rows.forEach((row, at) => {
+      row.update(outcomes[at], state, { width: titled ? beside : alone, size });
+    });
+  }
+}
+
+class OutcomeRow {
+  #case = el("at-stake__case");
+  #words = el("at-stake__words");
+  #title = el("at-stake__title");
+  root = el("at-stake__row", this.#case, this.#words, this.#title);
+
+  /**
+   * @param {import("../../common/types.js").Outcome | undefined} outcome
+   * @param {State} state
+   * @param {{ width: number, size: number }} room
+   */
+  update(outcome, { bots }, room) {
+    this.root.hidden = !outcome;
+    if (!outcome) return;
+    mark(this.root, "case", outcome.case);
+    write(this.#case, CASES[outcome.case]);
+    fit(this.#words, outcomeWords(outcome, bots), { ...room, weight: 700 });
+    write(this.#title, outcome.title === null ? "" : percent(outcome.title));
+  }
+}

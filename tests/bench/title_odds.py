@@ -1,0 +1,119 @@
+"""Do the title odds come true? Brier score and reliability over simulated evenings of house bots, in this process.
+
+There is no peer. Run: `make bench BENCH=title_odds ARGS="--evenings 200"`; without ARGS all.
+"""
+
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from msgspec import Struct
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from broadcast.odds.title import first_place
+from server.bots.house.in_process import decision_at
+from server.bots.house.styles import Style, styles
+from server.game.contests import ARENA_CONTEST, QUICK_DRAW_CONTEST
+from server.game.decide import start_hand, take_turn
+from server.game.hand import Hand, next_blind
+from server.game.tournament import Contest
+from server.game.view import view_of
+from server.shuffle import deck_of
+from tests.bench.common.scales import in_all_processors, options, print_machine
+
+SHARE = 20
+CONTESTS = {"High Noon": (QUICK_DRAW_CONTEST, 6), "Arena": (ARENA_CONTEST, 6)}
+BINS = 10
+
+
+class Told(Struct, frozen=True):
+    """A chance that was told of a bot, with so many hands left (None: until one is left), and whether it came true."""
+
+    chance: float
+    won: float
+    left: int | None
+
+
+def last_table(contest: Contest, bots: int, dice: random.Random) -> Iterator[tuple[list[int], int | None]]:
+    """The last stage of an evening, played by house bots: the stacks before each hand and after the last, and how many
+    hands are left.
+    """
+    rules, plan, all_styles = contest.rules, contest.stages[-1], [*styles().values()]
+    playing = [dice.choice(all_styles) for _ in range(bots)]
+    stacks, big = [contest.starting_stack] * bots, bots - 2
+    for hand in count(1):
+        yield stacks, plan.hands - hand + 1 if plan.hands else None
+        if sum(stack > 0 for stack in stacks) < 2 or (plan.hands and hand > plan.hands):
+            return
+        button, big = next_blind(rules, big, stacks)
+        dealt, _ = start_hand(rules, hand, button, stacks, deck_of(dice.randbytes(32)))
+        stacks = _played(dealt, playing, dice)
+
+
+def _played(hand: Hand, playing: Sequence[Style], dice: random.Random) -> list[int]:
+    """The stacks after one hand."""
+    while hand.turn:
+        view = view_of(hand, hand.turn.seat, 1, ())
+        hand, _ = take_turn(hand, decision_at(view, playing[hand.turn.seat], dice))
+    return [seat.stack for seat in hand.seats]
+
+
+def told_in(contest: Contest, bots: int, seed: object) -> list[Told]:
+    """Every chance that is told in one evening, of every bot that still has chips, before each hand."""
+    moments = list(last_table(contest, bots, random.Random(f"{seed}")))
+    final, _ = moments[-1]
+    champions = [at for at, stack in enumerate(final) if stack == max(final)]
+    return [
+        Told(chance, (at in champions) / len(champions), left)
+        for stacks, left in moments[:-1]
+        for at, chance in enumerate(first_place(stacks, left))
+        if stacks[at]
+    ]
+
+
+def brier(told: Sequence[Told]) -> float:
+    """The mean square of what the chances miss by: 0 for who knows all."""
+    return sum((each.chance - each.won) ** 2 for each in told) / len(told)
+
+
+def reliability(told: Sequence[Told]) -> list[tuple[int, float, float]]:
+    """For each tenth of the scale: how many chances were told there, their mean, and how often they came true."""
+    rows = []
+    for tenth in range(BINS):
+        here = [each for each in told if min(BINS - 1, int(each.chance * BINS)) == tenth]
+        if here:
+            many = len(here)
+            rows.append((many, sum(each.chance for each in here) / many, sum(each.won for each in here) / many))
+    return rows
+
+
+def _share(name: str, number: int) -> list[Told]:
+    contest, bots = CONTESTS[name]
+    seeds = range(number * SHARE, (number + 1) * SHARE)
+    return [told for seed in seeds for told in told_in(contest, bots, f"{name} {seed}")]
+
+
+def print_table(name: str, told: Sequence[Told], evenings: int) -> None:
+    even = brier([Told(1 / CONTESTS[name][1], each.won, each.left) for each in told])
+    print(f"{name}: {evenings:,} evenings, {len(told):,} chances, Brier {brier(told):.4f} (all alike: {even:.4f})")
+    for many, mean, came in reliability(told):
+        print(f"   told {mean:6.1%}   came true {came:6.1%}   {many:9,} times")
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, evenings=2_000)
+    print_machine()
+    for name in CONTESTS:
+        shares = -(-flags.evenings // SHARE)
+        found = in_all_processors(partial(_share, name), shares, "evenings", SHARE)
+        told = [each for share in found for each in share]
+        print_table(name, told, shares * SHARE)
+        for first, last in ((24, 17), (16, 9), (8, 4), (3, 1)):
+            late = [each for each in told if each.left and last <= each.left <= first]
+            if late:
+                print_table(name, late, shares * SHARE)
+                print(f"   with {first} to {last} hands left")

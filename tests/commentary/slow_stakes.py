@@ -1,0 +1,344 @@
+"""A second, slow program that works out what is at stake: from the events alone, by the words of the rule books.
+
+It shares no rule with the engine: who folds, what comes back, who gets which chips, who is placed where is done here
+once more, with every order of hands tried one by one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, permutations
+
+from broadcast.odds.title import first_place
+from broadcast.on_air.events import Outcome, StakesShown
+from server.game.cards import RANKS, Card
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    BotEliminated,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandStarted,
+    HoleDealt,
+    SeatVacated,
+    StageEnded,
+    StageStarted,
+    StreetDealt,
+    TournamentOpened,
+    TurnStarted,
+)
+
+
+class SlowStakes:
+    """Follows the events of a contest; `wrong` says what is wrong with what was told at this moment."""
+
+    def __init__(self) -> None:
+        self.opened: TournamentOpened | None = None
+        self.stage = StageStarted(0, "", 0, 0, (), ())
+        self.hands = 0
+        self.bank: dict[int, int] = {}
+        self.placed: set[int] = set()
+        self.bots: tuple[int, ...] = ()
+        self.number = 0
+        self.began: list[int] = []
+        self.bet: list[int] = []
+        self.paid: list[int] = []
+        self.folded: set[int] = set()
+        self.cards: dict[int, tuple[Card, ...]] = {}
+        self.board: tuple[Card, ...] = ()
+        self.price = 0
+        self.asked = TurnStarted(0, 0, 0, 0, 0)
+        self.button = 0
+        self.big = 0
+        self.taken: list[int] = []
+        """Chips that left the table with who was unseated, by seat."""
+
+    # -- what has happened
+
+    def take(self, event: Event) -> None:
+        """Takes in an event of the journal."""
+        match event:
+            case TournamentOpened(entrants=entrants, starting_stack=stack):
+                self.__init__()  # type: ignore[misc]
+                self.opened, self.bank = event, {entrant.bot: stack for entrant in entrants}
+            case StageStarted(bots=bots, stacks=stacks):
+                self.stage = event
+                self.bank |= dict(zip(bots, stacks, strict=True))
+            case StageEnded(ranking=ranking, advancing=advancing):
+                self.placed |= {*ranking} - {*advancing}
+            case GameStarted(seats=seats, stacks=stacks):
+                self.bots = seats
+                self.bank |= dict(zip(seats, stacks, strict=True))
+                self.placed -= {*seats}
+            case GameEnded(stacks=stacks):
+                self.bank |= dict(zip(self.bots, stacks, strict=True))
+            case BotEliminated(bot=bot):
+                self.placed.add(bot)
+                self.bank[bot] = 0
+            case _:
+                self._take_of_hand(event)
+
+    def _take_of_hand(self, event: Event) -> None:
+        match event:
+            case HandStarted(stacks=stacks, button=button, hand=number):
+                self.number, self.button, self.began = number, button, list(stacks)
+                self.bet, self.paid = [0] * len(stacks), [0] * len(stacks)
+                self.folded = {at for at, stack in enumerate(stacks) if not stack}
+                self.cards, self.board, self.price, self.big = {}, (), 0, event.big_blind
+                self.taken = [0] * len(stacks)
+            case HoleDealt(seat=seat, cards=cards):
+                self.cards[seat] = cards
+            case BlindPosted(seat=seat, blind=blind, amount=amount):
+                self._pay(seat, amount, in_bet=blind != "ante")
+                if blind != "ante":
+                    self.price = self.big
+            case SeatVacated(seat=seat, amount=amount):
+                self.taken[seat] += amount
+            case BetReturned(seat=seat, amount=amount):
+                self._pay(seat, -amount, in_bet=True)
+            case StreetDealt(cards=cards):
+                self.board += cards
+                self.bet, self.price = [0] * len(self.bet), 0
+            case _:
+                self._take_of_turn(event)
+
+    def _take_of_turn(self, event: Event) -> None:
+        match event:
+            case TurnStarted():
+                self.asked = event
+            case ActionTaken(seat=seat, act=act, amount=amount, bet=bet):
+                self._pay(seat, amount, in_bet=True)
+                self.price = max(self.price, bet)
+                if act == "fold":
+                    self.folded.add(seat)
+            case _:
+                pass
+
+    def _pay(self, seat: int, amount: int, *, in_bet: bool) -> None:
+        self.paid[seat] += amount
+        self.bet[seat] += amount * in_bet
+
+    # -- what is true
+
+    def wrong(self, told: StakesShown) -> list[str]:
+        """What is wrong in what was told."""
+        true = {outcome.case: outcome for outcome in self.outcomes()}
+        said = {outcome.case: outcome for outcome in told.outcomes}
+        wrong = [f"{told.seat} was not asked"] if told.seat != self.asked.seat else []
+        wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
+        return wrong + [
+            f"{outcome} instead of {true[case]}" for case, outcome in said.items() if true.get(case, outcome) != outcome
+        ]
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """All that can be told of the decision that is asked for."""
+        me = self.asked.seat
+        paid, bet = list(self.paid), list(self.bet)
+        paid[me] += self.asked.to_call
+        bet[me] += self.asked.to_call
+        called = self._stay(paid, bet, me, folds=False)
+        gone = self._stay(self.paid, self.bet, me, folds=True)
+        if len(self.board) == 5:
+            strengths = {at: best_of(self.cards[at] + self.board) for at in {*called, *gone}}
+            stacks, pots = self._shared(paid, called, strengths)
+            yield self._told(_case_of(me, pots) if len(called) > 1 else "wins", [stacks])
+            yield self._told("folds", [self._shared(self.paid, gone, strengths)[0]])
+            return
+        others = [at for at in called if at != me]
+        orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(others)]
+        yield self._told("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
+        yield self._told("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
+        orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(gone)]
+        yield self._told("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
+
+    def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
+        """Who is in the hand to its end: whoever it costs something to stay folds, one after the other."""
+        count = len(paid)
+        stay = {at for at in range(count) if at not in self.folded} - ({me} if folds else set())
+        chips = [began - put for began, put in zip(self.began, paid, strict=True)]
+        for at in ((me + step) % count for step in range(1, count)):
+            if at not in stay or not chips[at] or bet[at] >= self.price or len(stay) == 1:
+                continue
+            others = [other for other in stay if other != at]
+            if not any(chips[other] for other in others) and bet[at] >= max(bet[other] for other in others):
+                continue
+            stay.remove(at)
+        return sorted(stay)
+
+    def _shared(
+        self, paid: Sequence[int], stay: Sequence[int], strengths: Mapping[int, object]
+    ) -> tuple[list[int], list[tuple[list[int], list[int]]]]:
+        """The stacks once everybody who stays has been paid, and who of whom has won each layer of the chips."""
+        put, pots = list(paid), list[tuple[list[int], list[int]]]()
+        stacks = [had - chips - gone for had, chips, gone in zip(self.began, paid, self.taken, strict=True)]
+        most = max(put)
+        if put.count(most) == 1:
+            at = put.index(most)
+            back = most - max(chips for other, chips in enumerate(put) if other != at)
+            stacks[at] += back
+            put[at] -= back
+        for low, high in self._layers(put, stay):
+            amount = sum(min(max(chips - low, 0), high - low) for chips in put)
+            mine = [at for at in stay if put[at] > low] or [
+                at for at in stay if put[at] == max(put[each] for each in stay)
+            ]
+            best = max(strengths[at] for at in mine) if len(stay) > 1 else None  # type: ignore[type-var]
+            winners = [at for at in self._later_order() if at in mine and (best is None or strengths[at] == best)]
+            share, odd = divmod(amount, len(winners))
+            assert self.opened
+            first = self.opened.rules.odd_chips == "first_in_order"
+            for at in winners:
+                stacks[at] += share
+            stacks[winners[0 if first else -1]] += odd
+            pots.append((mine, winners))
+        return stacks, pots
+
+    def _layers(self, put: Sequence[int], stay: Sequence[int]) -> list[tuple[int, int]]:
+        """The heights between which a pot lies: one for each amount that somebody who stays has put in."""
+        heights = sorted({put[at] for at in stay})
+        heights[-1] = max(put)
+        return [(low, high) for low, high in zip([0, *heights], heights, strict=False) if high > low]
+
+    def _later_order(self) -> list[int]:
+        """Who acts first on the river, and so gets odd chips."""
+        assert self.opened
+        count = len(self.began)
+        start = self.button + 1
+        if self.opened.rules.later_streets_from == "big_blind":
+            start = self._big_blind() + 1
+        return [(start + step) % count for step in range(count)]
+
+    def _big_blind(self) -> int:
+        """The second with chips after the button; of two the other one where the button posts the small blind."""
+        assert self.opened
+        count = len(self.began)
+        after = [at for step in range(1, count + 1) if self.began[at := (self.button + step) % count]]
+        if len(after) == 2 and self.opened.rules.heads_up_button_posts == "small" and after[-1] == self.button:
+            return after[0]
+        return after[1]
+
+    # -- in words
+
+    def _told(self, case: str, ways: Sequence[list[int]]) -> Outcome:
+        found = {self._standing(stacks) for stacks in ways}
+        texts = {(text, rival) for text, rival, *_ in found}
+        titles = {title for *_, title in found}
+        title = titles.pop() if len(titles) == 1 else None
+        if len(texts) == 1:
+            return Outcome(case, *texts.pop(), title)  # type: ignore[arg-type]
+        best, worst = min(best for _, _, best, *_ in found), max(worst for _, _, _, worst, *_ in found)
+        sides = {side for *_, side, _ in found}
+        where = f", {next(iter(sides))} the line" if len(sides) == 1 and sides <= {"above", "below"} else ""
+        out = "out in " if sides == {"out"} else ""
+        return Outcome(case, out + _from_to(best, worst) + where, 0, title)  # type: ignore[arg-type]
+
+    def _standing(self, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
+        """Words, rival, best and worst place, side of the line, title chance, if the hand leaves these stacks."""
+        assert self.opened
+        me = self.bots[self.asked.seat]
+        chips = dict(zip(self.bots, stacks, strict=True))
+        ratings = {entrant.bot: entrant.rating for entrant in self.opened.entrants}
+        if all(ratings.values()):
+            return self._rated(me, chips, ratings)
+        if not self.stage.series:
+            chips = {bot: chips.get(bot, self.bank[bot]) for bot in self.stage.bots}
+        if not chips[me]:
+            return self._out(me, stacks)
+        left = {bot: stack for bot, stack in chips.items() if stack}
+        place = 1 + sum(stack > chips[me] for stack in left.values())
+        if len(left) <= max(1, self.stage.advance):
+            if self.stage.advance:
+                return f"rides on to {self.stage.next_title or 'High Noon'}", 0, place, place, "above", None
+            return ("wins the game" if self.stage.series else "wins it all"), 0, 1, 1, "", None
+        text, rival, side = self._placed(me, place, left)
+        return text, rival, place, place, side, self._title(me, chips)
+
+    def _placed(self, me: int, place: int, left: Mapping[int, int]) -> tuple[str, int, str]:
+        """Words, rival and side of the line of who is still in."""
+        mine = left[me]
+        rest = sorted((stack for bot, stack in left.items() if bot != me), reverse=True)
+        if self.stage.advance and self.stage.games:
+            gap = mine - rest[self.stage.advance - 1]
+            side = "level" if not gap else ("below", "above")[gap > 0]
+            words = f"{abs(gap):,} {side} the line" if gap else "level at the line"
+            return f"{_nth(place)}, {words}", 0, side
+        if mine in rest:
+            rival = next(bot for bot, stack in left.items() if stack == mine and bot != me)
+            return f"{_nth(place)}, level with", rival, ""
+        if place == 1:
+            return f"1st by {mine - rest[0]:,}", 0, ""
+        above = min(stack for stack in rest if stack > mine)
+        rival = [bot for bot, stack in left.items() if stack == above][-1]
+        return f"{_nth(place)}, {above - mine:,} behind", rival, ""
+
+    def _rated(
+        self, me: int, chips: Mapping[int, int], ratings: Mapping[int, int]
+    ) -> tuple[str, int, int, int, str, int | None]:
+        """ "Elo: K = 12, score = final chips / 100"."""
+        seats = list(chips)
+        one, other = ratings[seats[0]], ratings[seats[1]]
+        expected = 1 / (1 + 10 ** ((other - one) / 40_000))
+        change = round(1200 * (chips[seats[0]] / sum(chips.values()) - expected))
+        change = change if me == seats[0] else -change
+        place = 1 + (max(chips.values()) > chips[me])
+        words = f"{(ratings[me] + change) / 100:,.1f} ({'-' if change < 0 else '+'}{abs(change) / 100:,.1f})"
+        if all(chips.values()):
+            return f"{words} as it stands", 0, place, place, "", None
+        return f"{'wins' if chips[me] else 'loses'} the game: {words}", 0, place, place, "", None
+
+    def _out(self, me: int, stacks: Sequence[int]) -> tuple[str, int, int, int, str, int | None]:
+        """Who had more when the hand began is placed better; level stacks are decided by lot."""
+        among = self.bots if self.stage.series else self.bank
+        undecided = sum(bot not in self.placed for bot in among)
+        broke = {bot: had for bot, had, has in zip(self.bots, self.began, stacks, strict=True) if had and not has}
+        worst = undecided - sum(had < broke[me] for had in broke.values())
+        best = undecided - len(broke) + 1 + sum(had > broke[me] for had in broke.values())
+        return f"out in {_from_to(best, worst)}", 0, best, worst, "out", None
+
+    def _title(self, me: int, chips: Mapping[int, int]) -> int | None:
+        stage = self.stage
+        assert self.opened
+        freezeout = self.opened.contest == "enova" and stage.title == "The Tables"
+        if stage.series or not (freezeout or (not stage.advance and stage.games == 1)):
+            return None
+        left = max(0, stage.hands - self.number) if stage.hands and not stage.advance else None
+        chance = first_place([*chips.values()], left)[[*chips].index(me)]
+        return int(chance * 1000) if chance in (0, 1) else min(999, max(1, round(chance * 1000)))
+
+
+def _case_of(me: int, pots: Iterable[tuple[list[int], list[int]]]) -> str:
+    mine = [winners for among, winners in pots if me in among]
+    if all(winners == [me] for winners in mine):
+        return "wins"
+    return "shares" if any(me in winners for winners in mine) else "loses"
+
+
+def best_of(cards: Sequence[Card]) -> tuple[object, ...]:
+    """How good the best five of these cards are: more is better."""
+    return max(_five(five) for five in combinations(cards, 5))
+
+
+def _five(cards: Sequence[Card]) -> tuple[object, ...]:
+    ranks = sorted((RANKS.index(card[0]) for card in cards), reverse=True)
+    counts = sorted(((ranks.count(rank), rank) for rank in {*ranks}), reverse=True)
+    flush = len({card[1] for card in cards}) == 1
+    if ranks == [12, 3, 2, 1, 0]:
+        ranks = [3, 2, 1, 0, -1]
+    straight = all(one - other == 1 for one, other in pairwise(ranks))
+    shape = [times for times, _ in counts]
+    kinds = ([1] * 5, [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], None, None, [3, 2], [4, 1])
+    kind = 8 if straight and flush else kinds.index(shape)
+    kind = max(kind, 5 if flush else 4 if straight else 0)
+    return (kind, tuple(ranks) if straight else tuple(rank for _, rank in counts))
+
+
+def _nth(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{('th', 'st', 'nd', 'rd', *('th',) * 6)[number % 10]}"
+
+
+def _from_to(best: int, worst: int) -> str:
+    if best == worst:
+        return _nth(best)
+    return f"{_nth(best)} {'or' if best + 1 == worst else 'to'} {_nth(worst)}"

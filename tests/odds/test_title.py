@@ -1,0 +1,98 @@
+"""Title odds: exact by the model of Malmuth and Harville, sure where nothing is left to play, and calibrated."""
+
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from broadcast.odds.title import MOST_PLAYERS, all_places, first_place, in_tenths
+from tests.bench.title_odds import CONTESTS, brier, reliability, told_in
+
+STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
+EVENINGS = {"High Noon": 40, "Arena": 8}
+
+
+def by_enumeration(stacks: list[int]) -> list[list[Fraction]]:
+    """Everybody's chances of each place, from every order in which all may be placed."""
+    places = [[Fraction(0)] * len(stacks) for _ in stacks]
+    for order in permutations(range(len(stacks))):
+        chance, left = Fraction(1), sum(stacks)
+        for player in order:
+            chance *= Fraction(stacks[player], left)
+            left -= stacks[player]
+        for place, player in enumerate(order):
+            places[player][place] += chance
+    return places
+
+
+@given(STACKS)
+def test_all_places_are_those_of_every_order_counted_one_by_one(stacks: list[int]) -> None:
+    expected = [[float(chance) for chance in row] for row in by_enumeration(stacks)]
+    assert [list(row) for row in all_places(stacks)] == [pytest.approx(row, abs=1e-12) for row in expected]
+
+
+@given(STACKS)
+def test_first_place_goes_to_each_by_its_share_of_the_chips(stacks: list[int]) -> None:
+    chances = first_place(stacks)
+    assert chances == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
+    assert chances == pytest.approx([row[0] for row in all_places(stacks)], abs=1e-12)
+
+
+@pytest.mark.parametrize("players", [2, 7, MOST_PLAYERS])
+def test_everybody_has_one_place_and_every_place_is_somebodys(players: int) -> None:
+    places = all_places([37 * (player + 1) ** 2 for player in range(players)])
+    assert [sum(row) for row in places] == pytest.approx([1] * players)
+    assert [sum(column) for column in zip(*places, strict=True)] == pytest.approx([1] * players)
+
+
+@given(st.integers(5_100, 9_000))
+def test_a_lead_is_worth_more_than_its_share_late_and_its_share_when_many_hands_are_left(stack: int) -> None:
+    chances = [first_place((stack, 10_000 - stack), left)[0] for left in (0, 1, 6, 24)]
+    assert all(one > other for one, other in pairwise(chances))
+    assert first_place((stack, 10_000 - stack), 1_000)[0] == pytest.approx(stack / 10_000)
+
+
+@given(STACKS, st.integers(1, 60))
+def test_chances_add_up_and_more_chips_are_never_worth_less(stacks: list[int], left: int) -> None:
+    chances = first_place(stacks, left)
+    assert sum(chances) == pytest.approx(1)
+    ranked = sorted(range(len(stacks)), key=lambda at: stacks[at])
+    assert all(chances[one] <= chances[other] + 1e-12 for one, other in pairwise(ranked))
+
+
+def test_with_no_hand_left_the_most_chips_win_and_who_is_level_shares() -> None:
+    assert first_place((3000, 5000, 5000, 0), 0) == (0, 0.5, 0.5, 0)
+    assert first_place((3000, 5001, 5000, 0), 0) == (0, 1, 0, 0)
+
+
+def test_who_has_no_chips_has_no_chance() -> None:
+    assert first_place((0, 10, 30)) == (0, 0.25, 0.75)
+    assert first_place((0, 10, 30), 5)[0] == 0
+
+
+@pytest.mark.parametrize("stacks", [(), (0, 0)])
+def test_nobody_wins_a_table_without_chips(stacks: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="nobody has a chip"):
+        first_place(stacks)
+
+
+@pytest.mark.parametrize("stacks", [(5, 0), (1,) * (MOST_PLAYERS + 1)])
+def test_places_are_worked_out_for_up_to_twelve_who_have_chips(stacks: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="players with chips"):
+        all_places(stacks)
+
+
+def test_only_what_is_certain_is_told_as_certain() -> None:
+    assert [in_tenths(chance) for chance in (0.0, 0.0001, 0.5, 0.9999, 1.0)] == [0, 1, 500, 999, 1000]
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_over_some_evenings_of_house_bots_what_was_told_comes_true_about_as_often(name: str) -> None:
+    contest, bots = CONTESTS[name]
+    told = [each for seed in range(EVENINGS[name]) for each in told_in(contest, bots, f"{name} {seed}")]
+    assert brier(told) < 0.9 * brier([type(each)(1 / bots, each.won, each.left) for each in told])
+    likely = [row for row in reliability(told) if row[0] > len(told) / 10]
+    assert likely
+    assert all(abs(mean - came) < 0.15 for _, mean, came in likely)
