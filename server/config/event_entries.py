@@ -27,6 +27,8 @@ class EntryPlan(Struct, frozen=True):
     secret: str = ""
     url: str = ""
     description: str = ""
+    version: str = ""
+    """What its author calls this version; "": nothing is said."""
 
 
 def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) -> tuple[EntryPlan, ...]:
@@ -48,19 +50,20 @@ def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) 
 def _entry(reading: Reading, table: Table, place: str, beside: Path) -> EntryPlan:
     reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
+    version = reading.take(table, place, "version", shown_name, "")
     if "url" in table:
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
         at = reading.take(table, place, "url", url, "")
-        return EntryPlan(player, bot=reading.take(table, place, "bot", called_name, player), url=at)
+        return EntryPlan(player, bot=reading.take(table, place, "bot", called_name, player), url=at, version=version)
     if reading.take(table, place, "remote", truth, default=False):
         if "folder" in table:
             reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")
         bot = reading.must(table, place, "bot", shown_name, "")
-        return EntryPlan(player, None, True, bot, reading.must(table, place, "secret", secret, ""))
+        return EntryPlan(player, None, True, bot, reading.must(table, place, "secret", secret, ""), version=version)
     for key in {"bot", "secret"} & set(table):
         reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
-    return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None))
+    return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None), version=version)
 
 
 def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:

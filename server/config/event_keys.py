@@ -12,7 +12,7 @@ KEYS = {
     "tokens": ("control", "view"),
     "obs": ("address", "password"),
     "publish": ("to",),
-    "entries": ("player", "folder", "remote", "bot", "secret", "url"),
+    "entries": ("player", "folder", "remote", "bot", "secret", "url", "version"),
 }  # fmt: skip
 EXAMPLES = {
     "name": 'name = "Friday at the Saloon"',

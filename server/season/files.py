@@ -1,8 +1,6 @@
 """The paths of a season's files: games, uploads and test games, each by its number. Knows nothing of their content."""
 
 import shutil
-from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from server.season.game import GameFiles, files_of
@@ -54,16 +52,3 @@ class Store:
 def store_of(ledger: Path) -> Store:
     """The files of the season of that ledger; their folder lies beside it."""
     return Store(ledger.with_suffix(""))
-
-
-def digest_of(folder: Path) -> str:
-    """The SHA-256 over the names and contents of all files below a folder, hexadecimal. Raises OSError."""
-    whole = sha256()
-    for path in _files(folder):
-        content = sha256(path.read_bytes()).hexdigest()
-        whole.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode(errors="surrogateescape"))
-    return whole.hexdigest()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())

@@ -20,6 +20,7 @@ from server.season.ledger import Ledger
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
+from server.submissions.digest import DIGITS
 from server.tournament.log_writer import Diverged
 
 MOST_LETTERS = 300
@@ -129,7 +130,8 @@ class Scheduler:
         return Contender(replace(entrant, rating=rating), self._stable.starts[upload])
 
     def _plain(self, upload: Upload) -> Entrant:
-        return Entrant(upload.player, upload.name, self._ledger.standings.players[upload.player].name)
+        player = self._ledger.standings.players[upload.player].name
+        return Entrant(upload.player, upload.name, player, version=upload.digest[:DIGITS])
 
 
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:

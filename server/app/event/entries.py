@@ -18,6 +18,7 @@ from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.game.events import Entrant, Event
+from server.submissions.digest import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.names_and_chat import folded_name, name_fault
@@ -46,6 +47,7 @@ class _Handed(Struct, frozen=True):
     fault: str = ""
     url: str = ""
     about: str = ""
+    version: str = ""
 
 
 def enter_all(plan: EventPlan, work: Path) -> Field:
@@ -71,10 +73,27 @@ def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
     player, folder = plan.entries[entry].player, plan.entries[entry].folder
     if folder is None:
         elsewhere = plan.entries[entry]
-        about = elsewhere.description
-        return [_Handed(player, elsewhere.bot, secret=elsewhere.secret, url=elsewhere.url, about=about)]
+        return [
+            _Handed(
+                player,
+                elsewhere.bot,
+                secret=elsewhere.secret,
+                url=elsewhere.url,
+                about=elsewhere.description,
+                version=elsewhere.version,
+            )
+        ]
     found = read_submissions(folder, work / str(entry), player)
-    return [_Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults)) for bot in found]
+    said = plan.entries[entry].version
+    return [
+        _Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults), version=said or _version(bot))
+        for bot in found
+    ]
+
+
+def _version(bot: Submission) -> str:
+    """What tells this version from another one; "" where it cannot play."""
+    return "" if bot.faults else digest_of(bot.folder)[:DIGITS]
 
 
 def _name(bot: Submission, player: str) -> str:
@@ -95,8 +114,17 @@ def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
 def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
     media = bot.submission
     if media is None:
-        return Entrant(number, bot.name, bot.player)
+        return Entrant(number, bot.name, bot.player, version=bot.version)
     made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
         say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is shown")
-    return Entrant(number, bot.name, bot.player, made.avatar, made.particle, made.sound, library.sound_ms(made.sound))
+    return Entrant(
+        number,
+        bot.name,
+        bot.player,
+        made.avatar,
+        made.particle,
+        made.sound,
+        library.sound_ms(made.sound),
+        version=bot.version,
+    )

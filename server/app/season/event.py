@@ -24,12 +24,13 @@ from server.console import addresses, afterwards, plain, say
 from server.journal.atomic_file import keep_whole
 from server.season.bot_setup import build, starter
 from server.season.builds import Make, Start
-from server.season.files import Store, digest_of, store_of
+from server.season.files import Store, store_of
 from server.season.ledger import Ledger
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of
 from server.season.standings import Upload
 from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
+from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission, read_upac
 
 BUILD_SECONDS = 60.0

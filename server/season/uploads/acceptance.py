@@ -6,11 +6,12 @@ from pathlib import Path
 
 from server.game.events import Event
 from server.season.events import BotUploaded, PlayerEntered
-from server.season.files import Store, digest_of
+from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.standings import Player, Upload
 from server.season.uploads.handed import Declined
 from server.season.uploads.senders import Senders
+from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission
 from server.text.names_and_chat import folded_name
 

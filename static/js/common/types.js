@@ -11,7 +11,7 @@
  *   | "replay"} SceneName
  *
  * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string,
- *   sound_ms: number, rating: number }} Entrant a rating in hundredths of a point; 0: it has none
+ *   sound_ms: number, rating: number, version: string }} Entrant a rating in hundredths of a point; 0: it has none
  * @typedef {{ place: number, bot: number, stack: number, prize_cents: number }} Placing
  * @typedef {{ amount: number, seats: number[] }} Pot
  * @typedef {{ seat: number, amount: number }} Award

@@ -171,6 +171,7 @@ function entered(entrant, stack) {
     sound: entrant.sound ?? "",
     sound_ms: entrant.sound_ms ?? 0,
     rating: entrant.rating ?? 0,
+    version: entrant.version ?? "",
     stack,
     place: 0,
     presence: "",

@@ -89,6 +89,7 @@ const ENTRANT = record({
   sound: or(text, ""),
   sound_ms: or(whole, 0),
   rating: or(whole, 0),
+  version: or(text, ""),
 });
 
 /** @type {Record<string, Record<string, Field>>} */

@@ -1,0 +1,48 @@
+"""What becomes of the entries of an event file: entrants with their names, players and versions."""
+
+from pathlib import Path
+
+from server.app.event.entries import enter_all
+from server.config.event_file import read_event
+from server.submissions.digest import digest_of
+from tests.support.submission import write_bot
+
+EVENT = """
+name = "Friday"
+date = 2026-11-21
+[[entries]]
+player = "Ada"
+folder = "ada"
+version = "1.2 beta"
+[[entries]]
+player = "Bob"
+folder = "bob"
+[[entries]]
+player = "Cy"
+remote = true
+bot = "Cyclone"
+secret = "a-secret-of-its-own-cy"
+[[entries]]
+player = "Dan"
+folder = "dan"
+"""
+
+
+def test_a_version_is_what_the_event_file_says_or_the_beginning_of_the_digest_of_a_bot_that_can_play(
+    tmp_path: Path,
+) -> None:
+    for name in ("ada", "bob", "dan"):
+        write_bot(tmp_path / name, f"Bot of {name}")
+    (tmp_path / "dan" / "Dockerfile").unlink()
+    (tmp_path / "event.toml").write_text(EVENT)
+
+    def versions() -> list[str]:
+        return [each.version for each in enter_all(read_event(tmp_path / "event.toml"), tmp_path / "work").entrants]
+
+    before = versions()
+    assert before == ["1.2 beta", digest_of(tmp_path / "bob")[:8], "", ""]
+    with (tmp_path / "bob" / "bot.py").open("a") as code:
+        code.write("# better\n")
+    after = versions()
+    assert after[1] == digest_of(tmp_path / "bob")[:8] != before[1]
+    assert after[0] == before[0]
