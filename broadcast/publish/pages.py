@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 from starlette.templating import Jinja2Templates
@@ -11,6 +11,7 @@ from broadcast.archive.queries import RecordingRow, Search
 from broadcast.recordings.link_pages import Link
 from broadcast.recordings.link_text import LinkText, of_archive, of_unwatched
 from server.paths import TEMPLATES
+from server.text.grammar import short_name
 
 RESULTS = {"index.html": False, "results.html": True}
 """A page of results comes twice: the one that says who won is another file."""
@@ -23,6 +24,11 @@ class Site(Struct, frozen=True):
     program: str
 
 
+def bot_address(name: str) -> str:
+    """The address of a bot's page below the site's root."""
+    return f"bots/index.html?{urlencode({'bot': short_name(name)}, quote_via=quote)}"
+
+
 class SitePages:
     """Renders the pages of one site."""
 
@@ -32,6 +38,7 @@ class SitePages:
         self._program = program
         self._address = f"{address.rstrip('/')}/" if address else ""
         self._templates = Jinja2Templates(TEMPLATES).env
+        self._templates.globals["bot_address"] = bot_address
 
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
         """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on."""
@@ -56,6 +63,11 @@ class SitePages:
         """The page of a show that is on, by its path."""
         about = {"channel": "main", "epoch": "", "title": title, "published": "../live/main"}
         return {"watch/index.html": self._page("recordings/replay.html", "watch/", about)}
+
+    def bots(self, on: str = "") -> dict[str, str]:
+        """The page of any bot, by its path; `on` is the title of a show that is on."""
+        live = {"channel": "main", "published": "../live/main"} if on else {"channel": "", "published": ""}
+        return {"bots/index.html": self._page("bot/bot.html", "bots/", {**live, "name": "", "epoch": "", "title": on})}
 
     def watched(self, row: RecordingRow) -> dict[str, str]:
         """The page of a show that was on there, and is over, by its path: it leads to the replay, with no result."""

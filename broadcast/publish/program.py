@@ -12,12 +12,14 @@ from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
 ENTRIES = (
+    "css/bot/bot.css",
     "css/common/tokens.css",
     "css/overlay/tall.css",
     "css/pages/pages.css",
     "css/pages/recordings.css",
     "css/pages/verify.css",
     "css/replay/replay.css",
+    "js/bot/main.js",
     "js/common/from-file.js",
     "js/common/to-replay.js",
     "js/replay/main.js",
@@ -53,6 +55,7 @@ def kind_of(path: str) -> str:
         ".json": "application/json",
         ".jsonl": "application/x-ndjson",
         ".seg": "application/json",
+        ".ico": "image/x-icon",
     }
     return kinds.get(Path(path).suffix, "text/plain; charset=utf-8")
 
@@ -66,6 +69,7 @@ def _files() -> Iterator[tuple[str, bytes]]:
         for path in (folder / kind).iterdir():
             if path.suffix in KINDS:
                 yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
+    yield "assets/favicon.ico", (ASSETS / "favicon.ico").read_bytes()
     yield "licences/high-noon.txt", _licence().encode()
     yield "licences/credits.md", (ASSETS / "CREDITS.md").read_bytes()
     for path in (ASSETS / "fonts").glob("OFL-*.txt"):

@@ -14,11 +14,13 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.file import FilmFile
+from broadcast.publish.known_bots import BOTS, PublishedRecording, bots_of, known_bots
 from broadcast.publish.pages import SitePages
 from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.program import program
@@ -28,6 +30,7 @@ from broadcast.publish.trouble import PlaceTrouble
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_text import of_archive, of_unwatched
+from server.game.events import TournamentOpened
 
 MARK = "high-noon-site.json"
 """A place that has this file is a site of ours."""
@@ -45,8 +48,8 @@ class Edition(Struct, frozen=True):
     film: FilmFile
     facts: dict[str, Any]
     media: Path
-    commitment: str = ""
-    """That of the seed it was played with, "" where there is none."""
+    opened: TournamentOpened | None
+    """The event that opens it."""
 
     @property
     def pieces(self) -> int:
@@ -63,7 +66,7 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     assert opened.row is not None, "this archive lists all that it has"
     film = await archive.film(path.stem)
     facts, begins = await facts_of(archive, opened.row), opening(await to_thread(path.read_bytes))
-    return Edition(opened.row, path, film, facts, media, begins.seed_commitment if begins else "")
+    return Edition(opened.row, path, film, facts, media, begins)
 
 
 class Site:
@@ -113,32 +116,35 @@ class Site:
         await self._refuse_another(row)
         recording = edition.path.read_bytes()
         images = LinkImages(edition.media)
+        media = _media(edition.opened, edition.media)
         pieces = [
             File(f"films/{row.name}/{film.version}/{n}.seg", film.segment(n), FOR_EVER) for n in range(film.segments)
         ]
         await self.sender.send([
             *pieces,
-            *(File(f"media/{name}", content, FOR_EVER) for name, content in _media(recording, edition.media).items()),
+            *(File(f"media/{name}", content, FOR_EVER) for name, content in media.items()),
             File(f"recordings/{row.name}.jsonl", recording),
             File(f"previews/{row.name}.png", images.draw(of_unwatched(row))),
         ])  # fmt: skip
         await self.sender.send([File(f"films/{row.name}/index.json", gzip.decompress(film.index()))])
         await self._send_pages(self._pages.recording(row, edition.facts, film.version))
-        await self.sender.send([File(_about(row.name), msgspec.json.encode(row))])
+        bots = bots_of(edition.opened.entrants if edition.opened else (), edition.facts["entrants"])
+        about = PublishedRecording(**asdict(row), entrants=bots)
+        await self.sender.send([File(_about(row.name), msgspec.json.encode(about))])
 
     async def send_watch(self, title: str) -> None:
-        """Publishes the page of a show that is on."""
-        await self._send_pages(self._pages.watch(title))
+        """Publishes the pages of a show that is on, called `title`, and of its bots."""
+        await self._send_pages({**self._pages.watch(title), **self._pages.bots(title)})
 
     async def end_show(self, edition: Edition) -> None:
         """Where the show of a recording that is there lies at the place, too: says that it is over, and what to watch.
 
         The last of it may be on its way, for which this waits a while. Raises PlaceTrouble.
         """
-        there = await self._ended(edition.commitment)
-        if there is None:
+        commitment = edition.opened.seed_commitment if edition.opened else ""
+        if await self._ended(commitment) is None:
             return
-        await self._send_pages(self._pages.watched(edition.row))
+        await self._send_pages({**self._pages.watched(edition.row), **self._pages.bots()})
         index = msgspec.json.decode(await self._place.get(INDEX) or b"{}")
         over = msgspec.json.encode({**index, "state": "over", "recording": edition.row.name})
         await self._place.put(INDEX, over, "application/json", FOR_A_SECOND)
@@ -150,13 +156,14 @@ class Site:
         """
         paths = [path for path in await self._place.list("recordings") if path.endswith(f"/{ABOUT}")]
         texts = [await self._place.get(path) for path in paths]
-        rows = [msgspec.json.decode(text, type=RecordingRow) for text in texts if text]
+        rows = [msgspec.json.decode(text, type=PublishedRecording) for text in texts if text]
         rows.sort(key=lambda row: (row.begun, row.name), reverse=True)
         preview = LinkImages(Path()).draw(of_archive(len(rows)))
-        await self.sender.send([File("previews.png", preview)])
+        await self.sender.send([File("previews.png", preview), File(BOTS, known_bots(rows))])
         there = await show_there(self._place)
         shown = on or (there.title if there and there.is_on(self._world()) else "")
-        await self._send_pages({**self._pages.proof(), **self._pages.list(rows, shown)})
+        pages = {**self._pages.proof(), **self._pages.list(rows, shown)}
+        await self._send_pages(pages if shown else {**pages, **self._pages.bots()})
         return len(rows)
 
     async def _send_pages(self, pages: dict[str, str]) -> None:
@@ -184,9 +191,8 @@ def _about(name: str) -> str:
     return f"recordings/{name}/{ABOUT}"
 
 
-def _media(recording: bytes, folder: Path) -> dict[str, bytes]:
+def _media(opened: TournamentOpened | None, folder: Path) -> dict[str, bytes]:
     """The pictures and sounds of a recording's bots, by name. For a bot whose files are gone pages show the default."""
-    opened = opening(recording)
     named = [name for bot in (opened.entrants if opened else ()) for name in (bot.avatar, bot.particle, bot.sound)]
     paths = {name: folder / name for name in named if name and Path(name).name == name}
     return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}

@@ -6,12 +6,13 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.bot_pages import bot_address
 from broadcast.on_air.events import OnAirEntry
-from server.game.events import HandEnded, HandStarted
+from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
@@ -19,13 +20,18 @@ from tests.overlay.support.scenes import SCENES, TRIALS, WIDE_NAMES
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
-from tests.support.recordings import small_contest, until_listed, write
+from tests.support.recordings import aired, small_contest, until_listed, write
 
 _READY = "() => document.body.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 _SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)
   .map((each) => [each.textContent, each.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
+_ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
+  document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
+_CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => [
+  hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
+  [...hand.querySelectorAll(".held")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit)])"""
 PATHS = (
     "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
     "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",
@@ -105,6 +111,33 @@ def test_an_award_has_a_line_of_its_own_and_the_biggest_pot_is_told_once(
     page = opened(visit, names[other], "awards")
     expect(page.locator("#figures")).to_contain_text("its biggest pot")
     expect(page.locator("#awards")).not_to_contain_text("Biggest pot")
+
+
+def test_it_tells_the_version_and_the_hole_cards_of_its_hands(shows: ShowServer, visit: Visit) -> None:
+    first, *rest = small_contest()
+    assert isinstance(first.event, TournamentOpened)
+    entrants = [replace(each, version=f"2.{each.bot}") for each in first.event.entrants]
+    entries = aired([replace(first, event=replace(first.event, entrants=tuple(entrants))), *rest])
+    shows.channel("version", entries)
+    dealt: dict[str, list[str]] = {}
+    seats: tuple[int, ...] = ()
+    number = 0
+    for entry in entries:
+        match entry.event:
+            case GameStarted(seats=sitting):
+                seats = tuple(sitting)
+            case HandStarted():
+                number += 1
+            case HoleDealt(seat=seat, cards=cards) if seats[seat] == 3:
+                dealt[str(number)] = list(cards)
+            case _:
+                pass
+    page = opened(visit, entrants[2].name, "version")
+    expect(page.locator("#version")).to_have_text("Version 2.3")
+    page.wait_for_function(_ALL_CARDS, timeout=PATIENCE_MS)
+    shown = page.evaluate(_CARDS)
+    assert shown
+    assert all(cards == dealt[hand] for hand, cards in shown)
 
 
 def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:

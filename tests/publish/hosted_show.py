@@ -16,6 +16,8 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
+from broadcast.publish.place import Place
+from broadcast.publish.site import Site
 from server.paths import ASSETS, STATIC, TEMPLATES
 
 PATIENCE_SECONDS = 60.0
@@ -27,15 +29,20 @@ class HostedShow:
     Its world's clock is slow by `behind` seconds, by which viewers are nearer to the room: a test need not wait.
     """
 
-    def __init__(self, folder: Path, behind: float = 8.0) -> None:
+    def __init__(self, folder: Path, behind: float = 8.0, *, whole_site: bool = False) -> None:
+        """`whole_site`: all that is published around a show is there, not only the page that it is watched on."""
         self.folder = folder
+        self._whole_site = whole_site
         self.behind = behind
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def __enter__(self) -> "HostedShow":
         self._thread.start()
-        _write_page(self.folder)
+        if self._whole_site:
+            self.do(_write_site(self.folder))
+        else:
+            _write_page(self.folder)
         self.begin()
         return self
 
@@ -72,6 +79,14 @@ class HostedShow:
     def do(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs something beside the show."""
         asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
+
+
+async def _write_site(folder: Path) -> None:
+    site = Site(Place(str(folder)))
+    await site.begin()
+    await site.send_program()
+    await site.send_list(on="Friday")
+    await site.send_watch("Friday")
 
 
 def _write_page(folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -170,13 +169,11 @@ def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: 
 
 
 def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp_path: Path) -> None:
-    with HostedShow(tmp_path / "site", behind=0) as on:
+    with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.put(aired(small_contest())[:40])
-        run(Site(Place(str(tmp_path / "other"))).begin())
-        shutil.copytree(tmp_path / "other", on.folder, dirs_exist_ok=True)
-        page = (on.folder / "watch/index.html").read_bytes()
+        pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (on.folder / name).glob("*.html")}
         published(write(tmp_path / "older.jsonl", small_contest(3)), on.folder)
-        assert (on.folder / "watch/index.html").read_bytes() == page
+        assert {path: path.read_bytes() for path in pages} == pages
         assert "recording" not in published_index(on.folder)
         listed = (on.folder / "index.html").read_text()
         assert "On now" in listed

@@ -217,7 +217,7 @@ def test_two_events_are_both_listed_and_nothing_is_sent_twice(data: Path, site: 
     assert "replay/other/index.html" in listed
     assert "replay/The%20evening%20%26%20more/index.html" in listed
     changed = {path.relative_to(place).as_posix() for path in before if path.stat().st_mtime_ns != before[path]}
-    assert changed == {"index.html", "results.html", "previews.png"}
+    assert changed == {"index.html", "results.html", "previews.png", "bots/bots.json"}
 
 
 def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(data: Path, site: Path, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 /**
- * The entry point of a bot's page: follows the show that the bot plays in, where there is one.
+ * The entry point of a bot's page: follows the show that the bot plays in, where there is one. A published page is the
+ * same for all bots, and learns from its address which one it is of.
  *
  * @import { Change } from "../overlay/store.js"
  */
 
+import { IS_PUBLISHED, momentAddress } from "../common/addresses.js";
 import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";
@@ -11,12 +13,15 @@ import { FollowedNews, isTold, tell } from "../common/followed-news.js";
 import { settingsOf } from "../common/settings.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
+import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
+import { BotArchive } from "./archive.js";
 import { BotPage } from "./page.js";
 
 const settings = settingsOf(location.search, matchMedia("(prefers-reduced-motion: reduce)").matches);
 document.documentElement.dataset.theme = settings.theme;
-const { bot = "", channel = "", epoch = "" } = document.body.dataset;
+const { channel = "", epoch = "", published = "" } = document.body.dataset;
+const bot = IS_PUBLISHED ? (new URLSearchParams(location.search).get("bot") ?? "") : (document.body.dataset.bot ?? "");
 
 const followed = new Followed(drawStar);
 const star = new Star(followed);
@@ -25,8 +30,16 @@ star.root.append(words);
 star.root.classList.add("star--wide");
 byId("follow").append(star.root);
 drawStar();
-if (channel) follow();
-else mark(document.body, "ready", true);
+void begin();
+
+async function begin() {
+  const archive = IS_PUBLISHED ? await BotArchive.open(bot) : null;
+  if (archive) write(byId("name"), bot);
+  if (bot) archive?.draw([bot]); // as long as nobody knows better
+  if (channel) await follow(archive);
+  else await archive?.drawCareer();
+  mark(document.body, "ready", true);
+}
 
 function drawStar() {
   if (channel) drawTold();
@@ -44,20 +57,22 @@ async function tellOrNot() {
   drawTold();
 }
 
-async function follow() {
+/** @param {BotArchive | null} archive what else there is, on a published page */
+async function follow(archive) {
   byId("tell").addEventListener("click", tellOrNot);
   const news = new FollowedNews(followed, byId("told"));
-  const page = new BotPage(bot, channel);
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
-  const film = await LiveFilm.watch(studioSource(channel), epoch, behindAsked() * 1000, absent);
+  const source = published ? new PublishedSource(published) : studioSource(channel);
+  const film = await LiveFilm.watch(source, epoch, behindAsked() * 1000, absent);
+  const page = new BotPage(bot, film, (hand) => momentAddress(channel, hand), schedule);
   let drawn = 0;
   const draw = () => {
     drawn = 0;
-    page.update(head.state, film.outline, film.revision, film.schedule ?? {});
+    page.update(head.state);
   };
-  const schedule = () => {
+  function schedule() {
     if (!drawn) drawn = requestAnimationFrame(draw);
-  };
+  }
   /** @param {Change} change */
   const changed = ({ entry, after }) => {
     if (entry) news.shown(entry, after, head.following);
@@ -72,8 +87,8 @@ async function follow() {
     renewed: (anew) => void head.renew(anew),
   };
   await head.follow();
+  archive?.draw(Object.values(head.state.bots).map(({ name }) => name));
   draw();
   byId("waits").hidden = true;
-  mark(document.body, "ready", true);
   if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film, head } });
 }

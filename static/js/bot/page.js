@@ -2,11 +2,11 @@
  * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
  *
  * @import { Bot, ShowSchedule, State } from "../common/types.js"
- * @import { Outline } from "../replay/film/film.js"
+ * @import { Film } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
+import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
 import { byId, el, picture, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
@@ -15,6 +15,7 @@ import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { ChipsChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
+import { OwnCards } from "./own-cards.js";
 
 /** Hands and games that are listed. */
 const HANDS = 8;
@@ -25,7 +26,9 @@ const SMALL = 20;
 /** The parts of the page that change. */
 export class BotPage {
   #name;
-  #channel;
+  #film;
+  #addressOf;
+  #cards;
   #chart = new ChipsChart(byId("chips"));
   #revision = -1;
   /** @type {State["statistics"] | null} */
@@ -33,31 +36,34 @@ export class BotPage {
 
   /**
    * @param {string} name
-   * @param {string} channel
+   * @param {Film} film
+   * @param {(hand: number) => string} addressOf where a hand of the film can be watched
+   * @param {() => void} changed called when there is more to draw
    */
-  constructor(name, channel) {
+  constructor(name, film, addressOf, changed) {
     this.#name = name;
-    this.#channel = channel;
+    this.#film = film;
+    this.#addressOf = addressOf;
+    this.#cards = new OwnCards(film, () => {
+      this.#revision = -1;
+      changed();
+    });
   }
 
-  /**
-   * @param {State} shown the picture, or one that is shown again
-   * @param {Outline} outline
-   * @param {number} revision of the outline
-   * @param {ShowSchedule} schedule
-   */
-  update(shown, outline, revision, schedule) {
+  /** @param {State} shown the picture, or one that is shown again */
+  update(shown) {
+    const { revision, schedule } = this.#film;
     const state = withDeskRules(shown.replay ? shown.replay.before : shown);
     const bot = Object.values(state.bots).find((each) => each.name === this.#name);
     byId("live").hidden = !bot;
     if (!bot) return;
     this.#poster(state, bot);
     this.#table(state, bot);
-    write(byId("next"), nextOf(schedule, this.#name));
+    write(byId("next"), nextOf(schedule ?? {}, this.#name));
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
-    this.#course(state, outline, bot.bot);
+    this.#course(state, bot.bot);
   }
 
   /**
@@ -69,6 +75,7 @@ export class BotPage {
     picture(face, avatarOf(bot), DEFAULT_AVATAR);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
+    write(byId("version"), bot.version ? `Version ${bot.version}` : "");
     write(byId("rating"), bot.rating ? `Rated ${points(bot.rating)}` : "");
     const { place, of, apart } = standing(state, bot.bot);
     write(byId("place"), place && (state.stage || state.placings.length) ? `${ordinal(place)} of ${of}` : "");
@@ -97,10 +104,10 @@ export class BotPage {
 
   /**
    * @param {State} state
-   * @param {Outline} outline
    * @param {number} bot
    */
-  #course(state, outline, bot) {
+  #course(state, bot) {
+    const { outline } = this.#film;
     const own = ownHands(outline, state, bot);
     const course = courseOf(outline, state, bot);
     this.#section("chips-box", course.mine.length > 1);
@@ -109,7 +116,7 @@ export class BotPage {
     const games = ownGames(own, outline.hands, bot).slice(0, GAMES);
     this.#fill(
       "hands",
-      worthSeeing(own, state.tournament.starting_stack / SMALL, HANDS).map((hand) => this.#hand(hand)),
+      worthSeeing(own, state.tournament.starting_stack / SMALL, HANDS).map((hand) => this.#hand(hand, bot)),
     );
     this.#fill("games", games.length > 1 ? games.map(gameLine) : []);
     byId("awards").replaceChildren(...awardsOf(state, bot).map((words) => el("li.", words)));
@@ -136,15 +143,18 @@ export class BotPage {
     byId(id).hidden = !isThere;
   }
 
-  /** @param {OwnHand} hand */
-  #hand({ number, of, change, ranking, isOut }) {
+  /**
+   * @param {OwnHand} hand
+   * @param {number} bot
+   */
+  #hand({ number, of, change, ranking, isOut }, bot) {
     const link = el("a.");
-    link.setAttribute("href", momentAddress(this.#channel, number));
-    const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins, nobody sees its cards" : "Loses";
+    link.setAttribute("href", this.#addressOf(number));
+    const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
     link.append(el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", link), changeOf(change));
+    return el("li.own", el("own__words", link), this.#cards.of(number, of.seq, bot), changeOf(change));
   }
 }
 

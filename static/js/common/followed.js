@@ -109,7 +109,7 @@ export function markedNames(names, followed) {
 }
 
 /**
- * Lets a link lead to a bot's page; what is published has none.
+ * Lets a link lead to a bot's page.
  *
  * @param {Element} link
  * @param {string} name
@@ -117,16 +117,17 @@ export function markedNames(names, followed) {
  */
 export function linkToBot(link, name, channel = "") {
   const address = addressOf(name, channel);
-  if (!IS_PUBLISHED && link.getAttribute("href") !== address) link.setAttribute("href", address);
+  if (link.getAttribute("href") !== address) link.setAttribute("href", address);
 }
 
 /**
- * Browsers take "." and ".." for folders wherever they stand in a path.
+ * Browsers take "." and ".." for folders wherever they stand in a path. A published page is one for all bots.
  *
  * @param {string} name
  * @param {string} channel
  */
 function addressOf(name, channel) {
+  if (IS_PUBLISHED) return fromRoot(`bots/index.html?bot=${encodeURIComponent(name)}`);
   const asked = new URLSearchParams(channel ? { channel } : {});
   const isFolder = name === "." || name === "..";
   if (isFolder) asked.set("bot", name);

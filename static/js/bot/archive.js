@@ -1,0 +1,130 @@
+/**
+ * What a published site tells of a bot besides the show that is on: the recordings that it played in, and for who wants
+ * results how it went in the latest. For a name that nobody has, and for none, it lists all bots.
+ *
+ * @typedef {{ name: string, title: string, begun: string, bots: number, hands: number }} Recording
+ * @typedef {{ name: string, player: string, avatar: string, version: string,
+ *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
+ */
+
+import { DEFAULT_AVATAR, fromRoot, replayAddress } from "../common/addresses.js";
+import { byId, el, picture, write } from "../common/dom.js";
+import { linkToBot } from "../common/followed.js";
+import { reduce } from "../overlay/reducer.js";
+import { fetched } from "../replay/film/fetched.js";
+import { Film } from "../replay/film/film.js";
+import { BotPage } from "./page.js";
+
+/** All recordings of a site, and one bot's part in them. */
+export class BotArchive {
+  #bot;
+  #recordings;
+  #bots;
+  #results = new URLSearchParams(location.search).get("results") === "shown";
+
+  /**
+   * @param {string} bot its name
+   * @param {Recording[]} recordings
+   * @param {KnownBot[]} bots
+   */
+  constructor(bot, recordings, bots) {
+    this.#bot = bot;
+    this.#recordings = recordings;
+    this.#bots = bots;
+  }
+
+  /**
+   * @param {string} bot
+   * @returns {Promise<BotArchive>} an empty one where the host does not give it
+   */
+  static async open(bot) {
+    const none = { recordings: [], bots: [] };
+    const { recordings, bots } = await fetched(fromRoot("bots/bots.json"), "no-cache").catch(() => none);
+    return new BotArchive(bot, recordings, bots);
+  }
+
+  get #known() {
+    return this.#bots.find(({ name }) => name === this.#bot);
+  }
+
+  /** @param {string[]} onAir the names of those who are on air */
+  draw(onAir) {
+    const known = this.#known;
+    const isThere = this.#bot !== "" && (known !== undefined || onAir.includes(this.#bot));
+    document.title = `${isThere ? this.#bot : "Bots"}: High Noon`;
+    byId("top").hidden = !isThere;
+    byId("played-box").hidden = !(isThere && known);
+    if (isThere) this.#drawPlayed(known?.played ?? []);
+    else this.#drawAll(onAir);
+  }
+
+  /** Draws the page where no show is on: who it is, and how it went in the latest recording for who wants that. */
+  async drawCareer() {
+    this.draw([]);
+    const known = this.#known;
+    const latest = this.#recordings[known?.played[0]?.[0] ?? -1];
+    if (!known || !latest) return;
+    byId("live").hidden = false;
+    byId("tell").hidden = true;
+    const avatar = known.avatar ? fromRoot(`media/${encodeURIComponent(known.avatar)}`) : DEFAULT_AVATAR;
+    picture(/** @type {HTMLImageElement} */ (byId("face")), avatar, DEFAULT_AVATAR);
+    write(byId("player"), known.player !== known.name ? known.player : "");
+    write(byId("version"), known.version ? `Version ${known.version}` : "");
+    write(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
+    if (this.#results) await this.#drawCourse(latest);
+  }
+
+  /** @param {Recording} latest */
+  async #drawCourse({ name }) {
+    const film = await Film.open(name);
+    const last = await film.segment(film.outline.hands.length - 1);
+    const state = last.entries.reduce(reduce, last.opening);
+    const draw = () => page.update(state);
+    const page = new BotPage(this.#bot, film, (hand) => replayAddress(name, hand), draw);
+    draw();
+  }
+
+  /** @param {[recording: number, place: number][]} played */
+  #drawPlayed(played) {
+    const asked = new URLSearchParams(location.search);
+    asked.set("results", this.#results ? "hidden" : "shown");
+    byId("switch").setAttribute("href", `?${asked}`);
+    write(byId("switch"), `${this.#results ? "Hide" : "Show"} results`);
+    byId("played").replaceChildren(
+      ...played.flatMap(([number, place]) => {
+        const recording = this.#recordings[number];
+        return recording ? [lineOf(recording, this.#results ? place : 0)] : [];
+      }),
+    );
+  }
+
+  /** @param {string[]} onAir */
+  #drawAll(onAir) {
+    const names = [...new Set([...onAir, ...this.#bots.map(({ name }) => name)])].sort();
+    byId("all-box").hidden = false;
+    write(byId("all-title"), this.#bot ? "No such bot" : "Bots");
+    const nobody = names.length ? "" : "No bot has been on air here yet.";
+    write(byId("all-words"), this.#bot ? `No bot of the name ${this.#bot} has been on air here.` : nobody);
+    byId("all").replaceChildren(
+      ...names.map((name) => {
+        const link = el("a.", el("bdi.", name));
+        linkToBot(link, name);
+        return el("li.", link);
+      }),
+    );
+  }
+}
+
+/**
+ * @param {Recording} recording
+ * @param {number} place 0 where it is not to be told
+ */
+function lineOf({ name, title, begun, bots, hands }, place) {
+  const page = el("a.", el("b.", title || name));
+  page.setAttribute("href", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`));
+  const watch = el("a.own__watch", "Watch");
+  watch.setAttribute("href", replayAddress(name));
+  const about = el("small.", `${begun.slice(0, 10)}, ${bots} bots, ${hands} hands`);
+  const places = place ? [el("span.own__place", `Place ${place}`)] : [];
+  return el("li.own", el("span.own__words", page, about), ...places, watch);
+}

@@ -1,0 +1,212 @@
+"""The page of a bot on a static host under a path: from what has been published, during the show and afterwards."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from broadcast.on_air.events import OnAirEntry
+from server.game.events import GameStarted, HandStarted, HoleDealt, TournamentEnded, TournamentOpened
+from server.text.grammar import short_name
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.scenes import WIDE_NAMES
+from tests.publish.hosted_show import HostedShow
+from tests.publish.test_published_page import hands
+from tests.publish.test_site import published
+from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.nginx import nginx, static_host
+from tests.support.recordings import aired, renamed, small_contest, write
+
+_READY = "() => document.body.dataset.ready === 'yes'"
+_SHOWS = "(seq) => window.highnoon?.state().seq === seq"
+_CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
+  hand: hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
+  cards: [...hand.querySelectorAll(".held")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
+}))"""
+_ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
+  document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
+
+
+def opened() -> TournamentOpened:
+    event = small_contest()[0].event
+    assert isinstance(event, TournamentOpened)
+    return event
+
+
+def name_of(bot: int) -> str:
+    return next(each.name for each in opened().entrants if each.bot == bot)
+
+
+def last_placed() -> int:
+    ended = small_contest()[-1].event
+    assert isinstance(ended, TournamentEnded)
+    return ended.placings[-1].bot
+
+
+def hole_cards(bot: int) -> dict[int, list[str]]:
+    """The hole cards of a bot, by the number of the hand in the recording."""
+    found: dict[int, list[str]] = {}
+    seats: Sequence[int] = ()
+    number = 0
+    for entry in small_contest():
+        match entry.event:
+            case GameStarted(seats=sitting):
+                seats = sitting
+            case HandStarted():
+                number += 1
+            case HoleDealt(seat=seat, cards=cards) if seats[seat] == bot:
+                found[number] = list(cards)
+            case _:
+                pass
+    return found
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with two recordings of the same bots."""
+    folder = tmp_path_factory.mktemp("bots")
+    for name in ("one", "two"):
+        write(folder / "recordings" / f"{name}.jsonl", small_contest())
+    published(folder / "recordings", folder / "host/some/where")
+    with nginx(folder / "nginx", static_host(folder / "host")) as address:
+        yield f"{address}/some/where"
+
+
+@pytest.fixture
+def page(browsers: Browsers) -> Iterator[Page]:
+    complaints: list[str] = []
+    with browsers.opened() as browser:
+        opened = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+        opened.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.on("response", lambda answer: complaints.append(answer.url) if answer.status >= 400 else None)
+        yield opened
+        assert not complaints
+
+
+def test_its_recordings_are_listed_and_how_it_went_is_told_to_who_wants_results(archive: str, page: Page) -> None:
+    name = name_of(last_placed())
+    page.goto(f"{archive}/recordings/one/index.html")
+    page.get_by_role("link", name=name, exact=True).click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    expect(page.locator("h1").locator("visible=true")).to_have_text(name)
+    expect(page.locator("#played li")).to_have_count(2)
+    for told in ("Place", "of 8", "Out of chips"):
+        expect(page.locator("body")).not_to_contain_text(told)
+    assert not page.locator("#chips-box").is_visible()
+    page.get_by_role("link", name="Show results").click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    expect(page.locator("#played")).to_contain_text("Place 8")
+    assert page.inner_text("#place") == "8th of 8"
+    assert page.locator("#chips .chart__mine").count() == 1
+    page.locator("#played a").get_by_text("Watch").first.click()
+    page.wait_for_url("**/replay/**")
+
+
+def test_beside_its_hands_are_its_hole_cards_and_a_link_leads_to_the_hand(archive: str, page: Page) -> None:
+    bot = last_placed()
+    page.goto(f"{archive}/bots/index.html?bot={quote(name_of(bot))}&results=shown")
+    page.wait_for_function(_ALL_CARDS, timeout=PATIENCE_MS)
+    dealt = hole_cards(bot)
+    shown = page.evaluate(_CARDS)
+    assert shown
+    for each in shown:
+        assert each["cards"] == dealt[int(each["hand"])]
+    first = page.locator("#hands .own__cards").first.get_attribute("aria-label")
+    assert first
+    assert first.count(" of ") == 2
+    page.locator("#hands a").first.click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert f"hand={shown[0]['hand']}" in page.url
+    assert "/replay/" in page.url
+
+
+def test_a_name_that_nobody_has_and_no_name_lead_to_all_bots(archive: str, page: Page) -> None:
+    for asked, says in (("?bot=Nobody%20%3Cb%3E", "No bot of the name Nobody <b> has been on air here."), ("", "Bots")):
+        page.goto(f"{archive}/bots/index.html{asked}")
+        expect(page.locator("#all-box")).to_contain_text(says)
+        expect(page.locator("#all a")).to_have_count(8)
+        assert not page.locator("#top").is_visible()
+    page.get_by_role("link", name=name_of(1), exact=True).click()
+    expect(page.locator("h1").locator("visible=true")).to_have_text(name_of(1))
+
+
+def test_every_name_has_its_page_and_is_only_text(tmp_path: Path, page: Page) -> None:
+    names = (*WIDE_NAMES, *PAYLOADS[:2], "..", "50% & more?#x", "__proto__")
+    for number, name in enumerate(names):
+        write(tmp_path / "recordings" / f"{number}.jsonl", renamed(small_contest(), name))
+    published(tmp_path / "recordings", tmp_path / "host")
+    with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
+        for number, name in enumerate(names):
+            page.goto(f"{address}/recordings/{number}/index.html")
+            page.locator(".places a").get_by_text(name, exact=True).click()
+            page.wait_for_function(_READY, timeout=PATIENCE_MS)
+            expect(page.locator("h1").locator("visible=true")).to_have_text(short_name(name))
+            expect(page.locator("#played li")).to_have_count(1)
+            assert page.evaluate("() => window.robbed") is None
+            assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Iterator[HostedShow]:
+    with HostedShow(tmp_path / "host/a/b", whole_site=True) as on:
+        yield on
+
+
+@pytest.fixture
+def host(show: HostedShow, tmp_path: Path) -> Iterator[str]:
+    with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
+        yield f"{address}/a/b"
+
+
+@pytest.fixture(scope="module")
+def on_air() -> Sequence[OnAirEntry]:
+    return aired(small_contest())
+
+
+def test_while_the_show_is_on_it_follows_it_and_names_lead_there(
+    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
+) -> None:
+    second, third, *_ = hands(on_air)[1:]
+    show.put(on_air[:second])
+    page.goto(f"{host}/watch/index.html?debug&motion=off")
+    page.wait_for_function(_SHOWS, arg=second, timeout=PATIENCE_MS)
+    page.locator("#tab-standings").click()
+    row = page.locator("#standings .standing").first
+    name = row.locator("a").inner_text()
+    row.locator("button.star").click()
+    row.locator("a").click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert page.url == f"{host}/bots/index.html?bot={quote(name)}"
+    expect(page.locator("h1").locator("visible=true")).to_have_text(name)
+    expect(page.get_by_role("button", name=f"Follow {name}")).to_have_attribute("aria-pressed", "true")
+    before = page.locator("#hands li").count()
+    show.put(on_air[second:third])
+    expect(page.locator("#hands li")).not_to_have_count(before, timeout=PATIENCE_MS)
+    page.locator("#hands a").first.click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert f"{host}/watch/index.html?channel=main&hand=" in page.url
+
+
+def test_it_knows_recordings_of_earlier_shows_while_another_one_is_on(
+    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
+) -> None:
+    show.behind = 0
+    show.put(on_air[:40])
+    published(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
+    page.goto(f"{host}/bots/index.html?bot={quote(name_of(1))}")
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    expect(page.locator("#played li")).to_have_count(1)
+    expect(page.locator("#live")).to_be_visible()
+
+
+def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(show: HostedShow, page: Page) -> None:
+    page.goto((show.folder / "bots/index.html").as_uri())
+    expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
+
+
+def test_a_bot_without_its_files_on_the_host_shows_the_houses_picture(archive: str, page: Page) -> None:
+    page.goto(f"{archive}/bots/index.html?bot={quote(name_of(1))}")
+    page.wait_for_function("() => document.getElementById('face').naturalWidth > 0", timeout=PATIENCE_MS)
+    assert "avatars/default.webp" in (page.locator("#face").get_attribute("src") or "")
