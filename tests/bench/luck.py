@@ -1,0 +1,278 @@
+"""Is luck exact, fair, worth taking out, told with the right certainty, and quick? On random hands and on house bots'.
+
+Goals: 0 in all over each hand and the slow count's fractions; the mean of every seat within 4 standard errors of 0 over
+a million hands; at most 0.6 of the variance left, on 201 published hands and 20,000 of six house bots; 93-97 % of 2,000
+contests inside their 95 % interval; 3 ms a hand. The peer: eval7, board by board.
+Run: `make bench BENCH=luck ARGS="--hands 10000 --exact 0 --house 0 --contests 0"`; 0 leaves a part out, without all.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from functools import partial
+from math import sqrt
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from broadcast.odds.certainty import ENOUGH_FOR_T, FEWEST, interval_of
+from broadcast.odds.earned import units_of
+from broadcast.odds.luck import HandLuck
+from broadcast.odds.tables import tables
+from server.bots.house.styles import Situation, choose, styles
+from server.game.cards import DECK, Deck
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, StreetDealt, TurnStarted
+from server.game.hand import Hand, next_blind
+from server.game.rules import QUICK_DRAW, Rules
+from server.hand_histories.import_hands import import_hands
+from server.shuffle import deck_of
+from tests.bench.common.scales import in_all_processors, options, print_machine, timed
+from tests.odds.luck_oracle import deals_of
+from tests.odds.test_luck import ALL_RULES, PUBLISHED, by_deal, dealt_hand, lucks
+
+SHARE = 2_000
+"""Hands of a share of the work."""
+GAMES = 100
+"""Games of a share of the work."""
+HANDS, STACK = 6, 5000
+"""Of a game of house bots, as in The Trials of Quick Draw."""
+MOST_GAMES = 60
+"""In a contest whose interval is looked at."""
+STYLES = styles()
+Sums = dict[int, tuple[int, float, float]]
+"""By seat: how many hands, the sum of their luck in big blinds, and the sum of its squares."""
+
+
+# -- random hands
+
+
+def fair(seed: int, number: int) -> Sums:
+    """The luck of one share of random hands. Raises AssertionError where it does not add up to 0."""
+    dice, rules, sums = random.Random(f"{seed} {number}"), list(ALL_RULES.values()), Sums()
+    for at in range(SHARE):
+        hand, big_blind = random_hand(dice, rules[at % len(rules)]), rules[at % len(rules)].levels[0].big
+        ((_, luck),) = lucks(hand)
+        assert sum(luck.values()) == 0
+        _add(sums, {seat: (1, float(chips) / big_blind, float(chips / big_blind) ** 2) for seat, chips in luck.items()})
+    return sums
+
+
+def random_hand(dice: random.Random, rules: Rules) -> list[Event]:
+    """A hand of two to six seats with uneven stacks and random decisions; of those who are to pay nearly half fold."""
+    stacks = tuple(rules.levels[0].big * dice.choice((3, 10, 50, 100)) for _ in range(dice.randint(2, 6)))
+    hand, events = start_hand(rules, 1, dice.randrange(len(stacks)), stacks, Deck(tuple(dice.sample(DECK, 52))))
+    while hand.turn is not None:
+        hand, happened = take_turn(hand, _any_decision(dice, hand.turn))
+        events += happened
+    return [GameStarted(1, 0, tuple(range(len(stacks))), stacks), *events]
+
+
+def _any_decision(dice: random.Random, turn: TurnStarted) -> Decision:
+    roll = dice.random()
+    if turn.to_call and roll < 0.45:
+        return Fold()
+    if not turn.max_raise_to or roll < 0.8:
+        return Call()
+    return RaiseTo(dice.choice((turn.min_raise_to, turn.min_raise_to, turn.max_raise_to)))
+
+
+def _add(sums: Sums, more: Sums) -> None:
+    for seat, (count, total, squares) in more.items():
+        before = sums.get(seat, (0, 0.0, 0.0))
+        sums[seat] = before[0] + count, before[1] + total, before[2] + squares
+
+
+def tell_fair(hands: int, seed: int) -> bool:
+    """Whether no seat is luckier over so many hands than chance allows."""
+    sums: Sums = {}
+    for share in in_all_processors(partial(fair, seed), -(-hands // SHARE), "random hands", SHARE):
+        _add(sums, share)
+    off = {}
+    for seat, (count, total, squares) in sorted(sums.items()):
+        error = sqrt(squares / count - (total / count) ** 2) / sqrt(count)
+        off[seat] = total / count / error
+        print(
+            f"seat {seat}: {count:9,} hands, {total / count:+.4f} big blinds on average, {off[seat]:+.2f} errors off 0"
+        )
+    print(f"each hand adds up to 0; the most is {max(map(abs, off.values())):.2f} standard errors (goal 4)")
+    return max(map(abs, off.values())) <= 4
+
+
+def exact(hands: int) -> None:
+    """Compares whole hands with the slow count. Raises AssertionError where a fraction differs."""
+    dice, found = random.Random(2), 0
+    while found < hands:
+        name = list(ALL_RULES)[found % len(ALL_RULES)]
+        hand = dealt_hand(dice, ALL_RULES[name])
+        if any(isinstance(event, StreetDealt) for event in hand):
+            assert list(by_deal(hand).values()) == deals_of(ALL_RULES[name], hand)
+            found += 1
+            print(f"\r{found} of {hands} hands from the flop on as the slow count has them, by fractions", end="")
+    print()
+
+
+# -- house bots
+
+
+def house_game(dice: random.Random, kinds: Sequence[str]) -> list[Event]:
+    """A game of house bots of some kinds; a bot's number is its place among them."""
+    stacks, seats = [STACK] * len(kinds), tuple(range(len(kinds)))
+    events: list[Event] = [
+        StageStarted(1, "", 1, HANDS, seats, tuple(stacks)),
+        GameStarted(1, HANDS, seats, tuple(stacks)),
+    ]
+    big = dice.randrange(len(kinds))
+    for number in range(1, HANDS + 1):
+        if sum(stack > 0 for stack in stacks) > 1:
+            button, big = next_blind(QUICK_DRAW, big, stacks)
+            hand, happened = start_hand(QUICK_DRAW, number, button, stacks, deck_of(dice.randbytes(32)))
+            events += happened
+            while hand.turn is not None:
+                hand, happened = take_turn(hand, choose(STYLES[kinds[hand.turn.seat]], _situation(hand), dice))
+                events += happened
+            stacks = [seat.stack for seat in hand.seats]
+    return events
+
+
+def _situation(hand: Hand) -> Situation:
+    assert hand.turn is not None, "somebody is to act"
+    seat = hand.seats[hand.turn.seat]
+    pot = sum(each.committed for each in hand.seats)
+    return Situation(seat.cards, hand.board, seat.bet, seat.stack, hand.current_bet, pot, len(hand.live) - 1)
+
+
+def variance(events: Iterable[Event]) -> tuple[int, float, float]:
+    """How many hands, and the sums of squares of what was won and of what was earned, in big blinds."""
+    counting, hands, raw, adjusted = HandLuck(), 0, 0.0, 0.0
+    started, bots = HandStarted(0, 0, 0, 1, 0, (), ""), tuple[int, ...]()
+    for event in events:
+        counting.take(event)
+        if isinstance(event, GameStarted):
+            bots = event.seats
+        elif isinstance(event, HandStarted):
+            started = event
+        elif isinstance(event, HandEnded):
+            luck, hands = counting.luck, hands + 1
+            for bot, before, after in zip(bots, started.stacks, event.stacks, strict=True):
+                won = (after - before) / started.big_blind
+                raw += won**2
+                adjusted += (won - float(luck.get(bot, 0)) / started.big_blind) ** 2
+    return hands, raw, adjusted
+
+
+def games_of_six(seed: int, number: int) -> list[tuple[tuple[int, float, float], dict[int, float]]]:
+    """One share of games of all six styles: their variance, and what each style earned."""
+    dice, found = random.Random(f"house {seed} {number}"), []
+    for _ in range(GAMES):
+        events = house_game(dice, list(STYLES))
+        (unit,) = units_of(events)
+        found.append((variance(events), {bot: float(result.earned) for bot, result in unit.items()}))
+    return found
+
+
+def of_two(seed: int, number: int) -> tuple[int, float, float]:
+    """The variance of one share of games of two random styles."""
+    dice = random.Random(f"two {seed} {number}")
+    return _summed([variance(house_game(dice, dice.sample(list(STYLES), 2))) for _ in range(GAMES)])
+
+
+def _summed(lines: Iterable[tuple[int, float, float]]) -> tuple[int, float, float]:
+    hands, raw, adjusted = zip(*lines, strict=True)
+    return sum(hands), sum(raw), sum(adjusted)
+
+
+def tell_variance(what: str, lines: Iterable[tuple[int, float, float]]) -> float:
+    """How much of the variance is left."""
+    hands, raw, adjusted = _summed(lines)
+    print(f"{what}: {hands:,} hands, {adjusted / raw:.3f} of the variance is left")
+    return adjusted / raw
+
+
+def tell_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
+    """In which part of contests, drawn from `games`, the interval of a bot holds what it earns in all of them."""
+    dice, held = random.Random(3), dict[str, list[bool]]()
+    means = {bot: sum(game[bot] for game in games) / len(games) for bot in games[0]}
+    for number in range(contests):
+        count, bot = dice.randint(FEWEST, MOST_GAMES), number % len(means)
+        interval = interval_of([game[bot] for game in dice.choices(games, k=count)])
+        holds = interval is not None and interval.low <= means[bot] <= interval.high
+        held.setdefault("by draws" if count < ENOUGH_FOR_T else "by Student", []).append(holds)
+    for how, each in held.items():
+        print(f"  {how}: {sum(each) / len(each):.1%} of {len(each):,}")
+    every = [holds for each in held.values() for holds in each]
+    print(f"{contests:,} contests of {FEWEST}-{MOST_GAMES} games: {sum(every) / len(every):.1%} inside (goal 93-97 %)")
+    return sum(every) / len(every)
+
+
+# -- time
+
+
+def tell_time() -> float:
+    """Milliseconds a hand of six house bots, and how many times as long the peer takes for one of its deals."""
+    tables()
+    dice = random.Random(4)
+    games = [house_game(dice, list(STYLES)) for _ in range(50)]
+    hands = sum(isinstance(event, HandEnded) for game in games for event in game)
+
+    def work(_: int) -> None:
+        for game in games:
+            counting = HandLuck()
+            for event in game:
+                counting.take(event)
+
+    ours = min(timed(work, 1) for _ in range(3)) / hands
+    flops = [hand for game in games for hand in _hands(game) if _live_at_flop(hand) == 2]
+    before = time.process_time()
+    deals_of(QUICK_DRAW, flops[0], ("flop",))
+    theirs = time.process_time() - before
+    begun = time.process_time()
+    by_deal([GameStarted(1, 0, tuple(range(6)), (STACK,) * 6), *flops[0]])
+    whole = time.process_time() - begun
+    print(f"{hands} hands of six: {1000 * ours:.2f} ms a hand (goal 3)")
+    print(f"a whole hand {1000 * whole:.1f} ms; the peer, eval7, {1000 * theirs:,.0f} ms for its flop alone: two hands")
+    return 1000 * ours
+
+
+def _hands(game: Sequence[Event]) -> list[Sequence[Event]]:
+    starts = [at for at, event in enumerate(game) if isinstance(event, HandStarted)]
+    return [game[begun:end] for begun, end in zip(starts, [*starts[1:], len(game)], strict=True)]
+
+
+def _live_at_flop(hand: Sequence[Event]) -> int:
+    """How many may win when the flop comes; 0 where it does not."""
+    flop = next((at for at, event in enumerate(hand) if isinstance(event, StreetDealt)), None)
+    folds = sum(getattr(event, "act", "") == "fold" for event in hand[:flop])
+    return 6 - folds if flop is not None else 0
+
+
+def main() -> int:
+    flags = options(__doc__, hands=1_000_000, exact=60, house=20_000, contests=2_000, seed=1)
+    print_machine()
+    good = True
+    if flags.exact:
+        exact(flags.exact)
+    if flags.house:
+        published = [variance(entry.event for entry in import_hands(path.read_bytes()).entries) for path in PUBLISHED]
+        good &= tell_variance("published", published) <= 0.6
+        shares = -(-flags.house // (GAMES * HANDS))
+        six = [
+            game
+            for share in in_all_processors(partial(games_of_six, flags.seed), shares, "games", GAMES)
+            for game in share
+        ]
+        good &= tell_variance("six house bots", (line for line, _ in six)) <= 0.6
+        two = in_all_processors(partial(of_two, flags.seed), shares, "games", GAMES)
+        tell_variance("two house bots", two)
+        if flags.contests:
+            good &= 0.93 <= tell_coverage([earned for _, earned in six], flags.contests) <= 0.97
+    good &= tell_time() <= 3
+    if flags.hands:
+        good &= tell_fair(flags.hands, flags.seed)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
