@@ -54,11 +54,14 @@ class OpenSegment:
         """How many entries it has."""
         return len(self._texts)
 
-    def text(self, start: int = 0) -> bytes:
-        """The segment as JSON; with a `start` its entries from that place on, and without the picture it opens with."""
+    def text(self, start: int = 0, *, whole: bool = True) -> bytes:
+        """The segment as JSON; with a `start` its entries from that place on, and without the picture it opens with.
+
+        It is also without that picture if it is not to be `whole`.
+        """
         first = self._opening["seq"] + 1 + start
         last = self._opening["seq"] + len(self._texts)
-        opening = b"" if start else b'"opening":%s,' % msgspec.json.encode(self._opening)
+        opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
         return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,%s"entries":[%s]}' % (
             *(self.n, self._at_ms, first, last, self._length_ms),
             *(opening, b",".join(self._texts[start:])),

@@ -1,7 +1,8 @@
 """The files of a show that is on, as they lie at a place: hands that have ended, the one that is on in parts, an index.
 
 A page reads index, then parts and segments, so they are to be written the other way round. A part is a segment as in
-`broadcast.film.segments`, but only part 0 has the picture that it opens with. Nothing here has not been on air. Pure.
+`broadcast.film.segments`, but only part 0 has the picture that it opens with. What has just been on air is in the index
+itself, too, so that a page which reads every index needs nothing else. Nothing here has not been on air. Pure.
 """
 
 import gzip
@@ -17,20 +18,27 @@ from broadcast.live.channel import LiveChannel, LiveIndex
 
 DELAY_SECONDS = 10
 """So long after its time on air here an entry is shown there: it has to be written, to be found, and to be fetched."""
+EVERY_SECONDS = 5.0
+"""An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
 RECENT = 1
 """So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
+EARLY_PARTS = 3
+"""While the open hand has no more parts than these. By then a page knows the hands before, and the schedule."""
 
 
 class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     """A `LiveIndex` at a place: `now_utc_ms` is when this was on air here, and viewers are `delay_s` seconds behind.
 
-    `event` is the event that is published. `parts` are those of the segment `open`, `ended_parts` those of the one
-    before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on, ""
-    for one that is not there.
+    `event` is the event that is published. The next index comes `every_ms` later. `fresh` are the pieces, without
+    pictures, that are new since the one before. `parts` are those of the segment `open`, `ended_parts` those of the
+    one before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on,
+    "" for one that is not there. Where there is no `schedule` that of the index before still holds.
     """
 
     event: str
     delay_s: int
+    every_ms: int
+    fresh: Sequence[msgspec.Raw]
     parts: int
     ended_parts: int
     sums: Sequence[str]
@@ -43,6 +51,13 @@ class LiveFile(Struct, frozen=True):
     content: bytes
 
 
+class _Part(Struct, frozen=True):
+    """A part as a file, and its text as the index has it."""
+
+    file: LiveFile
+    fresh: msgspec.Raw
+
+
 class _Parts(Struct, frozen=True):
     """The parts of a hand that are there, and how many entries they have; and the parts of the hand before it."""
 
@@ -53,7 +68,10 @@ class _Parts(Struct, frozen=True):
 
 
 class Moment(Struct, frozen=True):
-    """The files of a moment, to be written in this order. `whole` is the index with all hands, None if it is there."""
+    """The files of a moment, to be written in this order; `whole` and `index` are gzipped JSON.
+
+    `whole` is the index with all hands, None if it is there.
+    """
 
     parts: Sequence[LiveFile]
     whole: bytes | None
@@ -95,37 +113,53 @@ class LiveFiles:
             len(log.open),
             there.ended_parts if same else (there.parts + len(last) if there.hand == log.open.n - 1 else 0),
         )
-        whole = None if self._told == after.hand else self._index(after, 0)
+        whole = None if self._told == after.hand else self._whole(after)
         over = self._live.about(after.hand).state == "over"
-        return Moment([*last, *new], whole, self._index(after, RECENT), over, after)
+        parts = [*last, *new]
+        index = self._recent(after, [part.fresh for part in parts])
+        return Moment([part.file for part in parts], whole, index, over, after)
 
     def wrote(self, moment: Moment) -> None:
         """Notes that all files of a moment are there."""
         self._there, self._told = moment.after, moment.after.hand
 
-    def _last_parts(self, ended: OpenSegment | None) -> Iterator[LiveFile]:
+    def _last_parts(self, ended: OpenSegment | None) -> Iterator[_Part]:
         """The rest of the hand whose parts are there, if it has just ended."""
         if ended and ended.n == self._there.hand:
             yield from _part(ended, self._there.parts, self._there.entries)
 
-    def _index(self, parts: _Parts, recent: int) -> bytes:
-        """The index with so many hands before the open one; 0: with all, and with the bots."""
-        since = max(0, parts.hand - recent) if recent else 0
-        about = self._live.about(since)
-        outline = {key: value for key, value in about.outline.items() if key != "bots" or not recent}
-        return msgspec.json.encode(
-            PublishedIndex(
-                **asdict(about) | {"outline": outline},
-                event=self._event,
-                delay_s=DELAY_SECONDS,
-                parts=parts.parts,
-                ended_parts=parts.ended_parts,
-                sums=self._sums[since:],
-            )
+    def _whole(self, parts: _Parts) -> bytes:
+        """The index with all hands, and with the bots."""
+        return _squeezed(msgspec.json.encode(self._index(parts, 0, ())))
+
+    def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
+        """The index with the hands and all else that a page does not know yet which has seen those before."""
+        early = parts.parts <= EARLY_PARTS
+        index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
+        del index["outline"]["bots"]
+        if index["state"] == "live" and not early:
+            del index["schedule"]
+        return _squeezed(msgspec.json.encode(index))
+
+    def _index(self, parts: _Parts, since: int, fresh: Sequence[msgspec.Raw]) -> PublishedIndex:
+        return PublishedIndex(
+            **asdict(self._live.about(since)),
+            event=self._event,
+            delay_s=DELAY_SECONDS,
+            every_ms=round(EVERY_SECONDS * 1000),
+            fresh=fresh,
+            parts=parts.parts,
+            ended_parts=parts.ended_parts,
+            sums=self._sums[since:],
         )
 
 
-def _part(segment: OpenSegment, number: int, start: int) -> Iterator[LiveFile]:
+def _part(segment: OpenSegment, number: int, start: int) -> Iterator[_Part]:
     """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case."""
     if not number or len(segment) > start:
-        yield LiveFile(f"{segment.n}-{number}.part", gzip.compress(segment.text(start), LEVEL, mtime=0))
+        file = LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)))
+        yield _Part(file, msgspec.Raw(segment.text(start, whole=False)))
+
+
+def _squeezed(text: bytes) -> bytes:
+    return gzip.compress(text, LEVEL, mtime=0)

@@ -14,14 +14,12 @@ from collections.abc import Awaitable, Callable
 from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
 from broadcast.publish.lease import take_lease
-from broadcast.publish.live_files import DELAY_SECONDS, LiveFile, LiveFiles, Moment
+from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFile, LiveFiles, Moment
 from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there
 from broadcast.publish.trouble import PlaceTrouble
 
-EVERY_SECONDS = 4.0
-"""An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
 LONGEST_PAUSE_SECONDS = 60.0
 """Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
 AT_ONCE = 8

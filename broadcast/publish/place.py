@@ -9,6 +9,7 @@ obstore waits in threads of ours: its own still touch Python when a program ends
 
 import gzip
 import os
+import zlib
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -87,7 +88,7 @@ class Place:
     async def get(self, path: str) -> bytes | None:
         """The content of a file, unpacked if it is gzipped; None if there is no such. Raises PlaceTrouble."""
         content = await self._read(path)
-        return gzip.decompress(content) if content and is_gzipped(content) else content
+        return _unpacked(content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
         """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
@@ -160,3 +161,11 @@ class Place:
 def is_gzipped(content: bytes) -> bool:
     """Whether `content` begins as gzip does."""
     return content[:2] == b"\x1f\x8b"
+
+
+def _unpacked(content: bytes) -> bytes:
+    """What is gzipped there, or `content` itself where it only begins so."""
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        return content

@@ -147,7 +147,7 @@ class Site:
         await self._send_pages({**self._pages.watched(edition.row), **self._pages.bots()})
         index = msgspec.json.decode(await self._place.get(INDEX) or b"{}")
         over = msgspec.json.encode({**index, "state": "over", "recording": edition.row.name})
-        await self._place.put(INDEX, over, "application/json", FOR_A_SECOND)
+        await self._place.put(INDEX, gzip.compress(over, mtime=0), "application/json", FOR_A_SECOND)
 
     async def send_list(self, on: str = "") -> int:
         """Publishes the list of all recordings that are at the place; returns how many there are.

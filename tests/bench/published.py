@@ -5,8 +5,6 @@ Run: `make bench BENCH=published ARGS="--moments 50 --kills 0 --weighed 0"`; 0 l
 """
 
 import asyncio
-import gzip
-import json
 import random
 import signal
 import statistics
@@ -25,8 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from broadcast.film.film import run_show
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from broadcast.on_air.log import AirLog
-from broadcast.publish.live_files import DELAY_SECONDS
-from broadcast.publish.live_publisher import EVERY_SECONDS
+from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS
 from tests.bench.common.scales import options, print_machine
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_live_publisher import PublishedShow
@@ -37,7 +34,6 @@ from tests.support.recordings import small_contest
 from tests.support.source_files import ROOT
 
 GOAL_MS, GOAL_BYTES = 100, 1_000_000
-POLL_SECONDS = 5.0
 HEADERS = 330
 """Bytes of the head of an answer of nginx, which a browser's request is about as long as."""
 WRONG_MS = (0, 3_600_000, -137)
@@ -110,44 +106,30 @@ def _visited(browser: Browser, host: str, wrong: int) -> Page:
 def weight() -> None:
     """Tells what a viewer fetches who watches a small contest from its beginning, per hour."""
     with tempfile.TemporaryDirectory() as name:
-        seconds, index, rest, requests = asyncio.run(_fetched(Path(name)))
-    heads = requests * HEADERS
+        seconds, sizes = asyncio.run(_fetched(Path(name)))
+    heads = len(sizes) * HEADERS
     per_hour = 3.6 / seconds  # thousands of bytes
-    print(f"{seconds:.0f} s of show; an hour has {requests * 3600 / seconds:.0f} answers: ", end="")
-    print(f"index {index * per_hour:.0f} kB, hands {rest * per_hour:.0f} kB, heads {heads * per_hour:.0f} kB;", end=" ")
-    print(f"in all {(index + rest + heads) * per_hour / 1000:.2f} MB   (goal {GOAL_BYTES / 1e6:.0f} MB)")
+    print(f"{seconds:.0f} s of show; an hour has {len(sizes) * 3600 / seconds:.0f} answers: ", end="")
+    print(f"content {sum(sizes) * per_hour:.0f} kB, heads {heads * per_hour:.0f} kB;", end=" ")
+    print(f"in all {(sum(sizes) + heads) * per_hour / 1000:.2f} MB   (goal {GOAL_BYTES / 1e6:.0f} MB)")
 
 
-async def _fetched(folder: Path) -> tuple[float, int, int, int]:
-    """How long a show lasted, and what a page fetched: bytes of the index, of all else, and how many answers."""
+async def _fetched(folder: Path) -> tuple[float, list[int]]:
+    """How long a show lasted, and the size of each file that a page fetched."""
     on = PublishedShow(folder)
-    index = rest = requests = 0
-    had: set[str] = set()
-    polled = 0.0
     with on.show.begun():
         await on.publisher.publish()
+        at = folder / "live/main"
+        sizes = [_size(at / "all.json"), _size(at / on.live.epoch / "0-0.part")]
         while not on.over:
             await on.clock.run(EVERY_SECONDS)
             await on.publisher.publish()
-            if on.clock.now - polled < POLL_SECONDS:
-                continue
-            polled += POLL_SECONDS
-            text = (folder / "live/main/index.json").read_bytes()
-            index, requests = index + len(gzip.compress(text, 6)), requests + 1
-            for file in _named(json.loads(text), folder / "live/main", had):
-                rest, requests = rest + file.stat().st_size, requests + 1
-    return on.clock.now, index, rest, requests
+            sizes.append(_size(at / "index.json"))  # it has all that is new: nothing else is asked for
+    return on.clock.now, sizes
 
 
-def _named(index: dict[str, int], at: Path, had: set[str]) -> Iterator[Path]:
-    """The files that a page fetches with this index, which has fetched those of earlier ones."""
-    hand, epoch = index["open"], str(index["epoch"])
-    parts = [f"{hand}-{part}.part" for part in range(index["parts"])]
-    parts += [f"{hand - 1}-{part}.part" for part in range(index["ended_parts"])]
-    for name in parts:
-        if name not in had:
-            had.add(name)
-            yield at / epoch / name
+def _size(path: Path) -> int:
+    return path.stat().st_size
 
 
 def kills(times: int) -> None:

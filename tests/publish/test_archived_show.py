@@ -1,7 +1,6 @@
 """A show that was published while it was on, and is over: its place becomes the archive, whatever happens meanwhile."""
 
 import asyncio
-import json
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,7 +21,7 @@ from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.published import published_index
+from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
@@ -207,7 +206,7 @@ def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_p
     run(story())
     index = published_index(to)
     assert (index["state"], index["recording"]) == ("over", "friday")
-    assert index["last"] == json.loads((to / "live/main/all.json").read_bytes())["last"]
+    assert index["last"] == published_json(to / "live/main/all.json")["last"]
 
 
 def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:

@@ -1,6 +1,7 @@
 """A show that is on, published to a folder while it runs: whole at every moment, and never ahead of what is on air."""
 
 import asyncio
+import gzip
 import json
 import signal
 import subprocess
@@ -13,7 +14,8 @@ import pytest
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.publish.lease import PlaceTaken
-from broadcast.publish.live_publisher import EVERY_SECONDS, LONGEST_PAUSE_SECONDS, LivePublisher
+from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS
 from server.journal.bus import Bus
@@ -70,6 +72,25 @@ def test_what_is_published_is_all_that_has_been_on_air_and_nothing_else(tmp_path
                 steps += 1
         assert steps > 20
         assert published_index(tmp_path)["state"] == "over"
+
+    asyncio.run(story())
+
+
+def test_who_reads_every_index_has_every_entry_from_the_index_itself(tmp_path: Path) -> None:
+    async def story() -> None:
+        on = PublishedShow(tmp_path)
+        read: list[Json] = []
+        steps = 0
+        with on.show.begun():
+            while not on.over:
+                await on.publisher.publish()
+                for piece in published_index(tmp_path)["fresh"]:
+                    assert piece["first_seq"] == (piece["entries"] or [{"seq": 1}])[0]["seq"]
+                    read += [{**each, "offset_ms": piece["at_ms"] + each["offset_ms"]} for each in piece["entries"]]
+                assert read == aired(on.entries)
+                steps += 1
+                await on.clock.run(EVERY_SECONDS)
+        assert steps > 20
 
     asyncio.run(story())
 
@@ -267,7 +288,9 @@ def test_the_same_event_goes_on_at_its_place_at_once_after_a_crash(tmp_path: Pat
     asyncio.run(story())
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"event": 5}', b"\xff", b"\x1f\x8b", gzip.compress(b"{}")[:-9]]
+)
 def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "live/main").mkdir(parents=True)
     (tmp_path / "live/main/index.json").write_bytes(content)

@@ -1,5 +1,6 @@
 """The page of a show on a static host, in a real browser: everybody sees the same, and what goes wrong there heals."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,28 @@ from tests.support.recordings import aired, small_contest
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
+# The hand that is on, as a source has it once it has told entry `last`; `window.begun` is called with entry `first`.
+_OPEN = """async ([first, last]) => {
+  const { PublishedSource } = await import("/static/js/replay/film/published-source.js");
+  const source = new PublishedSource("/live/main");
+  const known = { seq: 0, epoch: "" };
+  await new Promise((done) => {
+    const told = (seq) => {
+      known.seq = seq;
+      if (seq === first) window.begun();
+      if (seq === last) done();
+    };
+    source.follow({
+      position: () => known,
+      welcome: ({ seq, epoch }) => { known.epoch = epoch; told(seq); },
+      snapshot: () => undefined,
+      entry: ({ seq }) => { told(seq); return "next"; },
+      absent: () => undefined,
+      connected: () => undefined,
+    });
+  });
+  return source.open();
+}"""
 _CLOCK = """(wrong) => {
   const [{ now }, { timeOrigin }] = [Date, performance];
   Date.now = () => now() + wrong;
@@ -93,6 +116,36 @@ def test_the_page_shows_what_was_on_air_and_goes_on_with_it_from_hand_to_hand(
     shown(page, third + 9)
 
 
+def test_a_page_that_sees_every_index_asks_for_nothing_else_from_hand_to_hand(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    first, second, third, *_ = hands(on_air)
+    show.put(on_air[: first + 5])
+    page = visit(shows=first + 5)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for begin, end in ((first + 5, first + 9), (first + 9, second + 4), (second + 4, third), (third, third + 9)):
+        show.put(on_air[begin:end])
+        shown(page, end)
+    assert state(page) == show.air.picture
+    assert {name.rpartition("/")[2] for name in asked if "/live/" in name} == {"index.json"}
+
+
+def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
+    show: HostedShow, browsers: Browsers, host: str, on_air: Sequence[OnAirEntry]
+) -> None:
+    first, second, *_ = hands(on_air)
+    show.put(on_air[: first + 5])
+    with browsers.opened() as browser:
+        page = browser.new_page()
+        page.goto(f"{host}/live/main/all.json")
+        page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
+        found = page.evaluate(_OPEN, [first + 5, second + 3])
+    expected = json.loads(show.live.open_segment())
+    assert found["opening"] == expected["opening"]
+    assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
+
+
 def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
@@ -137,8 +190,11 @@ def test_a_part_that_is_missing_for_a_while_is_asked_for_again(
             route.continue_()
 
     page.route("**/1-1.part", once)
+    page.route("**/index.json*", lambda route: route.abort())  # so that it misses the index which has the part itself
     show.put(on_air[begun + 5 : begun + 12])
-    shown(page, begun + 12)
+    show.put(on_air[begun + 12 : begun + 14])
+    page.unroute("**/index.json*")
+    shown(page, begun + 14)
     assert not list(answers)
 
 

@@ -1,6 +1,5 @@
 """A whole show by the program itself, published while it is on: what is there afterwards, and how it is watched."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ from playwright.sync_api import expect
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
 from tests.support.program import highnoon
-from tests.support.published import published_entries, published_index
+from tests.support.published import published_entries, published_index, published_json
 from tests.support.source_files import ROOT
 
 
@@ -26,7 +25,7 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
     (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
     assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
-    bots = json.loads((site / "live/main/all.json").read_bytes())["outline"]["bots"]
+    bots = published_json(site / "live/main/all.json")["outline"]["bots"]
     assert all((site / "media" / bot["avatar"]).exists() for bot in bots if bot["avatar"])
     with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})

@@ -9,17 +9,22 @@ from typing import Any
 Json = dict[str, Any]
 
 
+def published_json(path: Path) -> Json:
+    """What is in a file of the show, which is gzipped where it lies."""
+    read: Json = json.loads(gzip.decompress(path.read_bytes()))
+    return read
+
+
 def published_index(folder: Path) -> Json:
     """The index at the place `folder`."""
-    read: Json = json.loads((folder / "live/main/index.json").read_bytes())
-    return read
+    return published_json(folder / "live/main/index.json")
 
 
 def published_entries(folder: Path) -> list[Json]:
     """All entries that the index leads to, in their order; fails where a file is missing, altered or does not fit."""
     index = published_index(folder)
     at = folder / "live/main" / index["epoch"]
-    whole = json.loads((folder / "live/main/all.json").read_bytes())
+    whole = published_json(folder / "live/main/all.json")
     sums = {number: each for about in (whole, index) for number, each in enumerate(about["sums"], about["since"])}
     closed = [_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])]
     parts = _parts(at, index["open"], index["parts"])
@@ -30,6 +35,9 @@ def published_entries(folder: Path) -> list[Json]:
         assert segment["opening"]["seq"] + 1 == segment["first_seq"]
         assert index["outline"]["hands"][-1]["seq"] == segments[-1]["first_seq"]
     found = _entries(segments)
+    fresh = _entries(index["fresh"])
+    assert fresh == found[len(found) - len(fresh) :]
+    assert not any("opening" in piece for piece in index["fresh"])
     first = segments[0]["first_seq"]
     assert [entry["seq"] for entry in found] == list(range(first, index["last"] + 1))
     return found
@@ -44,7 +52,7 @@ def _closed(path: Path, number: int, total: str) -> Json:
 
 
 def _parts(at: Path, number: int, count: int) -> list[Json]:
-    return [json.loads(gzip.decompress((at / f"{number}-{part}.part").read_bytes())) for part in range(count)]
+    return [published_json(at / f"{number}-{part}.part") for part in range(count)]
 
 
 def _entries(segments: list[Json]) -> list[Json]:

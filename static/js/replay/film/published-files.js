@@ -4,8 +4,10 @@
  *
  * @import { Segment } from "./film.js"
  * @import { Index } from "./studio-source.js"
- * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, parts: number, ended_parts: number,
- *   sums: string[] }} Published as `broadcast.publish.live_files` writes it
+ * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand: without a picture where it
+ *   is not the beginning, or comes with an index
+ * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
+ *   parts: number, ended_parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
 import { unpacked } from "./packed.js";
@@ -22,6 +24,8 @@ export class PublishedFiles {
   #address;
   /** The SHA-256 of hands that have ended, as far as they are known. @type {string[]} */
   #sums = [];
+  /** Files that are on their way, by their paths. @type {Map<string, Promise<{ body: any, sum: string }>>} */
+  #begun = new Map();
 
   /** @param {string} address of the channel's folder */
   constructor(address) {
@@ -37,16 +41,33 @@ export class PublishedFiles {
 
   /**
    * @param {boolean} anew past a cache that keeps it for too long
-   * @returns {Promise<Published>} as all of the following an Error with a sentence where it cannot be had
+   * @returns {Promise<Published>} without its schedule where that of the one before still holds; as all of the
+   *   following an Error with a sentence where it cannot be had
    */
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
-    return (await this.#file(`index.json${slot}`, "no-cache")).body;
+    const { body } = await this.#file(`index.json${slot}`, "no-cache");
+    return { ...body, fresh: body.fresh.map(moved) };
   }
 
   /** @returns {Promise<Published>} with all hands and the bots */
   async whole() {
-    return (await this.#file("all.json", "no-cache")).body;
+    return (await this.#taken("all.json")).body;
+  }
+
+  /** Begins to fetch what `whole` gives. */
+  beginWhole() {
+    this.#begin("all.json", "no-cache");
+  }
+
+  /**
+   * Begins to fetch all parts of the hand that is on, but for those that its index brings.
+   *
+   * @param {Published} index
+   */
+  beginParts({ epoch, open, parts, fresh }) {
+    const brought = fresh.filter((piece) => piece.n === open).length;
+    for (let part = 0; part < parts - brought; part += 1) this.#begin(`${epoch}/${open}-${part}.part`, "default");
   }
 
   /**
@@ -68,10 +89,11 @@ export class PublishedFiles {
    * @param {number} hand
    * @param {number} number
    * @param {boolean} anew where it was missing before
-   * @returns {Promise<Segment>} only part 0 has the picture that the hand opens with
+   * @returns {Promise<Piece>} only part 0 has the picture that the hand opens with
    */
   async part(epoch, hand, number, anew = false) {
-    return moved((await this.#file(`${epoch}/${hand}-${number}.part`, anew ? "reload" : "default")).body);
+    const path = `${epoch}/${hand}-${number}.part`;
+    return moved((await (anew ? this.#file(path, "reload") : this.#taken(path, "default"))).body);
   }
 
   /** Finds out what time it is there. */
@@ -79,6 +101,26 @@ export class PublishedFiles {
     if (this.clock.settled) return;
     await this.clock.probe(`${this.#address}/index.json`);
     if (this.clock.settled) performance.mark("highnoon:clock");
+  }
+
+  /**
+   * @param {string} path
+   * @param {RequestCache} cache
+   */
+  #begin(path, cache) {
+    const coming = this.#file(path, cache);
+    coming.catch(() => undefined); // whoever takes it is told
+    this.#begun.set(path, coming);
+  }
+
+  /**
+   * @param {string} path of a file, which is perhaps on its way
+   * @param {RequestCache} [cache]
+   */
+  #taken(path, cache = "no-cache") {
+    const begun = this.#begun.get(path) ?? this.#file(path, cache);
+    this.#begun.delete(path);
+    return begun;
   }
 
   /**

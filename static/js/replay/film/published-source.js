@@ -1,20 +1,23 @@
 /**
- * A show that is on, from a static host: asks for its index every few seconds, fetches what is new, and tells each
- * entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
+ * A show that is on, from a static host: asks for every index soon after it is due, which brings what is new, and tells
+ * each entry a fixed time after it was on air in the room, so that all viewers see it at the same moment.
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
  * @import { Segment } from "./film.js"
  * @import { Connection, Index } from "./studio-source.js"
- * @import { Published } from "./published-files.js"
+ * @import { Piece, Published } from "./published-files.js"
  */
 
+import { reduce } from "../../overlay/reducer.js";
 import { emptyHand, lastBefore } from "./film.js";
 import { PublishedFiles } from "./published-files.js";
 
-/** The index is asked for so often, later where it fails, and seldom once the show is over. */
-const EVERY_MS = 5000;
-const LONGEST_MS = 40_000;
+/** An index is asked for so long after it is due, and up to so much later, as not all pages are to ask at once. */
+const [AFTER_MS, SPREAD_MS] = [500, 2000];
+/** One that has not come is asked for again so much later, then after twice that, and so on; seldom after the end. */
+const AGAIN_MS = 1000;
+const LONGEST_MS = 30_000;
 /** An index older than this is late, or the host keeps it for too long. */
 const STALE_MS = 15_000;
 /** An index that is older than the one known, by less than this, comes from a cache. */
@@ -24,7 +27,7 @@ const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** From so many indexes it is seen how late they come. */
 const MEASURED = 3;
 /** A file that is missing is asked for so often before it is done without. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 4;
 /** Entries that are as near as this are due: timers are no finer. */
 const NEARLY_MS = 4;
 const UNKNOWN = "The show comes on here as soon as the host has it.";
@@ -42,7 +45,7 @@ export class PublishedSource {
   #told;
   /** The hand that is on, as far as it has been told. @type {Segment | undefined} */
   #open;
-  /** Hands that come after it: how they begin. @type {Segment[]} */
+  /** Hands that come after it: how they begin. @type {Piece[]} */
   #next = [];
   /** @type {Entry[]} */
   #coming = [];
@@ -53,7 +56,8 @@ export class PublishedSource {
   #skew = 0;
   #failures = 0;
   #missing = 0;
-  #asked = 0;
+  /** How often in a row there was no new index. */
+  #repeats = 0;
   #asking = false;
   #timer = 0;
   #due = 0;
@@ -85,7 +89,7 @@ export class PublishedSource {
     if (!this.#told || !this.#open) throw new Error(UNKNOWN);
     const { n, first_seq, entries } = this.#open;
     const hands = this.#told.outline.hands.slice(0, n + 1);
-    if (hands.length === n) hands.push(emptyHand(first_seq, entries[0]?.at_ms ?? this.now));
+    while (hands.length <= n) hands.push(emptyHand(first_seq, entries[0]?.at_ms ?? this.now));
     return { ...this.#told, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#told.outline, hands } };
   }
 
@@ -111,6 +115,7 @@ export class PublishedSource {
     this.#listener = listener;
     document.addEventListener("visibilitychange", () => document.hidden || this.#ask());
     addEventListener("online", () => this.#ask());
+    this.#files.beginWhole();
     void this.#ask();
     return { drop: () => void this.#ask(), again: () => this.#greet() };
   }
@@ -133,19 +138,24 @@ export class PublishedSource {
     this.#timer = setTimeout(() => this.#ask(), this.#wait());
   }
 
+  /** How long until it is asked for an index again. */
   #wait() {
-    this.#asked += 1;
-    if (this.#failures) return Math.min(EVERY_MS * 2 ** (this.#failures - 1), LONGEST_MS) * (1 + Math.random() / 2);
-    if (this.#index?.state === "over") return LONGEST_MS;
-    const wait = EVERY_MS * (this.#asked === 1 ? 0.5 + Math.random() / 2 : 1); // pages that came together ask apart
-    const { known, fine, untilSecond } = this.#files.clock;
-    return wait + (known && !fine ? untilSecond : 0);
+    const times = this.#failures || this.#repeats;
+    const again = AGAIN_MS * 2 ** (times - 1);
+    if (this.#failures || !this.#index) return Math.min(again, LONGEST_MS) * (1 + Math.random());
+    if (this.#index.state === "over") return LONGEST_MS;
+    if (times) return Math.min(again, this.#index.every_ms);
+    const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
+    const { clock } = this.#files;
+    return clock.fine ? due + Math.random() * SPREAD_MS : clock.untilSecond(due);
   }
 
   /** @param {Published} index */
   async #take(index) {
     const older = (this.#index?.now_utc_ms ?? 0) - index.now_utc_ms;
-    if (older > 0 && older < CACHED_MS) return;
+    const isNew = older < 0 || older >= CACHED_MS;
+    this.#repeats = isNew ? 0 : this.#repeats + 1;
+    if (older > 0 && !isNew) return;
     if (older !== 0) this.#measure(index);
     this.#index = index;
     this.#files.note(index);
@@ -180,6 +190,7 @@ export class PublishedSource {
    */
   async #begin(index, from) {
     [this.#coming, this.#later, this.#next, this.#told] = [[], [], [], undefined];
+    this.#files.beginParts(index);
     const all = await this.#files.whole();
     if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(UNKNOWN);
     this.#files.note(all);
@@ -188,34 +199,44 @@ export class PublishedSource {
     const now = this.now;
     const there = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
     const n = Math.max(from, index.first, there);
-    const ended = n < index.open;
-    const segment = await (ended ? this.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
-    this.#read = { seq: segment.first_seq - 1, hand: n, parts: 0 };
-    this.#open = { ...segment, entries: [] };
-    this.#add(segment);
-    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+    await this.#beginAt(index, n);
     const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
     const on = { ...emptyHand(seq, at_ms), stage, game, hand };
     this.#told = {
+      ...all,
       ...index,
       since: 0,
       outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
     };
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // it is asked for again with the next index
-    for (const entry of this.#takeDue()) this.#open.entries.push(entry);
+    for (const entry of this.#takeDue(this.#next[0]?.first_seq)) this.#tell(entry);
     this.#greet();
   }
 
   /**
-   * Fetches what is new.
+   * Fetches the hand that is to be seen now, as far as it is there.
+   *
+   * @param {Published} index
+   * @param {number} n
+   */
+  async #beginAt(index, n) {
+    const ended = n < index.open;
+    const piece = await (ended ? this.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
+    this.#open = { .../** @type {Segment} */ (piece), entries: [] };
+    this.#read = { seq: piece.first_seq - 1, hand: n, parts: 0 };
+    this.#add(piece);
+    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+  }
+
+  /**
+   * Takes what is new.
    *
    * @param {Published} index
    */
   async #readOn(index) {
     try {
-      while (this.#read.hand < index.open) await this.#finish(index);
-      while (this.#read.parts < index.parts) await this.#readPart(index);
+      while (!this.#takeFresh(index)) await this.#readPiece(index);
       this.#missing = 0;
     } catch (error) {
       this.#missing += 1;
@@ -223,6 +244,32 @@ export class PublishedSource {
       if (this.#missing > ATTEMPTS && ended) await this.#begin(index, this.#read.hand + 1);
       else throw error;
     }
+  }
+
+  /**
+   * Takes what the index brings, once it goes on from what is there.
+   *
+   * @param {Published} index
+   * @returns {boolean} whether nothing is missing now
+   */
+  #takeFresh({ fresh, last, open, parts }) {
+    if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
+      for (const piece of fresh) this.#add(piece);
+      this.#read = { ...this.#read, hand: open, parts };
+    }
+    return this.#read.seq >= last;
+  }
+
+  /**
+   * Fetches the next that is missing: the rest of a hand that has ended, or a part of the one that is on.
+   *
+   * @param {Published} index
+   */
+  async #readPiece(index) {
+    const { hand, parts } = this.#read;
+    if (hand < index.open) return this.#finish(index);
+    if (parts >= index.parts) throw new Error(`Hand ${hand} has a gap.`);
+    return this.#readPart(index);
   }
 
   /**
@@ -244,38 +291,52 @@ export class PublishedSource {
     this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
   }
 
-  /** @param {Segment} segment or a part of one */
-  #add(segment) {
+  /** @param {Piece} piece */
+  #add(piece) {
     const { seq } = this.#read;
-    const fresh = segment.entries.filter((entry) => entry.seq > seq);
-    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${segment.n} has a gap.`);
-    if (segment.opening && segment.first_seq === seq + 1 && segment.n !== this.#open?.n) {
-      this.#next.push({ ...segment, entries: [] });
-    }
+    const fresh = piece.entries.filter((entry) => entry.seq > seq);
+    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
+    const newest = (this.#next.at(-1) ?? this.#open)?.n;
+    if (piece.first_seq === seq + 1 && piece.n !== newest) this.#next.push({ ...piece, entries: [] });
     this.#coming.push(...fresh);
     this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
   }
 
-  /** @returns {Generator<Entry>} those whose time has come */
-  *#takeDue() {
+  /**
+   * @param {number} [before] the number of an entry
+   * @returns {Generator<Entry>} those before it whose time has come
+   */
+  *#takeDue(before = Number.POSITIVE_INFINITY) {
     const now = this.now + NEARLY_MS;
-    while (this.#coming[0] && this.#coming[0].at_ms <= now) yield/** @type {Entry} */ (this.#coming.shift());
+    for (let [next] = this.#coming; next && next.at_ms <= now && next.seq < before; [next] = this.#coming) {
+      this.#coming.shift();
+      yield next;
+    }
   }
 
   /** Tells what is due, and what may be known with it. */
   #feed() {
     clearTimeout(this.#due);
     for (const entry of this.#takeDue()) {
-      if (this.#next[0] && entry.seq >= this.#next[0].first_seq) this.#open = this.#next.shift();
-      this.#open?.entries.push(entry);
+      this.#tell(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
     while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
-      this.#told = { ...index, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
+      this.#told = { ...this.#told, ...index, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
     if (this.#coming[0]) this.#due = setTimeout(() => this.#feed(), Math.max(0, this.#coming[0].at_ms - this.now));
+  }
+
+  /** @param {Entry} entry whose time has come, perhaps the first of the next hand */
+  #tell(entry) {
+    if (this.#open && this.#next[0] && entry.seq >= this.#next[0].first_seq) {
+      const { opening, entries } = this.#open;
+      const next = /** @type {Piece} */ (this.#next.shift());
+      this.#open = { ...next, opening: next.opening ?? entries.reduce(reduce, opening), entries: [] };
+    }
+    this.#open?.entries.push(entry);
   }
 
   /** Says where the show is; the listener asks for what it lacks. */

@@ -56,10 +56,14 @@ export class ServerClock {
     return this.#high - this.#low <= FINE_MS + this.#trip;
   }
 
-  /** How long to wait so that the host answers as a second ends, if the clocks differ by the middle of the bounds. */
-  get untilSecond() {
-    const there = this.#own() + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
-    return Math.ceil(there / SECOND_MS) * SECOND_MS - there;
+  /**
+   * How long to wait so that the host answers as a second ends, if the clocks differ by the middle of the bounds.
+   *
+   * @param {number} [least] milliseconds
+   */
+  untilSecond(least = 0) {
+    const there = this.#own() + least + (this.known ? (this.#low + this.#high + this.#trip) / 2 : 0);
+    return least + Math.ceil(there / SECOND_MS) * SECOND_MS - there;
   }
 
   /**
@@ -105,7 +109,7 @@ export class ServerClock {
     if (this.#probing || this.settled) return;
     this.#probing = true;
     for (let probe = 0; probe < PROBES && !(this.known && this.fine); probe += 1) {
-      await new Promise((done) => setTimeout(done, this.untilSecond));
+      await new Promise((done) => setTimeout(done, this.untilSecond()));
       const signal = AbortSignal.timeout(PATIENCE_MS);
       await this.fetch(address, { method: "HEAD", cache: "no-store", signal }).catch(() => undefined);
       if (!this.known) break;
