@@ -5,8 +5,8 @@
     ".at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
   const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .bubble, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
-  /** What may lie at the edge of something: torn paper, and the frame of a face. */
-  const SLACK = 4;
+  /** What may lie at the edge of something, as a share of the window's height: torn paper, and the frame of a face. */
+  const SLACK = innerHeight < innerWidth ? 4 / 1080 : 4 / 1488;
   const ACROSS = 4;
   const DOWN = 3;
   const PARTS = [0.15, 0.45, 0.8];
@@ -28,18 +28,23 @@
   const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
   function* pointsIn({ left, top, right, bottom }) {
+    const slack = SLACK * innerHeight;
     for (let row = 0; row < DOWN; row += 1)
       for (let column = 0; column < ACROSS; column += 1)
         yield [
-          left + SLACK + ((right - left - 2 * SLACK) * column) / (ACROSS - 1),
-          top + SLACK + ((bottom - top - 2 * SLACK) * row) / (DOWN - 1),
+          left + slack + ((right - left - 2 * slack) * column) / (ACROSS - 1),
+          top + slack + ((bottom - top - 2 * slack) * row) / (DOWN - 1),
         ];
   }
+
+  // Most is hit where nothing is above it, which takes no list of all that is there.
+  const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
   // Of those whose boxes meet the one that is read, those that are above it where it is hit.
   function above(read, its, near) {
     const found = new Set();
     for (const [x, y] of pointsIn(its)) {
+      if (isOnTop(read, x, y)) continue;
       const pile = document.elementsFromPoint(x, y);
       const depth = pile.findIndex((node) => node === read || read.contains(node));
       for (const node of pile.slice(0, Math.max(0, depth))) {
@@ -50,7 +55,6 @@
     return [...found].filter((node) => !allowed(node, read) && opacityOf(node) > FAINT);
   }
 
-  window.read = () => all(READ).map((node) => node.getAttribute("class"));
   // `moves` says which nodes may have come to lie on something, or below it.
   window.covered = (moves = () => true) => {
     const painted = all(PAINTED).map((node) => [node, node.getBoundingClientRect(), moves(node)]);
@@ -75,14 +79,15 @@
       return motion;
     };
   };
-  // How many have begun with the next frames.
-  window.heldMotions = async () => {
+  // Waits until the page has all that is on air, and what it sets in motion has begun.
+  const caughtUp = async (seq, until = Date.now() + 60_000) => {
+    while (window.highnoon.state().seq !== seq && Date.now() < until) await new Promise(requestAnimationFrame);
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    return motions.length;
+    if (window.highnoon.state().seq !== seq) throw new Error(`${seq} is not shown after a minute`);
   };
   // What lies on something in a frame in which everything is at the same part of its way: two parts for each moment, and
   // for the next moments the others.
-  window.coveredOnTheWay = (at) => {
+  const coveredOnTheWay = (at) => {
     const parts = [PARTS[at % PARTS.length], PARTS[(at + 2) % PARTS.length]];
     const moving = new Set(motions.map((motion) => motion.effect.target));
     const moves = (node) => Boolean(node) && (moving.has(node) || moves(node.parentElement));
@@ -91,8 +96,22 @@
       return window.covered(moves).map((each) => `${part}: ${each}`);
     }) : [];
   };
-  window.arrive = async () => {
+  const arrive = async () => {
     for (const motion of motions.splice(0)) motion.finish();
     await new Promise((done) => { setTimeout(done); });
+  };
+
+  // Shows everything up to `seq` as it is at rest.
+  window.pass = async (seq) => {
+    await caughtUp(seq);
+    await arrive();
+  };
+  // Shows the moment `at`, which ends with `seq`: what lies on something, what is read, and how much moves.
+  window.lookAt = async ([seq, at]) => {
+    await caughtUp(seq);
+    const moved = motions.length;
+    const onTheWay = coveredOnTheWay(at);
+    await arrive();
+    return { covered: [...onTheWay, ...window.covered()], read: all(READ).map((node) => node.getAttribute("class")), moved };
   };
 })();

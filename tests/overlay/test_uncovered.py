@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import PotAwarded
-from tests.overlay.conftest import OpenScreen
+from tests.overlay.conftest import WINDOW, OpenScreen
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
@@ -19,6 +19,8 @@ COVERS = (Path(__file__).parent / "covers.js").read_text(encoding="utf-8")
 LOOKS = {
     f"{shape}-{theme}": f"shape={shape}&theme={theme}" for shape in ("wide", "tall") for theme in ("western", "plain")
 }
+WINDOWS = {"wide": WINDOW, "tall": (837, 1488)}
+"""The tall one as large as the frames of faces are measured on: a star at rest lies on the very edge of one."""
 FULL = len(NAMES)
 WESTERN = [look for look in LOOKS if look.endswith("western")]
 SIZES = [(look, size) for look in LOOKS for size in (range(2, FULL + 1) if look in WESTERN else (2, 5, 8, 11, FULL))]
@@ -38,8 +40,7 @@ _FLOWN = """() => {
 @pytest.fixture(scope="module")
 def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
     """A page in each shape and theme whose animations stand still until they are looked at."""
-    tall = "tall" in request.param
-    width, height = (837, 1488) if tall else (1920, 1080)
+    width, height = WINDOWS[request.param.partition("-")[0]]
     screen = Screen(shows, browser, request.param, LOOKS[request.param], width=width, height=height)
     screen.stop_clock()
     screen.page.evaluate(COVERS)
@@ -73,8 +74,8 @@ def test_nothing_lies_on_what_is_read_between_the_hands(looked_at: Screen) -> No
 def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_screen: OpenScreen) -> None:
     script = hand_of(count)
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
-    size = {"width": 837, "height": 1488} if shape == "tall" else {"width": 1920, "height": 1080}
-    screen = open_screen(f"shape={shape}", fresh=True, **size)
+    width, height = WINDOWS[shape]
+    screen = open_screen(f"shape={shape}", fresh=True, width=width, height=height)
     screen.put(script.entries[:at])
     screen.settle()
     screen.stop_clock()
@@ -95,16 +96,14 @@ def looked_through(screen: Screen, script: Script, one_in: int, after: int = 0) 
             passed += moment
             continue
         if passed:
-            screen.put(passed)
+            screen.shows.put(screen.air, passed)
             passed.clear()
-            screen.page.evaluate("() => window.heldMotions().then(window.arrive)")
-        screen.put(moment)
-        number = screen.page.evaluate("() => window.heldMotions()")
-        assert screen.page.evaluate("(at) => window.coveredOnTheWay(at)", at) == [], moment[-1].event
-        screen.page.evaluate("() => window.arrive()")
-        assert screen.page.evaluate("() => window.covered()") == [], moment[-1].event
-        read |= set(screen.page.evaluate("() => window.read()"))
-        moved += number
+            screen.page.evaluate("(seq) => window.pass(seq)", screen.air.last)
+        screen.shows.put(screen.air, moment)
+        seen = screen.page.evaluate("(moment) => window.lookAt(moment)", [screen.air.last, at])
+        assert seen["covered"] == [], moment[-1].event
+        read |= set(seen["read"])
+        moved += seen["moved"]
     return read, moved
 
 
