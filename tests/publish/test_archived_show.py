@@ -20,6 +20,7 @@ from tests.publish.hosted_show import HostedShow
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.forks import Fork
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
@@ -156,11 +157,10 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
 
 def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
     for way in ("recordings/friday/about.json", "index.html"):
-        process = publishing(recording, site)
+        process = Fork(publishing(recording, site))
         while process.poll() is None and not (site / way).exists():
             pass
-        process.kill()
-        process.communicate()
+        process.close()
     published(recording, site)
     index = published_index(site)
     assert (index["state"], index["recording"]) == ("over", "friday")

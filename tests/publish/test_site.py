@@ -1,14 +1,12 @@
 """A published site on nginx under a path, and in a bucket, with no server of ours behind it: played, jumped, proved."""
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, Request, expect
 
 from broadcast.archive.archive import INDEX, Archive
@@ -18,9 +16,9 @@ from tests.overlay.support.screen import SETTLED
 from tests.overlay.support.show_server import ShowServer
 from tests.publish.s3_server import S3Server
 from tests.support.browsers import PATIENCE_MS
+from tests.support.forks import Fork, Order, run
 from tests.support.nginx import nginx
 from tests.support.recordings import small_contest, until_listed, write
-from tests.support.source_files import ROOT
 
 UNDER = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
@@ -66,23 +64,17 @@ def host(site: Path, data: Path) -> Iterator[str]:
         yield f"{address}{UNDER}"
 
 
-def publishing(
-    recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[str]:
-    """The program, which publishes."""
-    words = [sys.executable, "-m", "server", "publish", recording, "--to", place, *more]
-    surroundings = {**os.environ, **(environment or {})}
-    return subprocess.Popen(
-        words, cwd=ROOT, env=surroundings, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def publishing(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> Order:
+    """How the program is started that publishes."""
+    order = Order(("publish", str(recording), "--to", str(place), *more))
+    return replace(order, environment={**order.environment, **(environment or {})})
 
 
 def published(recording: Path, place: Path | str, *more: str, environment: Mapping[str, str] | None = None) -> str:
     """What the program says that has published."""
-    process = publishing(recording, place, *more, environment=environment)
-    said, complaints = process.communicate()
-    assert process.returncode == 0, complaints
-    return said
+    ended = run(publishing(recording, place, *more, environment=environment))
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
 
 
 class Visitor:
@@ -226,11 +218,10 @@ def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(data: Path, 
     old = _files(place)
     other = write(tmp_path / "data" / "other.jsonl", small_contest(3))
     for more in (1, 5, 9):
-        process = publishing(other, place)
+        process = Fork(publishing(other, place))
         while process.poll() is None and len(_names(place)) < len(old) + more:
             pass
-        process.kill()
-        process.communicate()
+        process.close()
         assert {name: (place / name).read_bytes() for name in old} == old
     published(other, place)
     published(data / "recordings", whole)
@@ -254,11 +245,10 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(data: Path, site: Pat
 
 
 def _refusal(recording: Path, place: Path | str) -> str:
-    process = publishing(recording, place)
-    _, complaint = process.communicate()
-    assert process.returncode == 1
-    assert "Traceback" not in complaint
-    return complaint
+    ended = run(publishing(recording, place))
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -23,6 +23,7 @@ import server.commands.demo
 import server.commands.export
 import server.commands.highlights
 import server.commands.practice
+import server.commands.publish
 import server.commands.rehearse
 import server.commands.replay
 import server.commands.serve
