@@ -1,9 +1,8 @@
-"""Is luck exact, fair, worth taking out, told with the right certainty, and quick? On random hands and on house bots'.
+"""Is luck exact, fair, worth taking out, told with the right certainty, and quick? The peer: eval7, board by board.
 
-Goals: 0 in all over each hand and the slow count's fractions; the mean of every seat within 4 standard errors of 0 over
-a million hands; at most 0.6 of the variance left, on 201 published hands and 20,000 of six house bots; 93-97 % of 2,000
-contests inside their 95 % interval; 3 ms a hand. The peer: eval7, board by board.
-Run: `make bench BENCH=luck ARGS="--hands 10000 --exact 0 --house 0 --contests 0"`; 0 leaves a part out, without all.
+Goals: 0 in all over each hand, and the fractions of a slow count; the mean of every seat within 4 standard errors of 0;
+at most 0.6 of the variance left; 93-97 % of contests inside their 95 % interval; 3 ms a hand.
+Run: `make bench BENCH=luck ARGS="--hands 10000 --exact 0 --whole 0 --house 0"`; 0 leaves a part out, without ARGS all.
 """
 
 import random
@@ -22,6 +21,7 @@ from broadcast.odds.luck import HandLuck
 from broadcast.odds.tables import tables
 from server.bots.house.styles import Situation, choose, styles
 from server.game.cards import DECK, Deck
+from server.game.contests import CONTESTS
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, StreetDealt, TurnStarted
@@ -32,6 +32,7 @@ from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine, timed
 from tests.odds.luck_oracle import deals_of
 from tests.odds.test_luck import ALL_RULES, PUBLISHED, by_deal, dealt_hand, lucks
+from tests.support.contests import play_contest
 
 SHARE = 2_000
 """Hands of a share of the work."""
@@ -112,6 +113,18 @@ def exact(hands: int) -> None:
             found += 1
             print(f"\r{found} of {hands} hands from the flop on as the slow count has them, by fractions", end="")
     print()
+
+
+def in_contests(number: int) -> int:
+    """How many hands whole contests with random decisions have. Raises AssertionError where luck does not add up."""
+    hands = 0
+    for contest in CONTESTS.values():
+        bots = 2 if contest.contest == "upac" else 12
+        for _, luck in lucks(entry.event for entry in play_contest(number, bots, contest)):
+            assert luck
+            assert sum(luck.values()) == 0
+            hands += 1
+    return hands
 
 
 # -- house bots
@@ -249,11 +262,16 @@ def _live_at_flop(hand: Sequence[Event]) -> int:
 
 
 def main() -> int:
-    flags = options(__doc__, hands=1_000_000, exact=60, house=20_000, contests=2_000, seed=1)
+    flags = options(__doc__, hands=1_000_000, exact=60, whole=10_000, house=20_000, contests=2_000, seed=1)
     print_machine()
     good = True
     if flags.exact:
         exact(flags.exact)
+    if flags.whole:
+        hands, number = 0, 0
+        while hands < flags.whole:
+            hands, number = hands + in_contests(number), number + 1
+        print(f"{hands:,} hands of {4 * number} whole contests of four kinds: luck adds up to 0 in each")
     if flags.house:
         published = [variance(entry.event for entry in import_hands(path.read_bytes()).entries) for path in PUBLISHED]
         good &= tell_variance("published", published) <= 0.6

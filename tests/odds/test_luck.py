@@ -159,6 +159,7 @@ def test_most_of_the_variance_of_published_hands_was_luck_of_the_board() -> None
         events = [entry.event for entry in import_hands(path.read_bytes()).entries]
         (started,) = (event for event in events if isinstance(event, HandStarted))
         ((ended, luck),) = lucks(events)
+        assert sum(luck.values()) == 0
         seats = next(event for event in events if isinstance(event, GameStarted)).seats
         for seat, bot in enumerate(seats):
             won = (ended.stacks[seat] - started.stacks[seat]) / started.big_blind
