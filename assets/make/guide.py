@@ -6,15 +6,14 @@ They are committed, so that they can be read without running anything; a test fa
 import argparse
 import ast
 import inspect
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from assets.make import house
+from assets.make import house, protocols
+from assets.make.described import field_table
 from broadcast.on_air import events as onair
 from server.command_line.arguments import command_line
 from server.game import decisions, events, rules
@@ -28,7 +27,7 @@ def made_files() -> dict[str, str]:
     """Every file that is made, by its place in the clone, with its text."""
     pages = {"commands": _commands(), "event-file": _event_file(), "events": _events(), "house": house.page()}
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
-    return made | {"assets/pictures/house.svg": house.drawing()}
+    return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files()
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -193,52 +192,7 @@ def _about(name: str) -> str:
     text = ast.get_docstring(node)
     if [ast.unparse(parent) for parent in node.bases] == ["Event"]:
         text = f"`{events._tag(name)}`\n\n{text or ''}".strip()
-    fields = list(_fields(node, module))
-    table = "".join(["| field | type | if missing | |\n|---|---|---|---|\n", *fields, "\n"]) if fields else ""
-    return (f"{text}\n\n" if text else "") + table
-
-
-def _fields(node: ast.ClassDef, module: ModuleType) -> Iterator[str]:
-    for line, after in zip(node.body, [*node.body[1:], None], strict=True):
-        if isinstance(line, ast.AnnAssign):
-            about = after.value if isinstance(after, ast.Expr) else None
-            text = " ".join(str(about.value).split()) if isinstance(about, ast.Constant) else ""
-            missing = f"`{_in_json(line.value)}`" if line.value else ""
-            yield f"| `{ast.unparse(line.target)}` | {_type(line.annotation, module)} | {missing} | {text} |\n"
-
-
-def _in_json(value: ast.expr) -> str:
-    try:
-        return json.dumps(ast.literal_eval(value))
-    except ValueError:  # what is made of values: the default blinds
-        return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
-
-
-def _type(annotation: ast.expr, module: ModuleType) -> str:
-    """A type as a reader of JSON wants it: "list of whole numbers"."""
-    text = ast.unparse(annotation).replace(" | UnsetType", "")
-    if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
-        return f"list of {_MANY.get(many[1]) or _type(ast.parse(many[1], mode='eval').body, module)}"
-    if text in _PLAIN:
-        return _PLAIN[text]
-    choices = get_args(getattr(module, text, None)) if text.isidentifier() else ()
-    if text.startswith("Literal"):
-        choices = ast.literal_eval(f"[{text[len('Literal[') : -1]}]")
-    if choices:
-        return " or ".join(f'`"{choice}"`' for choice in choices)
-    return f"[{text}](#{text.lower()})"
-
-
-_MANY = {"int": "whole numbers", "str": "texts", "Card": "cards"}
-_PLAIN = {
-    "int": "whole number",
-    "float": "number",
-    "str": "text",
-    "bool": "true or false",
-    "bool | float | str": "true or false, a number or a text",
-    "Card": 'card, such as `"As"`',
-    "dict[str, Any]": "object",
-}
+    return (f"{text}\n\n" if text else "") + field_table(node, module)
 
 
 if __name__ == "__main__":

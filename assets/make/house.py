@@ -15,6 +15,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/config": "settings and event files",
     },
     "Bots": {
+        "server/bots/messages": "all messages, described",
         "server/bots/dialects": "what each contest's bots say",
         "server/bots/transports": "TCP, HTTP, standard output",
         "server/bots/sandbox": "boxes for programs",

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from broadcast.guide.pages import FIRST, Guide
 from broadcast.web.static_files import KINDS
 
-_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8"}
+_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 
 
 def guide_routes() -> list[Route]:

@@ -13,6 +13,7 @@ FOLDERS = (
     "server/text",
     "server/journal",
     "server/config",
+    "server/bots/messages",
     "server/bots/dialects",
     "server/bots/transports",
     "server/bots/sandbox",

@@ -1,0 +1,82 @@
+"""Describes the fields of classes in Markdown, from the code as it is written."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Annotated, Any, get_args, get_origin
+
+
+def field_table(node: ast.ClassDef, module: ModuleType) -> str:
+    """A table in Markdown of the fields of a class of `module`: name, type, what it is if missing, what it means.
+
+    "" where it has none. Nothing is said of missing fields where all have to be there.
+    """
+    rows = list(_field_rows(node, module))
+    if not rows:
+        return ""
+    columns = [at for at in range(4) if at != 2 or any(row[at] for row in rows)]
+    lines = [("field", "type", "if missing", ""), ("---",) * 4, *rows]
+    return (
+        "".join(f"|{'|'.join(f' {line[at]} ' for at in columns)}|\n".replace(" --- ", "---") for line in lines) + "\n"
+    )
+
+
+def _field_rows(node: ast.ClassDef, module: ModuleType) -> Iterator[tuple[str, str, str, str]]:
+    for line, after in zip(node.body, [*node.body[1:], None], strict=True):
+        if isinstance(line, ast.AnnAssign):
+            about = after.value if isinstance(after, ast.Expr) else None
+            text = " ".join(str(about.value).split()) if isinstance(about, ast.Constant) else ""
+            missing = f"`{_in_json(line.value)}`" if line.value else ""
+            yield f"`{ast.unparse(line.target)}`", _type_in_words(line.annotation, module), missing, text
+
+
+def _in_json(value: ast.expr) -> str:
+    try:
+        return json.dumps(ast.literal_eval(value))
+    except ValueError:  # what is made of values: the default blinds
+        return "not written" if ast.unparse(value) == "UNSET" else ast.unparse(value)
+
+
+def _type_in_words(annotation: ast.expr, module: ModuleType) -> str:
+    """A type as a reader of JSON wants it: "list of whole numbers"."""
+    return _in_words(ast.unparse(annotation).replace(" | UnsetType", ""), module)
+
+
+def _in_words(text: str, module: ModuleType) -> str:
+    if text in _PLAIN:
+        return _PLAIN[text]
+    if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
+        return f"list of {_MANY.get(many[1]) or _in_words(many[1], module)}"
+    if table := re.fullmatch(r"dict\[str, (.*)\]", text):
+        return f"table of {_in_words(table[1], module)}"
+    if " | " in text:
+        return " or ".join(_in_words(part, module) for part in text.split(" | "))
+    return _alias_in_words(text, module)
+
+
+def _alias_in_words(text: str, module: ModuleType) -> str:
+    """A type that has a name, or a list of values."""
+    alias: Any = getattr(module, text, None) if text.isidentifier() else None
+    if get_origin(alias) is Annotated:
+        return str(alias.__metadata__[0].description)
+    choices = get_args(alias)
+    if text.startswith("Literal"):
+        choices = ast.literal_eval(f"[{text[len('Literal[') : -1]}]")
+    if choices:
+        return " or ".join(f"`{json.dumps(choice)}`" for choice in choices)
+    return f"[{text}](#{text.lower()})"
+
+
+_MANY = {"int": "whole numbers", "str": "texts", "Card": "cards"}
+_PLAIN = {
+    "int": "whole number",
+    "float": "number",
+    "str": "text",
+    "bool": "true or false",
+    "bool | float | str": "true or false, a number or a text",
+    "Card": 'card, such as `"As"`',
+    "None": "`null`",
+    "dict[str, Any]": "object",
+}

@@ -1,0 +1,112 @@
+"""The guide's page and the JSON Schema of each contest's messages, made from their definitions."""
+
+import ast
+import inspect
+import json
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+
+import msgspec
+
+from assets.make.described import field_table
+from assets.make.example_messages import messages_of_a_hand
+from server.bots.messages.arena import ARENA_PROTOCOL
+from server.bots.messages.enova import ENOVA_PROTOCOL
+from server.bots.messages.message import Message, Protocol
+from server.bots.messages.quick_draw import QUICK_DRAW_PROTOCOL
+from server.bots.messages.upac import UPAC_PROTOCOL
+
+PROTOCOLS = (QUICK_DRAW_PROTOCOL, ENOVA_PROTOCOL, ARENA_PROTOCOL, UPAC_PROTOCOL)
+
+
+def made_files() -> dict[str, str]:
+    """The pages and schemas, by their place in the clone, with their text."""
+    pages = {f"broadcast/guide/protocol-{each.contest}.md": _page(each) for each in PROTOCOLS}
+    schemas = {f"assets/schemas/{each.contest}.json": _schema(each) for each in PROTOCOLS if _kinds(each)}
+    return pages | schemas
+
+
+def _page(protocol: Protocol) -> str:
+    said = messages_of_a_hand(protocol.contest)
+    chapters = "\n".join(_message(message, said) for message in protocol.messages)
+    rows = "\n".join(f"| `{each.sent}` | {each.answered} | {each.rule} |" for each in protocol.mistakes)
+    return f"""# The messages of {protocol.title}
+
+{protocol.about}
+{_schema_link(protocol)}What the contest's document leaves open, and how it is read here: [the rules](rules.md).
+
+{chapters}
+{_values(protocol)}## Mistakes
+
+| sent | noted as | because |
+|---|---|---|
+{rows}
+
+{protocol.after_a_mistake}"""
+
+
+def _schema_link(protocol: Protocol) -> str:
+    if not _kinds(protocol):
+        return ""
+    where = f"../../assets/schemas/{protocol.contest}.json"
+    return f"The same as [a JSON Schema]({where}), for programs: each message is under `$defs`.\n\n"
+
+
+def _message(message: Message, said: Mapping[str, str]) -> str:
+    sender = "to your bot" if message.sender == "server" else "from your bot"
+    examples = message.examples or ((said[message.name],) if message.name in said else ())
+    shown = "".join(f"```\n{_readable(example)}\n```\n\n" for example in examples)
+    about = _about(message.type) if isinstance(message.type, type) else f"{message.then}\n\n"
+    then = f"{message.then}\n\n" if message.then and isinstance(message.type, type) else ""
+    return f"## {message.name}\n\n*{sender}*\n\n{about}{shown}{then}"
+
+
+def _readable(example: str) -> str:
+    """A long JSON object in several lines, a long form with a field on each."""
+    if example.startswith("{") and len(example) > 100:
+        whole = json.loads(example)
+        inner = ",\n".join(
+            f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in whole.items()
+        )
+        return f"{{\n{inner}\n}}"
+    return example.replace("&", "&\n") if len(example) > 100 else example
+
+
+# -- from the definitions ----------------------------------------------------------------------------------------------
+
+
+def _about(kind: type) -> str:
+    module = sys.modules[kind.__module__]
+    node = _written(module)[kind.__name__]
+    return f"{ast.get_docstring(node)}\n\n{field_table(node, module)}"
+
+
+def _written(module: ModuleType) -> dict[str, ast.ClassDef]:
+    return {node.name: node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.ClassDef)}
+
+
+def _kinds(protocol: Protocol) -> list[type]:
+    return [message.type for message in protocol.messages if isinstance(message.type, type)]
+
+
+def _values(protocol: Protocol) -> str:
+    """What stands inside of messages."""
+    kinds = _kinds(protocol)
+    if not kinds:
+        return ""
+    module = sys.modules[kinds[0].__module__]
+    ours = (kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__)
+    inner = [kind for kind in ours if kind not in kinds]
+    return "## Values inside messages\n\n" + "".join(f"### {kind.__name__}\n\n{_about(kind)}" for kind in inner)
+
+
+def _schema(protocol: Protocol) -> str:
+    """The schema of all messages that are JSON or forms, under `$defs`; described as in the page."""
+    _, components = msgspec.json.schema_components(_kinds(protocol), ref_template="#/$defs/{name}")
+    whole = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"The messages of {protocol.title}",
+        "$defs": components,
+    }
+    return f"{json.dumps(whole, indent=2)}\n"
