@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.events import OnAirEntry, TitleOddsChanged
 from server.game.events import GameStarted
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.overlay.support.show_server import ShowServer
@@ -104,6 +104,29 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
     page.wait_for_function(_AT_REST)
     assert page.evaluate("() => [window.highnoon.state().game.game, window.highnoon.state().hand.hand]") == [2, 1]
     expect(tab(look("replay/one?"), "Schedule")).to_be_hidden()
+
+
+def test_title_odds_are_drawn_and_told_beside_the_chips_where_chips_decide_the_title(
+    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+) -> None:
+    told = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
+    begun = next(entry.seq for entry in on_air if isinstance(entry.event, GameStarted))
+    air = studio.channel("title", on_air[:begun])
+    page = look("watch?channel=title", **PHONE)
+    tab(page, "Standings").tap()
+    expect(page.locator("#standings .standing").first).to_be_visible()
+    expect(page.locator("#title-odds")).to_be_hidden()  # In The Trials nobody knows.
+    studio.put(air, on_air[begun : told[2]])
+    odds: Any = on_air[told[2] - 1].event
+    expect(page.locator("#title-odds .graph__line")).to_have_count(len(odds.chances))
+    expect(page.locator(".standing__odds").first).to_have_text(f"title {percent(odds)}")
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert page.evaluate(_SMALL, SMALLEST) == []
+
+
+def percent(odds: TitleOddsChanged) -> str:
+    """The best chance of all, as pages write it."""
+    return f"{round(max(each.chance for each in odds.chances) / 10)}%"
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(

@@ -8,7 +8,7 @@
 import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { linkToBot, Star } from "../common/followed.js";
-import { chips, counted, ordinal } from "../common/format.js";
+import { chips, counted, ordinal, percent } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 
 /** Rows beyond this are left out: the results have them all. */
@@ -46,7 +46,8 @@ export class StandingsTable {
     while (this.#rows.length < bots.length) this.#rows.push(new Row(this.#followed, this.#channel));
     const nodes = bots.map(({ number, bot }, at) => {
       const moved = (before.get(number) ?? at + 1) - (at + 1);
-      this.#rows[at]?.update(at + 1, bot, worth.words(bot), moved);
+      const odds = state.scene === "champion" ? undefined : state.title_odds?.[number]?.at(-1);
+      this.#rows[at]?.update(at + 1, bot, { words: worth.words(bot), moved, odds });
       return this.#rows[at]?.root ?? "";
     });
     if (cut) {
@@ -68,7 +69,9 @@ class Row {
   #name = el("bdi.");
   #link = el("a.standing__name", this.#name);
   #moved = el("span.standing__moved");
-  #worth = el("span.standing__worth");
+  #words = el("span.");
+  #odds = el("small.standing__odds");
+  #worth = el("span.standing__worth", this.#words, this.#odds);
   root;
 
   /**
@@ -85,10 +88,10 @@ class Row {
   /**
    * @param {number} rank
    * @param {Bot} bot
-   * @param {string} words
-   * @param {number} moved places gained (+) or lost (-) since the last game
+   * @param {{ words: string, moved: number, odds: number | undefined }} told `moved`: places gained (+) or lost (-)
+   *   since the last game; `odds`: to win the title, in tenths of a percent
    */
-  update(rank, bot, words, moved) {
+  update(rank, bot, { words, moved, odds }) {
     mark(this.root, "followed", this.#star.update(bot.name));
     mark(this.root, "out", bot.place > 1);
     write(this.#rank, String(rank));
@@ -97,7 +100,8 @@ class Row {
     linkToBot(this.#link, bot.name, this.#channel);
     mark(this.#moved, "way", moved > 0 ? "up" : moved < 0 ? "down" : "");
     write(this.#moved, moved ? `${moved > 0 ? "▲" : "▼"} ${Math.abs(moved)}` : "");
-    write(this.#worth, bot.place ? ordinal(bot.place) : words);
+    write(this.#words, bot.place ? ordinal(bot.place) : words);
+    write(this.#odds, odds && !bot.place ? `title ${percent(odds)}` : "");
   }
 }
 

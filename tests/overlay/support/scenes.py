@@ -141,6 +141,20 @@ def standings() -> Script:
     return script
 
 
+def title_odds() -> Script:
+    """Standings of a stage whose chips are kept to the end, so that they tell the title odds."""
+    script = Script(contest="enova").connect().stage("The Tables", games=0, hands=8, advance=8, onto="The Last Table")
+    stacks = dict.fromkeys(range(1, 13), 5000)
+    for game in range(1, 6):
+        seats = tuple((game * 5 + step) % 12 + 1 for step in range(6))
+        script.game(seats, tuple(stacks[bot] for bot in seats), hands=8)
+        for turn in range(4):
+            script.wheel(turn + game)
+        stacks |= dict(zip(seats, script.stacks, strict=True))
+        script.end_game()
+    return script
+
+
 def storied() -> Script:
     """After three games that gave people something to talk about."""
     script = opened()
@@ -268,7 +282,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     for scene in (
         starting, dealt, betting, at_stake, at_stake_heads_up, side_pots, everyone_all_in, showdown, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out,
-        standings, storied, crowd, crowded_standings, finalists, final_hand, champion, replay, resting, resting_early,
-        technical, technical_trouble, trouble, unadorned,
+        standings, title_odds, storied, crowd, crowded_standings, finalists, final_hand, champion, replay, resting,
+        resting_early, technical, technical_trouble, trouble, unadorned,
     )
 }  # fmt: skip

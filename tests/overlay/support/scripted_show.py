@@ -60,7 +60,13 @@ class Script:
     """A show being written, entry by entry. At `speed` 0 nothing holds the screen."""
 
     def __init__(
-        self, names: Sequence[str] = NAMES, *, stack: int = 5000, speed: float = 0, media: bool = True
+        self,
+        names: Sequence[str] = NAMES,
+        *,
+        stack: int = 5000,
+        speed: float = 0,
+        media: bool = True,
+        contest: str = "quick-draw",
     ) -> None:
         self.entries: list[OnAirEntry] = []
         self.names = tuple(names)
@@ -77,7 +83,7 @@ class Script:
         entrants = tuple(
             Entrant(bot, name, f"Player {bot}", *_media(name if media else "")) for bot, name in enumerate(names, 1)
         )
-        self.tell(TournamentOpened("quick-draw", "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
+        self.tell(TournamentOpened(contest, "Quick Draw Circuit", QUICK_DRAW, stack, entrants, "c0ffee", PRIZES))
 
     def tell(self, *events: Event) -> "Script":
         """Puts `events` on air with what the studio adds to them."""
@@ -102,11 +108,14 @@ class Script:
         """A bot disconnects."""
         return self.tell(BotDisconnected(bot, "it hung up"))
 
-    def stage(self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6) -> "Script":
-        """A stage for all bots begins."""
+    def stage(
+        self, title: str = "The Trials", *, games: int = 15, hands: int = 6, advance: int = 6, onto: str = ""
+    ) -> "Script":
+        """A stage for all bots begins; it leads `onto` the next one."""
         self._stage += 1
         bots = tuple(range(1, len(self.names) + 1))
-        return self.tell(StageStarted(self._stage, title, games, hands, bots, (self.stack,) * len(bots), advance))
+        stacks = (self.stack,) * len(bots)
+        return self.tell(StageStarted(self._stage, title, games, hands, bots, stacks, advance, next_title=onto))
 
     def final(self, bots: Sequence[int]) -> "Script":
         """The last stage begins with `bots`."""

@@ -1,14 +1,16 @@
 /**
- * Chips over time, or games won in a series: one line for each bot of the stage, the leaders' in colour and with faces.
+ * Numbers over time: chips, games won in a series, title odds. One line for each bot of the stage, the leaders' in
+ * colour and with faces.
  *
  * @import { State } from "../../common/types.js"
+ * @typedef {{ past: Record<string, number[]>, height: number, most?: number, start?: number }} Numbers by bot; the
+ *   chart's height in pixels, the most there can be, and a level to hold them against
  */
 
 import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
-const HEIGHT = 596;
 const COLOURS = 6;
 /** The size of a face at the end of a line, and the least distance between two. */
 const FACE = 48;
@@ -21,19 +23,22 @@ export class Chart {
   veil = el("chart__veil");
   root = el("chart", this.#lines, this.veil);
 
-  /** @param {State} state */
-  update(state) {
+  /**
+   * @param {State} state
+   * @param {Numbers} numbers
+   */
+  update(state, { past, height, most = 1, start }) {
     const order = state.standings.rows.map((row) => row.bot);
-    const key = JSON.stringify([order, state.history, order.map((bot) => state.bots[bot]?.avatar)]);
+    const key = JSON.stringify([order, past, height, order.map((bot) => state.bots[bot]?.avatar)]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    const lines = order.map((bot) => state.history[bot] ?? []);
-    const most = Math.max(1, ...lines.flat());
+    const lines = order.map((bot) => past[bot] ?? []);
+    const top = Math.max(most, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
-    const at = (/** @type {number} */ step, /** @type {number} */ chips) =>
-      `${((WIDTH - 24) * step) / (length - 1) + 8} ${HEIGHT - 12 - ((HEIGHT - 24) * chips) / most}`;
+    const at = (/** @type {number} */ step, /** @type {number} */ number) =>
+      `${((WIDTH - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
     const paths = lines.map((line, rank) => {
-      const points = line.map((chips, step) => at(step, chips));
+      const points = line.map((number, step) => at(step, number));
       return svg("path", { d: `M${points.join("L")}`, class: "chart__line", "data-rank": Math.min(rank, COLOURS) });
     });
     const ends = lines.map((line, rank) => {
@@ -46,10 +51,11 @@ export class Chart {
         "data-rank": Math.min(rank, COLOURS),
       });
     });
-    const start = state.stage?.series ? 0 : state.tournament.starting_stack;
-    const base = svg("path", { d: `M${at(0, start)}L${at(length - 1, start)}`, class: "chart__start" });
-    const heights = lines.slice(0, COLOURS).map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
-    const faces = spread(heights, APART, HEIGHT - FACE / 2).map((middle, rank) => {
+    const levels = start === undefined ? [] : [`M${at(0, start)}L${at(length - 1, start)}`];
+    const base = levels.map((d) => svg("path", { d, class: "chart__start" }));
+    const faced = Math.min(COLOURS, Math.floor(height / APART));
+    const heights = lines.slice(0, faced).map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
+    const faces = spread(heights, APART, height - FACE / 2).map((middle, rank) => {
       const image = emptyPicture();
       picture(image, avatarOf(state.bots[order[rank] ?? 0]), DEFAULT_AVATAR);
       const face = el("chart__face", image);
@@ -60,8 +66,8 @@ export class Chart {
     this.#lines.replaceChildren(
       svg(
         "svg",
-        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT },
-        base,
+        { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height },
+        ...base,
         ...paths.reverse(),
         ...ends.reverse(),
       ),

@@ -9,7 +9,7 @@
 import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, wins } from "../../common/format.js";
+import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
 import { Chart } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
@@ -32,6 +32,11 @@ const ROOMY = 8;
 /** The height of the line between those who advance and the rest. */
 const CUT = 34;
 
+/** Of the chart alone, of the same above the title odds, and of these. */
+const HEIGHTS = { alone: 596, above: 316, odds: 210 };
+
+const FAVOURITE = { width: 230, size: 32, least: 28 };
+
 /** The scene between two games. */
 export class StandingsScene {
   #room;
@@ -41,7 +46,10 @@ export class StandingsScene {
   #word = el("span.standings__cut-word");
   #cut = el("standings__cut", this.#word);
   chart = new Chart();
-  #panel = el("panel", el("panel__title"), this.chart.root);
+  #odds = new Chart();
+  #favourite = el("panel__favourite");
+  #oddsTitle = el("panel__title panel__title--odds", this.#favourite);
+  #panel = el("panel", el("panel__title"), this.chart.root, this.#oddsTitle, this.#odds.root);
   #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
@@ -68,7 +76,7 @@ export class StandingsScene {
       least: 40,
     });
     fit(this.#line, headline(state, this.#room.shown), { width: this.#room.line, size: 38 });
-    this.chart.update(state);
+    this.#drawCharts(state);
     const shown = rows.slice(0, this.#room.shown);
     const plan = planFor(shown.length, advance, this.#room);
     mark(this.root, "columns", plan.columns);
@@ -93,7 +101,25 @@ export class StandingsScene {
     this.rows = kept;
     this.#cut.hidden = plan.cut === null;
     if (plan.cut) place(this.#cut, plan.cut);
-    write(this.#word, `Top ${counted(advance)} ride on to High Noon`);
+    write(this.#word, `Top ${counted(advance)} ride on to ${state.stage?.next_title || "High Noon"}`);
+  }
+
+  /**
+   * Chips or games won, and below them the title odds where there are any.
+   *
+   * @param {State} state
+   */
+  #drawCharts(state) {
+    const { history, stage, tournament, title_odds: past = {} } = state;
+    const told = Object.keys(past).length > 0;
+    const start = stage?.series ? 0 : tournament.starting_stack;
+    this.chart.update(state, { past: history, height: told ? HEIGHTS.above : HEIGHTS.alone, start });
+    this.#oddsTitle.hidden = this.#odds.root.hidden = !told;
+    if (!told) return;
+    this.#odds.update(state, { past, height: HEIGHTS.odds });
+    const [likeliest] = Object.keys(past).sort((one, other) => (past[other]?.at(-1) ?? 0) - (past[one]?.at(-1) ?? 0));
+    const chance = percent(past[likeliest ?? ""]?.at(-1) ?? 0);
+    fit(this.#favourite, `${state.bots[likeliest ?? ""]?.name} ${chance}`, FAVOURITE);
   }
 
   /** @param {number} now the show's time; how long until something changes by itself, in milliseconds */

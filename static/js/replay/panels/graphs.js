@@ -1,6 +1,6 @@
 /**
- * Two graphs that follow the playhead and show nothing of what is still to come: everybody's chances in this hand, and
- * everybody's chips from the first hand to this one.
+ * Graphs that follow the playhead and show nothing of what is still to come: everybody's chances in this hand, and
+ * everybody's chips and title odds from the first hand to this one.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { Film, FilmHand, Outline } from "../film/film.js"
@@ -104,6 +104,35 @@ export class ChancesGraph extends Graph {
       return { d: still.has(seat) ? `${d}H${Math.round(at * WIDTH)}` : d, ...lineOf(outline, bot) };
     });
     this.draw(lines, [{ height: 0.5, words: "50%" }], at);
+  }
+}
+
+/** Everybody's chance to win the title, hand by hand, as it was on air; hidden where the chips do not tell it. */
+export class TitleGraph extends Graph {
+  #section;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {HTMLElement} section
+   */
+  constructor(host, section) {
+    super(host);
+    this.#section = section;
+  }
+
+  /**
+   * @param {Outline} outline
+   * @param {State} state
+   */
+  update(outline, { title_odds: odds = {} }) {
+    const told = Object.entries(odds);
+    this.#section.hidden = !told.length;
+    const last = Math.max(1, ...told.map(([, line]) => line.length - 1));
+    const lines = told.map(([bot, line]) => {
+      const points = line.map((chance, at) => `${Math.round((at / last) * WIDTH)} ${HEIGHT * (1 - chance / 1000)}`);
+      return { d: `M${points.join("L")}h0`, ...lineOf(outline, Number(bot)) };
+    });
+    this.draw(lines, [{ height: 0.5, words: "50%" }], 1);
   }
 }
 

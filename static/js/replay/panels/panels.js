@@ -10,7 +10,7 @@
 import { byId, el, write } from "../../common/dom.js";
 import { Schedule } from "../../lists/schedule.js";
 import { StandingsTable } from "../../lists/standings-table.js";
-import { ChancesGraph, ChipsGraph } from "./graphs.js";
+import { ChancesGraph, ChipsGraph, TitleGraph } from "./graphs.js";
 import { Hands } from "./hands.js";
 import { Tabs } from "./tabs.js";
 import { Seats, Transcript } from "./transcript.js";
@@ -25,6 +25,7 @@ export class Panels {
   #seats;
   #transcript;
   #chances = new ChancesGraph(byId("chances"));
+  #titleOdds = new TitleGraph(byId("title-odds"), byId("title-odds-section"));
   #chips;
   #standings;
   #hands;
@@ -66,6 +67,7 @@ export class Panels {
       case "now":
         return this.#now(head);
       case "standings":
+        this.#titleOdds.update(this.#film.outline, state);
         return write(byId("after"), this.#standings.update(state));
       case "hands":
         return this.#hands.update(section.hand, state);
