@@ -13,8 +13,6 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
 
-RECORDINGS = 6
-"""How many recordings are listed, the latest."""
 ALSO = 12
 """How many channels are listed besides the one that is shown."""
 
@@ -61,4 +59,4 @@ class FrontPage:
             rows, _ = await self.archive.ask(lambda index: queries.recordings(index, Search(), 1))
         except (OSError, sqlite3.Error):
             return []  # what is on air can be watched all the same
-        return rows[:RECORDINGS]
+        return rows

@@ -40,12 +40,27 @@ class SitePages:
         self._templates = Jinja2Templates(TEMPLATES).env
         self._templates.globals["bot_address"] = bot_address
 
+    def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:
+        """The first page while a show called `on` is on, by its path: the show, small and live, and recordings."""
+        about = {
+            "shown": {"channel": "main", "epoch": "", "title": on},
+            "published": "live/main",
+            "recordings": rows,
+            "serves": lambda *_: False,
+        }
+        return {"index.html": self._page("front/front.html", "", about)}
+
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
-        """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on."""
+        """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on.
+
+        While none is on it is the site's first page, too.
+        """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
         about["on"] = on
-        return self._twice("recordings/recordings.html", "", about)
+        folders = ("recordings/",) if on else ("recordings/", "")
+        pages = [self._twice("recordings/recordings.html", folder, about) for folder in folders]
+        return {path: text for each in pages for path, text in each.items()}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """The pages of one recording, by path; `facts` are those of its own page, `version` is its film's."""

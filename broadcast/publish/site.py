@@ -162,8 +162,8 @@ class Site:
         await self.sender.send([File("previews.png", preview), File(BOTS, known_bots(rows))])
         there = await show_there(self._place)
         shown = on or (there.title if there and there.is_on(self._world()) else "")
-        pages = {**self._pages.proof(), **self._pages.list(rows, shown)}
-        await self._send_pages(pages if shown else {**pages, **self._pages.bots()})
+        around = self._pages.front(rows, shown) if shown else self._pages.bots()
+        await self._send_pages({**self._pages.proof(), **self._pages.list(rows, shown), **around})
         return len(rows)
 
     async def _send_pages(self, pages: dict[str, str]) -> None:

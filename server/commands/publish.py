@@ -16,7 +16,7 @@ from server.errors import Refusal
 
 PATIENCE_SECONDS = 3600.0
 """How long reading one recording may take: nobody waits for a page here."""
-LIST_FILES = 5
+LIST_FILES = 9
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:

@@ -174,7 +174,7 @@ def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp
         published(write(tmp_path / "older.jsonl", small_contest(3)), on.folder)
         assert {path: path.read_bytes() for path in pages} == pages
         assert "recording" not in published_index(on.folder)
-        listed = (on.folder / "index.html").read_text()
+        listed = (on.folder / "recordings/index.html").read_text()
         assert "On now" in listed
         assert "replay/older/index.html" in listed
 

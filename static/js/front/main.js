@@ -19,6 +19,7 @@ import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
+import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
 import { BestHands } from "./best-hands.js";
 import { FollowedList } from "./followed-list.js";
@@ -35,7 +36,8 @@ const { theme, deck, motion, shape } = settings;
 Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 const picture = byId("picture");
-const source = studioSource(settings.channel);
+const { published } = document.body.dataset;
+const source = published ? new PublishedSource(published) : studioSource(settings.channel);
 const film = new LiveFilm(source, behindAsked() * 1000);
 const head = new Playhead(film, changed, schedule);
 const stage = new Stage(picture, settings, () => head);

@@ -1,4 +1,4 @@
-"""The page of a bot on a static host under a path: from what has been published, during the show and afterwards."""
+"""The pages around a show on a static host under a path, the first one and that of a bot: during it and afterwards."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -187,6 +187,26 @@ def test_while_the_show_is_on_it_follows_it_and_names_lead_there(
     page.locator("#hands a").first.click()
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     assert f"{host}/watch/index.html?channel=main&hand=" in page.url
+
+
+def test_the_first_page_of_the_site_shows_what_is_on(
+    show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry]
+) -> None:
+    begun = hands(on_air)[1] + 6
+    show.put(on_air[:begun])
+    page.goto(f"{host}/?debug&motion=off")
+    page.wait_for_function(_SHOWS, arg=begun, timeout=PATIENCE_MS)
+    expect(page.locator("#live")).to_have_text("Live")
+    expect(page.locator("#rows .standing")).to_have_count(8)
+    show.put(on_air[begun : begun + 3])
+    page.wait_for_function(_SHOWS, arg=begun + 3, timeout=PATIENCE_MS)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 390
+    page.get_by_role("link", name="Recordings").click()
+    expect(page.locator("main")).to_contain_text("On now: Friday")
+    page.go_back()
+    page.get_by_role("link", name="Watch").click()
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert f"{host}/watch/" in page.url
 
 
 def test_it_knows_recordings_of_earlier_shows_while_another_one_is_on(
