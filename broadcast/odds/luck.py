@@ -87,9 +87,9 @@ def parts_of(hands: list[tuple[Card, Card]], board: tuple[Card, ...], dead: tupl
 
 
 def in_whole_chips(luck: Mapping[Name, Fraction]) -> dict[Name, int]:
-    """Luck rounded to whole chips so that it still adds up to 0: those nearest to the next chip are rounded up."""
+    """Luck in whole chips, each rounded up or down so that in all it adds up as before: to 0 for all bots of a hand."""
     rounded = {name: floor(each) for name, each in luck.items()}
     nearest = sorted(luck, key=lambda name: rounded[name] - luck[name])
-    for name in nearest[: -sum(rounded.values())]:
+    for name in nearest[: round(sum(luck.values())) - sum(rounded.values())]:
         rounded[name] += 1
     return rounded

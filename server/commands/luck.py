@@ -216,4 +216,7 @@ def _matrix(counted: Counted) -> Iterator[str]:
 
 
 def _cell(chance: float | None) -> str:
-    return "" if chance is None else str(round(100 * chance))
+    if chance is None:
+        return ""
+    percent = round(100 * chance)
+    return "<1" if percent < 1 else ">99" if percent > 99 else str(percent)

@@ -69,10 +69,12 @@ def test_the_table_says_the_same_to_people(evenings: Path, capsys: Capture) -> N
         assert f"{bot['won']:+,}" in lines[place]
         assert f"{bot['luck']:+,}" in lines[place]
         assert f"{bot['earned']:+,}  {bot['low']:+,} to {bot['high']:+,}" in lines[place]
-    matrix = lines[-8:]
-    first = found["pairs"][0]["chance"]
-    assert matrix[0].split()[3] == str(round(100 * first))
-    assert int(matrix[1].split()[3]) == pytest.approx(100 * (1 - first), abs=1)
+    cells = [line.split()[3:] for line in lines[-8:]]
+    places = {bot["name"]: place for place, bot in enumerate(found["bots"])}
+    for pair in found["pairs"]:
+        one, other, percent = places[pair["better"]], places[pair["than"]], round(100 * pair["chance"])
+        assert cells[one][other - 1] == (">99" if percent > 99 else str(percent))
+        assert cells[other][one] == ("<1" if percent > 99 else str(100 - percent))
 
 
 def test_one_contest_in_which_chips_are_kept_has_no_interval_and_five_have_one(tmp_path: Path, capsys: Capture) -> None:

@@ -219,6 +219,8 @@ def test_a_card_that_comes_twice_as_in_a_forged_recording_stops_nothing() -> Non
 
 
 def test_in_whole_chips_it_still_adds_up_to_nothing() -> None:
+    assert in_whole_chips({}) == {}
+    assert in_whole_chips({1: Fraction(5, 2), 2: Fraction(1, 4)}) == {1: 3, 2: 0}, "without some of the bots"
     dice = random.Random(10)
     for _ in range(200):
         parts = [Fraction(dice.randint(-500, 500), dice.randint(1, 60)) for _ in range(dice.randint(1, 11))]
