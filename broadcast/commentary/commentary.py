@@ -9,16 +9,18 @@ from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
+from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.title_odds import title_odds
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HighlightMarked
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
     Event,
     GameEnded,
     HandEnded,
+    HandShown,
     HandStarted,
     TournamentOpened,
 )
@@ -34,7 +36,8 @@ class Commentary:
     def __init__(self) -> None:
         self._table = TableState()
         self._odds = HandOdds()
-        self._hand_captions = HandCaptions()
+        self._pots = PotsTold()
+        self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
         self._standings = Standings()
@@ -50,8 +53,10 @@ class Commentary:
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         added: list[Event] = [CaptionSpoken(text)] if text else []
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
+        if isinstance(event, HandShown):
+            added += self._named(event)
         if isinstance(event, HandEnded):
-            added += self._marks()
+            added += [*self._marks(), HandTold(self._pots.summary(table))]
         if isinstance(event, GameEnded) or self._is_tenth(event):
             added.append(self._statistics.event)
         if isinstance(event, GameEnded) and self._standings.are_shown:
@@ -76,9 +81,14 @@ class Commentary:
             self._odds_by_entry[len(self._hand)] = change
             self._odds = self._odds.after(change)
         self._hand.append(entry)
+        self._pots.take(event, self._table)
         self._statistics.take(event, self._table)
         self._standings.take(event)
         self._contest.take(event)
+
+    def _named(self, event: HandShown) -> list[Event]:
+        name = self._pots.name_of(event.seat, self._table)
+        return [HandNamed(event.seat, name)] if name != event.ranking else []
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""

@@ -4,7 +4,7 @@ It is computed twice: before a hand is shown, to set its pace, and after its pot
 time only what has been on air goes in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -28,8 +28,8 @@ HERO_PRICE = 0.3
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """Who drives everybody out with at most this part of an even share has bluffed."""
-FEW_BLINDS = 10
-"""A call or a bluff for a smaller pot, in big blinds, earns no mark."""
+LEAST_POT = 0.2
+"""What a hand must have been about, as a part of the average stack, to earn a mark; an elimination always does."""
 COMEBACK_FROM = 0.4
 """A stack of at most this part of the table's average, that doubles, comes back."""
 
@@ -37,9 +37,15 @@ _WEIGHTS: dict[Mark, int] = {
     "Bad beat": 30, "Upset": 24, "Hero call": 22, "Bluff": 20, "Elimination": 20, "All-in showdown": 18,
     "High hand": 16, "Big pot": 12,
 }  # fmt: skip
-"""What each mark adds to the score; the most important comes first."""
-POT_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 60, 6, 8, 10, 5, 10
-"""What these add: the pot's share of all chips, a flop, a showdown, a new favourite, a new leader, a comeback."""
+"""What each mark adds to the score where its seats won or lost an average stack or more, and less where it was less."""
+LEAST_MEANING = 0.5
+"""What an elimination means at least, however few chips were left: a place is lost."""
+FURTHER_MARKS = 3
+"""All marks but the most important one count for this part."""
+CHIPS_WEIGHT, FLOP_WEIGHT, SHOWDOWN_WEIGHT, SWING_WEIGHT, LEAD_WEIGHT, COMEBACK_WEIGHT = 40, 6, 8, 10, 5, 10
+"""What these add: an average stack won or lost, a flop, a showdown, a new favourite, a new leader, a comeback."""
+PLACE_WEIGHT, MOST_PLACES = 3, 3
+"""What each place adds that somebody's stack has won or lost at the table, and how many count."""
 
 SAME_MARK, SAME_BOT = 12, 9
 """What a hand loses, when the best are chosen, for each better one with the same first mark or of the same bot."""
@@ -118,8 +124,18 @@ class _HandFacts:
         return sum(self.table.hand.stacks)
 
     @property
+    def average(self) -> float:
+        """The average stack of those who were dealt in."""
+        return self.chips / max(1, sum(seat.dealt_in for seat in self.table.seats))
+
+    @property
     def is_big_enough(self) -> bool:
-        return self.pots >= FEW_BLINDS * self.table.hand.big_blind
+        return self.pots >= LEAST_POT * self.average
+
+    def moved(self, seats: Iterable[int]) -> float:
+        """The most that one of `seats` has won or lost, as a part of the average stack, 1 at most."""
+        changes = (self.table.seats[at].stack - self.table.seats[at].start for at in seats)
+        return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
 def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
@@ -127,24 +143,47 @@ def judged(hand: Sequence[TableEntry], odds: OddsByEntry) -> Drama:
     if not hand or not isinstance(hand[0].event, HandStarted):
         return Drama()
     facts = _HandFacts(hand, odds)
-    earned = {
+    earned: dict[Mark, set[int]] = {
         "Bad beat": _bad_beat(facts), "Upset": _upset(facts), "Hero call": _hero_call(facts), "Bluff": _bluff(facts),
         "Elimination": _elimination(facts), "All-in showdown": _all_in(facts), "High hand": _high_hand(facts),
         "Big pot": _big_pot(facts),
     }  # fmt: skip
-    marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in _WEIGHTS if earned[mark])
-    return Drama(min(100, _score(facts) + sum(_WEIGHTS[each.mark] for each in marks)), marks)
+    if not facts.is_big_enough:
+        earned = {"Elimination": earned["Elimination"]}
+    worths = {mark: _worth(mark, seats, facts) for mark, seats in earned.items() if seats}
+    ordered = sorted(worths, key=lambda mark: -worths[mark])
+    marks = tuple(Marked(mark, tuple(sorted(earned[mark]))) for mark in ordered)
+    of_marks = sum(worths[mark] / (FURTHER_MARKS if at else 1) for at, mark in enumerate(ordered))
+    return Drama(min(100, round(_score(facts) + of_marks)), marks)
 
 
-def _score(facts: _HandFacts) -> int:
+def _worth(mark: Mark, seats: set[int], facts: _HandFacts) -> float:
+    """What a mark adds to the score, by the chips that those who earned it have won or lost."""
+    least = LEAST_MEANING if mark == "Elimination" else 0
+    return _WEIGHTS[mark] * max(least, facts.moved(seats))
+
+
+def _score(facts: _HandFacts) -> float:
     """What a hand is worth besides its marks."""
     table = facts.table
-    score = POT_WEIGHT * facts.pots // max(1, facts.chips)
+    score = CHIPS_WEIGHT * facts.moved(range(len(table.seats)))
     score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
-    score += SWING_WEIGHT * min(2, facts.swings)
-    stacks, after = table.hand.stacks, [seat.stack for seat in table.seats]
-    score += LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
+    score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.pots / max(1, facts.average))
+    if facts.is_big_enough:
+        score += _moves(table.hand.stacks, [seat.stack for seat in table.seats])
     return score + COMEBACK_WEIGHT * _comeback(facts)
+
+
+def _moves(stacks: Sequence[int], after: Sequence[int]) -> float:
+    """What a new leader and places won and lost are worth."""
+    score = LEAD_WEIGHT * (stacks.index(max(stacks)) != after.index(max(after)))
+    places = (abs(was - now) for was, now in zip(_places(stacks), _places(after), strict=True))
+    return score + PLACE_WEIGHT * min(MOST_PLACES, max(places, default=0))
+
+
+def _places(stacks: Sequence[int]) -> list[int]:
+    """How many stacks are larger than each."""
+    return [sum(other > stack for other in stacks) for stack in stacks]
 
 
 def _bad_beat(facts: _HandFacts) -> set[int]:
@@ -161,7 +200,7 @@ def _upset(facts: _HandFacts) -> set[int]:
 
 def _hero_call(facts: _HandFacts) -> set[int]:
     """A call on the river that costs much, with a pair at most, and wins."""
-    if not (facts.bets and facts.is_big_enough and facts.showdown):
+    if not (facts.bets and facts.showdown):
         return set()
     last = facts.bets[-1]
     brave = last.street == "river" and last.act.act == "call" and last.act.amount >= HERO_PRICE * last.pot
@@ -171,7 +210,7 @@ def _hero_call(facts: _HandFacts) -> set[int]:
 
 def _bluff(facts: _HandFacts) -> set[int]:
     """The last bet, with next to nothing, drives everybody out."""
-    if not facts.bets or facts.showdown or not facts.table.board or not facts.is_big_enough:
+    if not facts.bets or facts.showdown or not facts.table.board:
         return set()
     last = facts.bets[-1]
     bold = last.act.act in ("bet", "raise") and last.street != "preflop" and last.share <= BLUFF_SHARE

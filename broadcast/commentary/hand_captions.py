@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.commentary.drama import Marked
-from broadcast.commentary.hand_names import POOR, hand_name, hole_name
+from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_name
 from broadcast.commentary.phrases import Phrases
+from broadcast.commentary.pots_told import ON_THE_BOARD, PotsTold
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import (
     ActionTaken,
@@ -31,7 +32,9 @@ _SILENT_MARKS = ("Elimination", "All-in showdown")
 class HandCaptions:
     """The captions of one show's hands. Each method takes an event and gives its caption, "" for none."""
 
-    def __init__(self) -> None:
+    def __init__(self, pots: PotsTold) -> None:
+        """`pots` knows the pots of the hand up to each event."""
+        self._pots = pots
         self._table = TableState()
         self._odds = HandOdds()
         self._phrases = Phrases()
@@ -51,8 +54,11 @@ class HandCaptions:
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
+        if marked.mark == "Big pot" and len(marked.seats) > 1:
+            return ""
         amount = sum(seats[seat].won for seat in marked.seats)
-        ranking = with_article(seats[marked.seats[0]].ranking.split(",")[0])
+        kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
+        ranking = listed(dict.fromkeys(kinds))
         text = self._say(marked.mark, *marked.seats, amount=f"{amount:,}", ranking=ranking)
         return _sentence(text)
 
@@ -67,8 +73,10 @@ class HandCaptions:
         return _sentence(text, f", {self._chance(best)}")
 
     def posted(self, event: BlindPosted) -> str:
-        name, blind = self._name(event.seat), "ante" if event.blind == "ante" else f"{event.blind} blind"
-        return f"{name} is all in with the {blind} of {event.amount:,}." if event.all_in else ""
+        if not event.all_in:
+            return ""
+        blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
+        return f"{self._name(event.seat)} posts the {blind} with its last {event.amount:,}."
 
     def acted(self, event: ActionTaken) -> str:
         if event.fault:
@@ -119,28 +127,30 @@ class HandCaptions:
         if win == CERTAIN and not over:
             return self._say("sure", best)
         was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
-        kind = "best" if over else "turns" if was != best else "leads"
+        first = len(self._table.board) == 3
+        kind = "best" if over else "turns" if was != best else "leads" if first else "holds"
         hand = self._hand(best)
+        if made_name(self._table.seats[best].cards, self._table.board) in POOR:
+            hand = ""
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
 
     def shown(self, event: HandShown) -> str:
         if not event.ranking:
             return ""
-        return _sentence(self._say("show", event.seat, ranking=with_article(event.ranking)))
+        ranking = with_article(self._pots.name_of(event.seat, self._table))
+        kind = "show board" if ranking.endswith(ON_THE_BOARD) else "show"
+        return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: BetReturned) -> str:
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
     def awarded(self, event: PotAwarded) -> str:
-        winners = [award.seat for award in event.awards]
-        pot = "the pot" if event.pot == 0 else f"side pot {event.pot}"
-        kind = "split" if len(winners) > 1 else "wins"
-        text = self._say(kind, *winners, pot=pot, amount=f"{event.amount:,}")
-        ranking = with_article(self._table.seats[winners[0]].ranking)
-        if not ranking:
-            return _sentence(text)
-        whole = f" with {ranking}"
-        return _sentence(text, whole if fits(f"{text}{whole}.") else whole.split(",", maxsplit=1)[0])
+        pot = self._pots.won[-1]
+        kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
+        text = self._say(kind, *pot.seats, pot=pot.name, amount=f"{event.amount:,}")
+        if kind == "split" and pot.ranking.endswith(ON_THE_BOARD):
+            return _sentence(text, ": the board plays")
+        return _sentence(text, pot.with_what if fits(f"{text}{pot.with_what}.") else pot.with_what.split(",")[0])
 
     # -- pieces
 

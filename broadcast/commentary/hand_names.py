@@ -5,6 +5,7 @@ A draw is named only where one more card would make it, and that card does not l
 
 from collections.abc import Collection, Sequence
 
+from broadcast.commentary.showdown_names import alike
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import category, strength
 
@@ -16,6 +17,7 @@ _NICKNAMES = {
 }  # fmt: skip
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Hands nobody boasts of."""
+_OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
 _RIVER = 5
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
 """Kinds of hands, as `strength` has them."""
@@ -44,8 +46,9 @@ def hand_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
     """What two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
-    kind = category(strength([*cards, *board]))
-    if len(board) == _RIVER and strength(board) == strength([*cards, *board]):
+    value, lying = strength([*cards, *board]), strength(board)
+    kind = category(value)
+    if value == lying or (kind in _OF_A_KIND and alike(value, lying)):
         return "just what is on the board"
     if kind == "high card":
         return _high_words(cards, board)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from broadcast.film.film import Film, index_of
 
-FORMAT = "high-noon-film/5"
+FORMAT = "high-noon-film/6"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 

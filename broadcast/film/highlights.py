@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from broadcast.commentary.drama import SAME_BOT, SAME_MARK
 from broadcast.film.outline import FilmHand, Outline
-from server.text.grammar import listed_within, named, with_article
+from server.text.grammar import listed_within, named
 
 LAST_HAND = 60
 """What the hand that decides the contest is worth at least."""
@@ -19,6 +19,8 @@ WEIGHED = 200
 GRAIN_MS, MOST_GRAINS = 100, 2000
 """A reel is filled in steps of so long at least, and in so many steps at most."""
 _NAMES_ROOM = 60
+_OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
+"""The marks that losers earn."""
 
 
 class HandScore(Struct, frozen=True):
@@ -43,7 +45,7 @@ class Pick(Struct, frozen=True):
     marks: tuple[str, ...]
     score: int
     why: str
-    """In words: "Bad beat: Billy the Kid takes 4,350 with a full house"."""
+    """In words: "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
 
     @property
     def length_ms(self) -> int:
@@ -113,15 +115,12 @@ def _pick(outline: Outline, at: int) -> Pick:
 
 
 def _why(outline: Outline, hand: FilmHand) -> str:
-    """The most important mark, and who took the chips with what."""
-    names = {star.bot: named(star.name) for star in outline.bots}
+    """The most important mark, whose it was where it is not the winner's, and who took which pot with what."""
     mark = hand.marks[0] if hand.marks else "The last hand"
-    if not hand.won:
-        return mark
-    takers = listed_within([names.get(bot, f"bot {bot}") for bot, _, _ in hand.won], _NAMES_ROOM)
-    verb = "takes" if len(hand.won) == 1 else "share"
-    with_what = next((f" with {with_article(ranking)}" for _, _, ranking in hand.won if ranking), "")
-    return f"{mark}: {takers} {verb} {hand.pot:,}{with_what}"
+    if mark in _OF_LOSERS and hand.stars:
+        names = {star.bot: named(star.name) for star in outline.bots}
+        mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]], _NAMES_ROOM)}"
+    return f"{mark}: {hand.told}" if hand.told else mark
 
 
 def _fill(weighed: Sequence[tuple[Pick, int]], room_ms: int) -> list[Pick]:

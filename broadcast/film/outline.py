@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.events import HighlightMarked, ReplayStarted
+from broadcast.on_air.events import HandTold, HighlightMarked, ReplayStarted
 from broadcast.on_air.picture_state import State
 from server.game.events import (
     BotEliminated,
@@ -30,8 +30,9 @@ class FilmHand(Struct):
 
     `seq` is its first entry and `at_ms` when that went on air. The hand itself ends with entry `last_seq` at
     `until_ms`: the end of its win, or of the last duel that was lost in it. `won` is who took chips: bot, chips,
-    ranking ("" where nobody had to show), the most first. `out` is who was eliminated: bot, entry. `stacks` are the
-    chips of all bots after the hand, by the bot's number.
+    ranking ("" where nobody had to show), the most first. `told` says so in words, pot by pot. `stars` are the bots
+    that earned each of the `marks`. `out` is who was eliminated: bot, entry. `stacks` are the chips of all bots after
+    the hand, by the bot's number.
     """
 
     seq: int
@@ -44,7 +45,9 @@ class FilmHand(Struct):
     pot: int = 0
     score: int = 0
     marks: list[str] = msgspec.field(default_factory=list)
+    stars: list[list[int]] = msgspec.field(default_factory=list)
     won: list[tuple[int, int, str]] = msgspec.field(default_factory=list)
+    told: str = ""
     out: list[tuple[int, int]] = msgspec.field(default_factory=list)
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
 
@@ -118,8 +121,11 @@ class OutlineNotes:
         match event:
             case PotAwarded(amount=amount):
                 now.pot += amount
-            case HighlightMarked(mark=mark, score=score):
+            case HandTold(text=text):
+                now.told = text
+            case HighlightMarked(mark=mark, score=score, seats=seats):
                 now.marks.append(mark)
+                now.stars.append([picture["seats"][seat]["bot"] for seat in seats])
                 now.score = score
             case BotEliminated(bot=bot):
                 now.out.append((bot, picture["seq"]))

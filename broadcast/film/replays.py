@@ -12,6 +12,8 @@ from broadcast.film.segments import read_segment
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
+    HandNamed,
+    HandTold,
     HighlightMarked,
     PaceChanged,
     StakesShown,
@@ -24,8 +26,8 @@ from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | HighlightMarked | PaceChanged | StakesShown | StandingsChanged
-    | StatisticsChanged | TitleOddsChanged
+    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | PaceChanged | StakesShown
+    | StandingsChanged | StatisticsChanged | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may hold."""
 

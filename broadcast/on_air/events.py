@@ -36,6 +36,22 @@ class CaptionSpoken(Event, frozen=True):
     text: str
 
 
+class HandNamed(Event, frozen=True):
+    """What the hand that a seat has just shown is called beside the others: with the kicker that decides, if one does.
+
+    It replaces the name that the log gave it.
+    """
+
+    seat: int
+    ranking: str
+
+
+class HandTold(Event, frozen=True):
+    """What a hand came to, in words: its pots one by one, who won them, and with what."""
+
+    text: str
+
+
 class Chance(Struct, frozen=True):
     """How the hand of a seat stands with the board as it lies: to win and to tie, in tenths of a percent."""
 

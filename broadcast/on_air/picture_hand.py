@@ -6,7 +6,7 @@ Each step takes the picture before an event and gives what is different after it
 from collections.abc import Callable
 from typing import Any
 
-from broadcast.on_air.events import EquitiesChanged, StakesShown
+from broadcast.on_air.events import EquitiesChanged, HandNamed, StakesShown
 from broadcast.on_air.picture_state import State, no_chance, plain, seat_of, sitting, swept, with_stacks
 from server.game import events
 from server.game.events import Event
@@ -114,6 +114,10 @@ def _hand_shown(state: State, event: events.HandShown) -> State:
     return {"turn": None, "seats": _with_seat(state, event.seat, changes)}
 
 
+def _hand_named(state: State, event: HandNamed) -> State:
+    return {"seats": _with_seat(state, event.seat, {"ranking": event.ranking})}
+
+
 def _equities_changed(state: State, event: EquitiesChanged) -> State:
     known = {chance.seat: {"win": chance.win, "tie": chance.tie} for chance in event.chances}
     return {"seats": [{**seat, **known.get(at, no_chance())} for at, seat in enumerate(state["seats"])]}
@@ -172,6 +176,7 @@ HAND_STEPS: dict[type[Event], Callable[[State, Any], State]] = {
     events.BetsCollected: _bets_collected,
     events.StreetDealt: _street_dealt,
     events.HandShown: _hand_shown,
+    HandNamed: _hand_named,
     EquitiesChanged: _equities_changed,
     StakesShown: _stakes_shown,
     events.PotAwarded: _pot_awarded,

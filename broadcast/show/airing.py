@@ -60,4 +60,4 @@ class Airing:
             self._diary.append(Again(game, hand, self._now_ms()))
 
     def _now_ms(self) -> int:
-        return int((self._clock() - self._begun) * 1000)
+        return round((self._clock() - self._begun) * 1000)

@@ -55,8 +55,8 @@ def listed_within(words: Sequence[str], room: int) -> str:
 
 
 def with_article(ranking: str) -> str:
-    """ "a pair of kings", but "two pair" and "four of a kind"."""
-    bare = ranking.startswith(("two", "three", "four", "high"))
+    """ "a pair of kings", but "two pair", "four of a kind" and "ace high"."""
+    bare = ranking.startswith(("two", "three", "four", "high")) or ranking.partition(",")[0].endswith(" high")
     return ranking if bare or not ranking else f"a {ranking}"
 
 

@@ -57,7 +57,7 @@ def acted(act: str, amount: int = 0, bet: int = 0, *, all_in: bool = False, faul
     [
         (HandStarted(3, 0, 50, 100, 0, (5000,) * 6, ""), "Hand 3 of 6. Billy the Kid has the button."),
         (acted("fold", fault="disconnected"), "Doc Holobyte is gone and folds."),
-        (BlindPosted(1, "big", 60, all_in=True), "Doc Holobyte is all in with the big blind of 60."),
+        (BlindPosted(1, "big", 60, all_in=True), "Doc Holobyte posts the big blind with its last 60."),
         (BlindPosted(1, "big", 100, all_in=False), ""),
         (
             GameEnded(1, (5000, 9000, 4000, 3000, 9000, 0)),

@@ -39,7 +39,7 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
 
 
 ALL_IN = "raise:5000 call"
-CHECKED = "call call call call call call call call"
+CHECKED = "raise:600 call call call call call call call"
 
 
 def test_an_all_in_showdown_is_one_that_somebody_has_all_chips_in() -> None:
@@ -132,3 +132,25 @@ def test_the_picture_keeps_the_last_marks() -> None:
     assert kept[0] == {"mark": "Bad beat", "game": 1, "hand": 1, "bots": [1], "score": 100}
     script.tell(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
     assert [mark["hand"] for mark in folded(script.entries)["marks"]] == list(range(30 - MARKS_KEPT, 30))
+
+
+def test_nothing_trivial_earns_a_mark_but_an_elimination() -> None:
+    holes, board = ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"
+    trivial = "call call call call call call call call"
+    assert "Bad beat" not in marks(two(trivial, holes, board)), "200 chips among stacks of 5,000"
+    assert marks(two("raise:150 call", holes, board, (9850, 150))) == {}, "the short stack has won"
+    assert list(marks(two("raise:150 call", ("Kh Kd", "Ah Ad"), "2c 7d 9h Ts 3c", (150, 9850)))) == ["Elimination"]
+
+
+def test_marks_are_ranked_by_what_their_bots_have_won_and_lost() -> None:
+    script = Script(NAMES[:3]).connect().stage(games=1, advance=0).game((1, 2, 3), (5000, 600, 5000))
+    script.hand(
+        "raise:600 call call raise:4400 call", holes={0: "Kh Kd", 1: "Ah Ad", 2: "Qh Qd"}, board="2c 7d 9h Ks Ac"
+    )
+    assert marks(script)
+    judgement = drama(script)
+    assert judgement.marks[0].mark == "Elimination", judgement
+    assert (
+        judgement.score
+        > drama(two("raise:1200 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")).score
+    )

@@ -14,7 +14,11 @@ _NAMES = ("Doc", "Wyatt", "Tess")
 def hand(score: int, *marks: str, by: int = 1, seconds: int = 30) -> FilmHand:
     """A hand of so many seconds that bot `by` took."""
     won = [(by, 450, "straight, ten high")]
-    return FilmHand(0, 0, until_ms=seconds * 1000, pot=450, score=score if marks else 0, marks=list(marks), won=won)
+    told = f"{_NAMES[by - 1]} takes 450 with a straight, ten high"
+    stars = [[2, 3] for _ in marks]
+    hand = FilmHand(0, 0, until_ms=seconds * 1000, pot=450, score=score if marks else 0, marks=list(marks), won=won)
+    hand.told, hand.stars = told, stars
+    return hand
 
 
 def outline(*hands: FilmHand, finished: bool = False) -> Outline:
@@ -93,12 +97,10 @@ def test_no_film_and_no_room_give_no_reel() -> None:
 
 
 def test_why_says_in_words_who_took_what_with_what() -> None:
-    shared = hand(60, "All-in showdown")
-    shared.won = [(1, 225, "two pair, aces and kings"), (2, 225, "two pair, aces and kings")]
-    film = outline(hand(90, "Bad beat", "Big pot"), shared, hand(0, by=3), finished=True)
+    film = outline(hand(90, "Bad beat", "Big pot"), hand(60, "All-in showdown"), hand(0, by=3), finished=True)
     assert {pick.hand: pick.why for pick in ranked(film)} == {
-        1: "Bad beat: Doc takes 450 with a straight, ten high",
-        2: "All-in showdown: Doc and Wyatt share 450 with two pair, aces and kings",
+        1: "Bad beat for Wyatt and Tess: Doc takes 450 with a straight, ten high",
+        2: "All-in showdown: Doc takes 450 with a straight, ten high",
         3: "The last hand: Tess takes 450 with a straight, ten high",
     }
 

@@ -134,7 +134,7 @@ def test_the_picture_has_them_until_the_pot_is_won() -> None:
 
 def of_the_house(entries: Entries) -> Entries:
     """What is on air without what the studio adds."""
-    added = ("equities_changed", "caption_spoken", "highlight_marked")
+    added = ("equities_changed", "caption_spoken", "hand_named", "hand_told", "highlight_marked")
     return [entry for entry in faces(entries) if entry["type"] not in added]
 
 

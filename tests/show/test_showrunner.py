@@ -55,6 +55,8 @@ class Stage:
 
 ADDED = (
     "caption_spoken",
+    "hand_named",
+    "hand_told",
     "highlight_marked",
     "stakes_shown",
     "statistics_changed",

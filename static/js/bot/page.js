@@ -183,5 +183,5 @@ function changeOf(change) {
 /** @param {string} ranking "a pair of kings" */
 function articled(ranking) {
   const kind = ranking.split(",")[0] ?? "";
-  return /^(two|three|four|high)/.test(kind) ? kind : `a ${kind}`;
+  return /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
 }

@@ -104,6 +104,8 @@
  * @typedef {{ type: "chat_sent", bot: number, text: string }} ChatSent
  * @typedef {{ type: "standings_changed", rows: Standing[], advance?: number }} StandingsChanged
  * @typedef {{ type: "caption_spoken", text: string }} CaptionSpoken
+ * @typedef {{ type: "hand_named", seat: number, ranking: string }} HandNamed
+ * @typedef {{ type: "hand_told", text: string }} HandTold
  * @typedef {{ type: "statistics_changed", rows: StatisticsRow[], notices?: Notice[], hands?: number,
  *   crosstable?: Taken[] }} StatisticsChanged
  * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
@@ -127,7 +129,7 @@
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
  *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
  *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
- *   | TitleOddsChanged} OnAirEvent
+ *   | TitleOddsChanged | HandNamed | HandTold} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot

@@ -8,7 +8,6 @@
 
 import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
-import { chips } from "../common/format.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
@@ -38,7 +37,7 @@ export class BestHands {
    */
   update(state, hands) {
     const best = bestOf(state.marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
-    const told = best.map(({ number }) => toldOf(hands[number], state));
+    const told = best.map(({ number }) => hands[number]?.told ?? "");
     const key = JSON.stringify([best, told, this.#followed.names]);
     if (key !== this.#drawn) {
       const cards = best.map(({ highlight }) => cardOf(highlight, state, this.#followed));
@@ -76,19 +75,6 @@ function bestOf(marks) {
  */
 function numberOf({ game, hand, mark: remembered }, hands) {
   return hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
-}
-
-/**
- * What happened: "Calamity Bayes takes 4,350: full house".
- *
- * @param {FilmHand | undefined} hand
- * @param {State} state
- */
-function toldOf(hand, { bots }) {
-  if (!hand?.won.length) return "";
-  const who = hand.won.map(([bot]) => bots[bot]?.name ?? "").join(" and ");
-  const ranking = hand.won.find(([, , words]) => words)?.[2];
-  return `${who} ${hand.won.length > 1 ? "share" : "takes"} ${chips(hand.pot)}${ranking ? `: ${ranking}` : ""}`;
 }
 
 /**

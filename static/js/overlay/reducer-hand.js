@@ -106,6 +106,10 @@ export const HAND_FOLDS = {
     })),
   }),
 
+  hand_named: (state, /** @type {import("../common/types.js").HandNamed} */ event) => ({
+    seats: withSeat(state, event.seat, () => ({ ranking: event.ranking })),
+  }),
+
   equities_changed: (state, /** @type {import("../common/types.js").EquitiesChanged} */ event) => {
     const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
     return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };

@@ -8,7 +8,7 @@
  */
 
 /** Hands with a lower score are not marked. */
-const WORTH = 25;
+const WORTH = 15;
 /** Marks that would be nearer to one another are left out, the lesser first; eliminations never are. */
 const ROOM_PX = 18;
 /** Games that would be narrower are not told apart, only stages. */

@@ -4,7 +4,7 @@
  *
  * @import { Entry, ShowSchedule, State } from "../../common/types.js"
  * @typedef {{ seq: number, at_ms: number, last_seq: number, until_ms: number, stage: string, game: number,
- *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][],
+ *   hand: number, pot: number, score: number, marks: string[], won: [number, number, string][], told: string,
  *   out: [number, number][], stacks: Record<string, number> }} FilmHand number 0 is what comes before the first hand
  * @typedef {{ bot: number, name: string, avatar: string }} FilmBot
  * @typedef {{ title: string, begun: string, contest: string, entries: number, length_ms: number,
@@ -168,5 +168,5 @@ export function emptyOutline() {
  */
 export function emptyHand(seq, atMs) {
   const none = { last_seq: 0, until_ms: 0, stage: "", game: 0, hand: 0, pot: 0, score: 0 };
-  return { ...none, seq, at_ms: atMs, marks: [], won: [], out: [], stacks: {} };
+  return { ...none, seq, at_ms: atMs, marks: [], won: [], told: "", out: [], stacks: {} };
 }

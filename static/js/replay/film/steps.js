@@ -9,6 +9,8 @@
 const COMMENTARY = new Set([
   "caption_spoken",
   "equities_changed",
+  "hand_named",
+  "hand_told",
   "highlight_marked",
   "pace_changed",
   "stakes_shown",

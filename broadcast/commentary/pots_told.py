@@ -1,0 +1,102 @@
+"""The pots of a hand, told one by one: who won which, and with what. Pure; made only from what was on air."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from broadcast.commentary.showdown_names import showdown_name
+from broadcast.on_air.table_state import TableState
+from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
+from server.text.grammar import listed_within, named, with_article
+
+_NAMES_ROOM = 60
+_HOLE_CARDS = 2
+ON_THE_BOARD = ", on the board"
+"""How the name of a hand ends that is no better than the board."""
+
+
+class ToldPot(Struct, frozen=True):
+    """A pot that was won, in chips: its name among the pots of the hand, the seats that won it, and with what.
+
+    `ranking` is "" where nobody had to show, and `unopposed` says that nobody else could win it.
+    """
+
+    name: str
+    amount: int
+    seats: tuple[int, ...]
+    ranking: str
+    unopposed: bool = False
+
+    @property
+    def with_what(self) -> str:
+        """ " with a pair of kings", to follow the amount; "" where there is nothing to say."""
+        if self.unopposed:
+            return " unopposed"
+        return f" with {with_article(self.ranking)}" if self.ranking else ""
+
+
+class PotsTold:
+    """Follows one hand after the other, event by event."""
+
+    def __init__(self) -> None:
+        self.won: list[ToldPot] = []
+        """The pots of the present hand that were won so far, the main pot first."""
+        self.is_walk = False
+        """Whether bots have folded and none has put a chip in of its free will."""
+        self._is_played = False
+        self._pots: tuple[Pot, ...] = ()
+
+    def take(self, event: Event, table: TableState) -> None:
+        """Takes `event` in, after which the table is such."""
+        match event:
+            case HandStarted():
+                self.won, self._pots, self.is_walk, self._is_played = [], (), False, False
+            case BetsCollected(pots=pots):
+                self._pots = pots
+            case ActionTaken(act=act, amount=amount):
+                self._is_played = self._is_played or amount > 0
+                self.is_walk = act == "fold" and not self._is_played
+            case PotAwarded():
+                self.won.append(self._told(event, table))
+            case _:
+                pass
+
+    def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
+        """What the hand of a seat is called beside those of `among`, or of all that are in; "" where it has none."""
+        mine = table.seats[seat]
+        known = {at: table.seats[at].cards for at in among or table.live if len(table.seats[at].cards) == _HOLE_CARDS}
+        if not mine.ranking or seat not in known:
+            return mine.ranking
+        return showdown_name(mine.cards, table.board, [cards for at, cards in known.items() if at != seat])
+
+    def summary(self, table: TableState) -> str:
+        """All pots in a sentence without its full stop; those that went the same way are told as one."""
+        if len({pot.seats for pot in self.won}) == 1:
+            whole = sum(pot.amount for pot in self.won)
+            main = self.won[0]
+            return _taken(main.seats, f"{whole:,}", main.with_what, table)
+        return "; ".join(_taken(pot.seats, f"{pot.name} of {pot.amount:,}", pot.with_what, table) for pot in self.won)
+
+    def _told(self, event: PotAwarded, table: TableState) -> ToldPot:
+        winners = tuple(award.seat for award in event.awards)
+        count = max(len(self._pots), event.pot + 1)
+        could = self._pots[event.pot].seats if event.pot < len(self._pots) else ()
+        among = [seat for seat in could if table.seats[seat].live] or table.live
+        unopposed = event.pot > 0 and len(among) == 1
+        return ToldPot(
+            _pot_name(event.pot, count), event.amount, winners, self.name_of(winners[0], table, among), unopposed
+        )
+
+
+def _pot_name(number: int, count: int) -> str:
+    """A pot among `count` of them: "the pot", "the main pot", "the side pot", "side pot 2"."""
+    if count == 1:
+        return "the pot"
+    if number == 0:
+        return "the main pot"
+    return "the side pot" if count == 2 else f"side pot {number}"
+
+
+def _taken(seats: Sequence[int], what: str, with_what: str, table: TableState) -> str:
+    names = listed_within([named(table.name(seat)) for seat in seats], _NAMES_ROOM)
+    return f"{names} {'takes' if len(seats) == 1 else 'split'} {what}{with_what}"

@@ -1,0 +1,125 @@
+"""Every pot of a hand is told for itself: who won it, and with what, in captions and in the line of the hand."""
+
+import pytest
+
+from broadcast.film.highlights import ranked
+from broadcast.film.outline import FilmHand, OutlineNotes
+from broadcast.on_air.events import CaptionSpoken, HandTold
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import opening
+from server.game.events import HandShown, HandStarted, PotAwarded
+from tests.overlay.support.scripted_show import NAMES, Script, folded
+
+
+class Played:
+    """A hand of as many as have stacks, the first on the button: "ace ace", played by `acts`."""
+
+    def __init__(self, acts: str, holes: tuple[str, ...], board: str, stacks: tuple[int, ...]) -> None:
+        script = Script(NAMES[: len(stacks)]).connect().stage(games=1, advance=0)
+        script.game(tuple(range(1, len(stacks) + 1)), stacks)
+        self.script = script.hand(acts, holes=dict(enumerate(holes)), board=board)
+        self.events = [entry.event for entry in script.entries]
+
+    @property
+    def told(self) -> str:
+        (text,) = (event.text for event in self.events if isinstance(event, HandTold))
+        return text
+
+    def captions(self, kind: type[HandShown] | type[PotAwarded]) -> list[str]:
+        """What was said of each event of a kind, from the verb on."""
+        said = [self.events[at + 1] for at, event in enumerate(self.events) if isinstance(event, kind)]
+        return [each.text for each in said if isinstance(each, CaptionSpoken)]
+
+    @property
+    def labels(self) -> list[str]:
+        """What stands beside the hands."""
+        return [seat["ranking"] for seat in folded(self.script.entries)["seats"]]
+
+    @property
+    def hand(self) -> FilmHand:
+        """The hand in the outline of the film."""
+        notes, state = OutlineNotes(), opening()
+        for entry in self.script.entries:
+            state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+            if isinstance(entry.event, HandStarted):
+                notes.begin_hand(entry.event, entry.seq, entry.at_ms)
+            notes.note(entry.event, state, entry.at_ms)
+        self.outline = notes.outline
+        return notes.outline.hands[-1]
+
+
+ALL_IN = "raise:1000 raise:3000 call"
+STACKS = (1000, 3000, 3000)
+
+
+def ends_in(sentences: list[str], *ends: str) -> bool:
+    return len(sentences) == len(ends) and all(one.endswith(end) for one, end in zip(sentences, ends, strict=True))
+
+
+def test_a_side_pot_that_another_hand_takes_is_told_for_itself_with_the_third_kicker_that_decides_it() -> None:
+    played = Played(ALL_IN, ("Ah Ac", "7s Jd", "7d Td"), "7h As Qd 2c 3s", STACKS)
+    assert played.told == (
+        "Billy the Kid takes the main pot of 3,000 with three of a kind, aces; "
+        "Doc Holobyte takes the side pot of 4,000 with a pair of sevens, jack kicker"
+    )
+    assert ends_in(
+        played.captions(PotAwarded),
+        " the main pot of 3,000 with three of a kind, aces.",
+        " the side pot of 4,000 with a pair of sevens, jack kicker.",
+    )
+    assert ends_in(
+        played.captions(HandShown),
+        " three of a kind, aces.",
+        " a pair of sevens, jack kicker.",
+        " a pair of sevens, ten kicker.",
+    )
+    assert played.labels == ["three of a kind, aces", "pair of sevens, jack kicker", "pair of sevens, ten kicker"]
+
+
+def test_the_line_of_a_hand_and_its_highlight_say_who_won_which_pot_and_whose_the_mark_was() -> None:
+    played = Played(ALL_IN, ("7s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", STACKS)
+    assert played.told == played.hand.told == "Doc Holobyte takes 7,000 with three of a kind, aces"
+    assert (played.hand.marks[0], played.hand.stars[0]) == ("Elimination", [1, 3])
+    (pick,) = ranked(played.outline)
+    assert pick.why == f"Elimination of Billy the Kid and Calamity Bayes: {played.told}"
+
+
+def test_a_board_that_plays_is_told_as_such() -> None:
+    played = Played(ALL_IN, ("5h 4c", "6s 5d", "7d 4d"), "Ah Kc Qd Js Ts", STACKS)
+    assert ends_in(played.captions(HandShown), *[" plays the board: a straight, ace high."] * 3)
+    assert ends_in(
+        played.captions(PotAwarded),
+        " the main pot of 3,000: the board plays.",
+        " the side pot of 4,000: the board plays.",
+    )
+    assert {*played.labels} == {"straight, ace high, on the board"}
+
+
+def test_a_side_pot_that_nobody_else_can_win_is_taken_unopposed() -> None:
+    acts = "raise:500 raise:600 call call raise:500 call raise:300 fold"
+    played = Played(acts, ("5h 4c", "9h 9c", "6s 5d"), "Ah Kc Qd 9s 2s", (3000, 600, 3000))
+    assert played.told.startswith("Doc Holobyte takes the main pot of 1,800 with three of a kind, nines; ")
+    assert played.told.endswith(" takes the side pot of 1,000 unopposed")
+    assert played.captions(PotAwarded)[1].endswith(" the side pot of 1,000 unopposed.")
+
+
+@pytest.mark.parametrize(("acts", "is_walk"), [("fold fold", True), ("raise:300 fold fold", False)])
+def test_blinds_that_everybody_leaves_are_a_walk_and_no_pot_that_was_won(acts: str, *, is_walk: bool) -> None:
+    played = Played(acts, ("5h 4c", "9h 9c", "6s 5d"), "Ah Kc Qd 9s 2s", (3000, 3000, 3000))
+    (said,) = played.captions(PotAwarded)
+    assert ("walk" in said) == is_walk
+    assert (" the pot of " in said) != is_walk
+
+
+def test_who_leads_by_its_cards_alone_is_not_said_to_lead_with_a_draw() -> None:
+    played = Played("call call call call", ("Ah 6d", "3d 4c"), "7d 8d 5s 7s 2h", (3000, 3000))
+    captions = [event.text for event in played.events if isinstance(event, CaptionSpoken)]
+    (turn,) = (text for text in captions if text.startswith("The turn"))
+    assert "Billy the Kid still leads, " in turn or "Billy the Kid stays ahead, " in turn
+
+
+def test_a_kicker_of_the_log_that_decides_nothing_is_not_in_the_picture() -> None:
+    played = Played(ALL_IN, ("Ks Kc", "7s Jd", "8d Td"), "7h As Qd 2c 3s", STACKS)
+    shown = next(event for event in played.events if isinstance(event, HandShown) and event.seat == 0)
+    assert shown.ranking == "pair of kings, ace kicker"
+    assert played.labels[0] == "pair of kings"
