@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "a5c58417bcb704815673635ed881f32f"
-OF_THE_HANDS = "d0e7c2f87f398097af4ab87bb55673fd"
-OF_THE_EVENING = "b62ff8742ee211454408b4cddf7a3359"
-OF_THE_DIARY = "3c986cbff4f1dc4c4707491311e65080"
-OF_THE_RETURN = "6f4b5e30c85e6cafb926bef2bda7abc7"
+OF_THE_RECORDING = "6d6209977a3b0c4d932f03ec9e06f5e8"
+OF_THE_HANDS = "0673153c9e894abb99cdcf51cbabaec9"
+OF_THE_EVENING = "5775b338335016d09bb1e763113ec55d"
+OF_THE_DIARY = "e9b331163332de997aff70ae608b054c"
+OF_THE_RETURN = "80f83d13db19f9545b80f3e7d65ca643"
 
 
 def digest(parts: Iterable[bytes]) -> str:
