@@ -170,7 +170,7 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
         season = pages.season
         routers = (
             season_router(season.ledger, LivePublicView(season.ledger, season.show), season.store),
-            upload_router(season.uploads, season.intake),
+            upload_router(season.uploads, season.intake, season.ledger),
             players_router(season.uploads),
         )
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]

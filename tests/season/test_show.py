@@ -177,6 +177,7 @@ def test_while_a_show_runs_no_page_reveals_more_than_has_been_on_air(tmp_path: P
             rows = (await pages.get("/season.json")).json()
             assert sum(row["games"] for row in rows) == 2 * 4
             assert "the season is over" in (await pages.get("/season")).text
+            assert "The season is over." in (await pages.get("/upload")).text
             assert "round 1/" in (await pages.get("/season/games/1/public.log")).text
 
     asyncio.run(story())
@@ -190,6 +191,11 @@ async def check_untold(pages: Pages) -> None:
     assert "Game 1 is on air. These pages follow the show" in board
     assert "the season is over" not in board
     assert pages.season.ledger.standings.seed not in board
+    handing_in = (await pages.get("/upload")).text
+    refused = (await pages.upload(bot("Late"), player="Late")).text
+    for said in (handing_in, refused):
+        assert "No more bots are taken." in said
+        assert "season is over" not in said
     schedule = (await pages.get("/live/main/index.json")).json()["schedule"]
     assert "items" not in schedule, "the game has not begun on air"
     assert schedule["left"] == 3

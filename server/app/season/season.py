@@ -83,7 +83,7 @@ class Season:
         studio.add_desk(self.show.desk(tokens, self._obs))
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
-        studio.app.include_router(upload_router(self.uploads, self.intake))
+        studio.app.include_router(upload_router(self.uploads, self.intake, view))
         studio.app.include_router(players_router(self.uploads))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:

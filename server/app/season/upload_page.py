@@ -6,6 +6,7 @@ from fastapi.templating import Jinja2Templates
 
 from server.app.season.intake import Intake
 from server.app.season.pages import log_file
+from server.app.season.public_view import HasStandings
 from server.app.season.visitors import (
     PAGE_HEADERS,
     address_of,
@@ -23,7 +24,7 @@ from server.season.player_secrets import badge_of
 from server.season.standings import Upload
 from server.season.uploads.handed import MOST_BYTES, Declined, Handed
 from server.season.uploads.repeated import Taken
-from server.season.uploads.uploads import Uploads
+from server.season.uploads.uploads import NO_MORE, Uploads
 from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
@@ -32,9 +33,9 @@ LOGS = ("public", "defender")
 """The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
 
 
-def upload_router(uploads: Uploads, intake: Intake) -> APIRouter:
-    """The routes of this page."""
-    page = _UploadPage(uploads, intake)
+def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRouter:
+    """The routes of this page; `view` is what the public may know of the season."""
+    page = _UploadPage(uploads, intake, view)
     router = APIRouter()
     router.add_api_route("/upload", page.form, response_class=HTMLResponse)
     router.add_api_route("/upload", page.hand_in, methods=["POST"], response_class=HTMLResponse)
@@ -47,9 +48,10 @@ def upload_router(uploads: Uploads, intake: Intake) -> APIRouter:
 class _UploadPage:
     """The page of one season."""
 
-    def __init__(self, uploads: Uploads, intake: Intake) -> None:
+    def __init__(self, uploads: Uploads, intake: Intake, view: HasStandings) -> None:
         self._uploads = uploads
         self._intake = intake
+        self._view = view
         self._templates = Jinja2Templates(TEMPLATES)
 
     async def form(self, request: Request) -> Response:
@@ -95,7 +97,7 @@ class _UploadPage:
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
         if standings.seed or not upload.ready:
-            why = "The season is over." if standings.seed else "It can play only after its test game."
+            why = NO_MORE if standings.seed else "It can play only after its test game."
             return self._page(request, badge=badge, refusal=Declined(409, why))
         await self._uploads.builds.activate(upload)
         return RedirectResponse("/upload", 303)
@@ -126,6 +128,8 @@ class _UploadPage:
         mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
         about = {
             "season": standings,
+            "over": bool(self._view.standings.seed),
+            "no_more": NO_MORE,
             "you": player,
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
             "operator": is_operator(request),

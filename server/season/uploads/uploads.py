@@ -23,6 +23,8 @@ from server.season.uploads.senders import Senders
 from server.season.uploads.unpacked_bot import unpacked
 from server.submissions.upac import UpacSubmission
 
+NO_MORE = "No more bots are taken."
+"""What is told once all games are played: that the season is over its show has to tell first."""
 MOST_UPLOADS = 100
 """Uploads of one player in the whole season."""
 MOST_WAITING = 2
@@ -118,7 +120,7 @@ class Uploads:
 
     def _check_room(self, player: Player | None) -> None:
         if self.ledger.standings.seed:
-            raise Declined(409, "The season is over.")
+            raise Declined(409, NO_MORE)
         if not player and self.builds.queued >= MOST_QUEUED:
             raise Declined(503, "Many bots are waiting to be built. Try again in a few minutes.")
         if player and self.builds.waiting(player.number) >= MOST_WAITING:
