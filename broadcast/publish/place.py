@@ -23,7 +23,7 @@ from msgspec import Struct
 from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore, from_url
 
-from broadcast.publish.trouble import PlaceTrouble, trouble_of
+from broadcast.publish.trouble import PlaceTrouble, is_unknown_there, trouble_of
 
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
 """The addresses of buckets, and what the environment variables of their clouds begin with."""
@@ -76,13 +76,19 @@ class Place:
     async def create(self, path: str, content: bytes, kind: str, cache: str) -> bool:
         """As `put`, if there is no such file; whether that was so. Of several that try, one alone has made it.
 
-        Raises PlaceTrouble.
+        In a bucket that knows no such request two that try in the same moment may both have. Raises PlaceTrouble.
         """
         async with self._telling():
             try:
                 await self._write(path, content, kind, cache, "create")
             except AlreadyExistsError:
                 return False
+            except Exception as error:  # as above
+                if not is_unknown_there(error):
+                    raise
+                if await self._read(path) is not None:
+                    return False
+                await self._write(path, content, kind, cache)
         return True
 
     async def get(self, path: str) -> bytes | None:

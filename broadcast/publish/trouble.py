@@ -20,6 +20,11 @@ class PlaceTrouble(Refusal):
     """A place cannot be read or written; the message begins with its address and says why."""
 
 
+def is_unknown_there(error: Exception) -> bool:
+    """Whether a bucket refused a request because it has no such kind of request."""
+    return "NotImplemented" in str(error) or "501 Not Implemented" in str(error)
+
+
 def trouble_of(error: Exception, bucket: str, cloud: str) -> str:
     """Why a place could not do what it was asked for; `bucket` and `cloud` are "" for a folder."""
     text = str(error)

@@ -9,6 +9,7 @@ import pytest
 
 from broadcast.publish.place import BRIEFLY, FOR_EVER, Place
 from broadcast.publish.trouble import PlaceTrouble
+from tests.publish.plain_bucket import plain_bucket
 from tests.publish.s3_server import S3Server
 from tests.support.disks import DISK_BYTES, small_disk
 
@@ -43,6 +44,20 @@ def test_of_all_who_create_a_file_at_once_one_alone_has_made_it(place: Place) ->
         assert not await place.create("claims/1.json", b"monday", HTML, FOR_EVER)
 
     asyncio.run(create())
+
+
+def test_a_bucket_that_knows_no_conditions_can_be_published_to(s3: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    with plain_bucket() as address:
+        for name, value in {**s3.environment, "AWS_ENDPOINT_URL": address}.items():
+            monkeypatch.setenv(name, value)
+        place = Place("s3://show/plain")
+
+        async def create() -> None:
+            assert await place.create("claims/1.json", b"friday", HTML, FOR_EVER)
+            assert not await place.create("claims/1.json", b"saturday", HTML, FOR_EVER)
+            assert await place.get("claims/1.json") == b"friday"
+
+        asyncio.run(create())
 
 
 def test_what_is_put_is_listed_and_comes_back(place: Place) -> None:
