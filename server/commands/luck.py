@@ -90,7 +90,10 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
 
 
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
-    """The units of a recording, of a season, or of a folder of either. Raises OSError, Refusal."""
+    """The units of a recording, of a season, or of a folder of either. Raises OSError, Refusal.
+
+    What cannot be counted in a folder is said and left out.
+    """
     ledger = path.with_suffix(LEDGER) if path.is_dir() else path
     if ledger.is_file():
         try:
@@ -104,7 +107,10 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
     if not inside:
         raise Refusal(f"there is no recording ({ENDING}) and no season ({LEDGER}) in {path}")
     for each in sorted(inside):
-        yield from _units(each)
+        try:
+            yield from list(_units(each))
+        except (OSError, Refusal) as error:
+            print(plain(f"left out: {error}"), file=sys.stderr)
 
 
 def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:

@@ -103,6 +103,17 @@ def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys:
     assert together == told(capsys, tmp_path)["bots"]
 
 
+def test_in_a_folder_what_cannot_be_counted_is_said_and_left_out(tmp_path: Path, capsys: Capture) -> None:
+    one = write(tmp_path / "one.jsonl", small_contest())
+    alone = told(capsys, one)
+    (tmp_path / "other.jsonl").write_text("howdy\n")
+    shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
+    assert main(["luck", str(tmp_path), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == alone
+    assert re.findall(r"^left out: .*?(\w+\.jsonl)", captured.err, re.MULTILINE) == ["other.jsonl", "000001.jsonl"]
+
+
 def test_bots_of_one_name_are_told_apart_by_their_players(tmp_path: Path, capsys: Capture) -> None:
     recording = write(tmp_path / "same.jsonl", renamed(small_contest(), "Bot 2"))
     names = {bot["name"] for bot in told(capsys, recording)["bots"]}
