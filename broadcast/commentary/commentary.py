@@ -5,6 +5,9 @@ air.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
+from broadcast.commentary.awards import Awards
 from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
@@ -12,6 +15,8 @@ from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
 from broadcast.commentary.standings import Standings
+from broadcast.commentary.statistics.certainty import plain_truth
+from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
@@ -22,6 +27,7 @@ from server.game.events import (
     HandEnded,
     HandShown,
     HandStarted,
+    StageEnded,
     TournamentOpened,
 )
 from server.text.grammar import out_of
@@ -40,6 +46,7 @@ class Commentary:
         self._hand_captions = HandCaptions(self._pots)
         self._event_captions = EventCaptions()
         self._statistics = Statistics()
+        self._awards = Awards()
         self._standings = Standings()
         self._contest = ContestState()
         self._sounds_ms: dict[int, int] = {}
@@ -61,11 +68,21 @@ class Commentary:
             added.append(self._statistics.event)
         if isinstance(event, GameEnded) and self._standings.are_shown:
             added.append(self._standings.event())
+        if isinstance(event, StageEnded):
+            added += self._closing()
         return added
 
     def _is_tenth(self, event: Event) -> bool:
         """Whether a hand is over after which the statistics go on air in the middle of a game."""
         return isinstance(event, HandEnded) and self._table.hand.hand % STATISTICS_EVERY == 0
+
+    def _closing(self) -> list[Event]:
+        """The statistics of the whole tournament, once its last stage is over and enough was played."""
+        if self._standings.has_next or self._statistics.hands < FEWEST_HANDS:
+            return []
+        counted = self._statistics.closing()
+        awards = self._awards.of(counted.rows)
+        return [CaptionSpoken(plain_truth(counted, self._table.names)), replace(counted, awards=awards)]
 
     def sounds_ms(self) -> dict[int, int]:
         """How long the sound of each seat's bot plays, in milliseconds, in the present game."""
@@ -83,6 +100,7 @@ class Commentary:
         self._hand.append(entry)
         self._pots.take(event, self._table)
         self._statistics.take(event, self._table)
+        self._awards.take(event, self._table, self._odds)
         self._standings.take(event)
         self._contest.take(event)
 
@@ -106,6 +124,8 @@ def doing(picture: Mapping[str, Any]) -> str:
         return f"hand {replay['hand']} again"
     if picture["scene"] == "champion":
         return "the champion"
+    if picture["scene"] == "statistics":
+        return "the statistics"
     if not stage or not game:
         return f"{stage['title']}, line-up" if stage else "before the start"
     parts = [stage["title"]]

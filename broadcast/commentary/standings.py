@@ -49,6 +49,11 @@ class Standings:
         """Whether standings are shown between games: only if the stage has more than one."""
         return self._stage.games != 1
 
+    @property
+    def has_next(self) -> bool:
+        """Whether another stage follows this one."""
+        return self._stage.advance > 0
+
     def event(self) -> StandingsChanged:
         """The event that puts the table on air as it is now; places gained and lost count from the last such event."""
         best_first = sorted(self._stage.bots, key=self._ranked_by)

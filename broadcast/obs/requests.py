@@ -13,6 +13,7 @@ _OF_SHOW = {
     "starting": "Starting",
     "finalists": "Starting",
     "standings": "Standings",
+    "statistics": "Standings",
     "replay": "Replay",
     "champion": "Champion",
 }

@@ -46,14 +46,14 @@ def units_of(events: Iterable[Event]) -> list[Unit]:
 
     Raises IndexError, KeyError or ValueError where the events do not follow from one another, as in a forged recording.
     """
-    counting = _Counting()
+    counting = Earnings()
     for event in events:
         counting.take(event)
     return [unit for unit in counting.units if unit]
 
 
-class _Counting:
-    """Counts the hands of one recording into units."""
+class Earnings:
+    """Counts the hands of one recording into `units`, some of which may be empty."""
 
     def __init__(self) -> None:
         self.units: list[Unit] = [{}]
@@ -63,6 +63,7 @@ class _Counting:
         self._stacks: tuple[int, ...] = ()
 
     def take(self, event: Event) -> None:
+        """Counts `event`. Raises as `units_of`."""
         self._hand.take(event)
         match event:
             case StageStarted(games=games, carry=carry):

@@ -129,9 +129,14 @@ class BotStatistics(Struct, frozen=True, omit_defaults=True):
     aggressive_chances: int = 0
     """All it did after the flop but checking."""
     won: int = 0
-    """Chips won less chips lost, in all hands."""
+    """Chips by which its stack has grown in all games."""
     earned: int | None = None
     """`won` without `luck`; null where that depends on cards that nobody knows."""
+    low: int | None = None
+    """From here to `high` lies what it earns so often in the long run, with 95 %; null where that cannot be told, and
+    until all is over.
+    """
+    high: int | None = None
     words: int = 0
     """Words it has said."""
 
@@ -156,13 +161,16 @@ class StatisticsChanged(Event, frozen=True, omit_defaults=True):
     """How all bots have played in `hands` hands, and what stands out.
 
     `crosstable` has the pairs of which one has taken chips from the other; what a bot took from all others, less what
-    they took from it, is what it has `won`.
+    they took from it, is what it has `won`. With the last of the tournament come `awards`, and as that is `closing` the
+    picture shows all of it.
     """
 
     rows: tuple[BotStatistics, ...]
     notices: tuple[Notice, ...] = ()
     hands: int = 0
     crosstable: tuple[Taken, ...] = ()
+    awards: tuple[Notice, ...] = ()
+    closing: bool = False
 
 
 class Outcome(Struct, frozen=True, omit_defaults=True):

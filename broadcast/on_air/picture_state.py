@@ -24,7 +24,7 @@ def opening() -> State:
         **swept(),
         "chat": [],
         "standings": {"rows": [], "advance": 0},
-        "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": []},
+        "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": [], "awards": []},
         "marks": [],
         "history": {},
         "title_odds": {},

@@ -142,14 +142,15 @@ def _title_odds_changed(state: State, event: TitleOddsChanged) -> State:
     return {"title_odds": told}
 
 
-def _statistics_changed(_state: State, event: StatisticsChanged) -> State:
+def _statistics_changed(state: State, event: StatisticsChanged) -> State:
     statistics = {
         "rows": [to_builtins(row) for row in event.rows],
         "notices": [plain(each) for each in event.notices],
         "hands": event.hands,
         "crosstable": [to_builtins(each) for each in event.crosstable],
+        "awards": [plain(each) for each in event.awards],
     }
-    return {"statistics": statistics}
+    return {"statistics": statistics, "scene": "statistics" if event.closing else state["scene"]}
 
 
 def _highlight_marked(state: State, event: HighlightMarked) -> State:

@@ -5,7 +5,7 @@ The end of a hand is known here, and sets its pace by how dramatic it is. Nothin
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.on_air.events import CaptionSpoken, StakesShown, StandingsChanged
+from broadcast.on_air.events import CaptionSpoken, StakesShown, StandingsChanged, StatisticsChanged
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -55,6 +55,8 @@ DEAL = 2400
 WIN_AT_LEAST = 3500
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
+COUNTED, COUNTED_FOR_EACH, MOST_COUNTED = 8000, 1000, 12
+"""The statistics of the whole evening: for themselves, and for each of the bots that there is room for."""
 REPLAY_BEGINS = 2600
 REPLAY_ENDS = 500
 FILLER_AFTER = 10_000
@@ -101,6 +103,9 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
         return LEADERBOARD
     if any(isinstance(extra, StakesShown) for extra in added):
         return max(hold, STAKES)
+    for extra in added:
+        if isinstance(extra, StatisticsChanged) and extra.closing:
+            return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MOST_COUNTED)
     is_captioned = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
 

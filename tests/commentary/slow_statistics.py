@@ -45,15 +45,17 @@ def hands_of(events: Iterable[Row]) -> list[tuple[list[int], list[Row]]]:
 def statistics(events: Iterable[Row]) -> dict[int, dict[str, int]]:
     """Every bot's statistics."""
     table: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATISTICS, 0))
-    for seats, hand in hands_of(list(events)):
-        acts, net = acts_of(hand), net_of(hand)
+    events = list(events)
+    for bot, chips in grown(events).items():
+        table[bot]["won"] = chips
+    for seats, hand in hands_of(events):
+        acts = acts_of(hand)
         out = {event["seat"] for event in hand if event["type"] == "action_taken" and event["act"] == "fold"}
         dealt = [seat for seat, stack in enumerate(hand[0]["stacks"]) if stack]
         left = [seat for seat in dealt if seat not in out]
         for seat in dealt:
             row = table[seats[seat]]
             row["hands"] += 1
-            row["won"] += net[seat]
             for name, (made, could) in preflop(acts, seat).items() | on_flop(acts, seat).items():
                 row[name] += made
                 row[chances_of(name)] += could
@@ -154,19 +156,38 @@ def saw_flop(hand: list[Row], seat: int) -> bool:
     return False
 
 
-def net_of(hand: list[Row]) -> list[int]:
-    """What each seat has won in a hand, less what it has lost."""
-    net = [0] * len(hand[0]["stacks"])
-    for event in hand:
+def grown(events: Iterable[Row]) -> dict[int, int]:
+    """By how much each bot's stack has grown, from the stacks before and after each hand, and from games forfeited."""
+    seats: list[int] = []
+    stacks: list[int] = []
+    won: dict[int, int] = defaultdict(int)
+    for event in events:
         match event["type"]:
-            case "blind_posted" | "action_taken":
-                net[event["seat"]] -= event["amount"]
-            case "bet_returned":
-                net[event["seat"]] += event["amount"]
-            case "pot_awarded":
-                for share in event["awards"]:
-                    net[share["seat"]] += share["amount"]
-    return net
+            case "game_started":
+                seats, stacks = event["seats"], event["stacks"]
+            case "hand_started":
+                stacks = event["stacks"]
+            case "hand_ended":
+                for bot, before, after in zip(seats, stacks, event["stacks"], strict=True):
+                    won[bot] += after - before
+                stacks = event["stacks"]
+            case "game_forfeited":
+                lost = stacks[event["seat"]]
+                won[seats[event["seat"]]] -= lost
+                won[seats[1 - event["seat"]]] += lost
+    return won
+
+
+def gone_with(events: Iterable[Row]) -> dict[int, int]:
+    """The chips that left the table with each bot that was unseated."""
+    seats: list[int] = []
+    gone: dict[int, int] = defaultdict(int)
+    for event in events:
+        if event["type"] == "game_started":
+            seats = event["seats"]
+        elif event["type"] == "seat_vacated":
+            gone[seats[event["seat"]]] += event["amount"]
+    return gone
 
 
 def takings(hand: list[Row]) -> dict[tuple[int, int], Fraction]:

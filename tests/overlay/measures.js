@@ -2,7 +2,7 @@
 (() => {
   const LEAST = 28;
   const BOXES = ".poster, .plate, .bubble, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
-    ".covered, .cover__note, .chance, .notice, .duel__made";
+    ".covered, .cover__note, .chance, .notice, .duel__made, .award, .tallied__cell, .tallied__amount";
   const SLACK = 3;
   // Boxes keep within EBU R 95's area for action, what is written in them within the one for graphics.
   const SAFE = document.documentElement.dataset.shape === "tall"
@@ -56,6 +56,10 @@
     among(all(".seat"), 0);
     among(all(".row"), 0);
     among(all(".covered"), 0);
+    among(all(".tallied"), 0);
+    among(all(".award"), 0);
+    among(all(".tally__head, .tally__number .line, .tally__photo, .tally__key, .tally__corner .line"), SLACK);
+    all(".tallied").forEach((row) => among([...row.querySelectorAll(".tallied__name .line, .tallied__cell, .tallied__amount .line, .tally__photo")], SLACK));
     among(all(".lineup__wall .poster"), 0);
     among(all(".duel__ring > *, .duel__title, .scene--duel .board"), SLACK);
     among(cards, SLACK);
@@ -68,7 +72,7 @@
     return found;
   }
 
-  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .third, .row, .panel, .covered, .cover__note").filter((node) => {
+  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award").filter((node) => {
     const box = boxOf(node);
     return box.left < SAFE.left - SLACK || box.right > SAFE.right + SLACK ||
       box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;

@@ -30,7 +30,7 @@ MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "common" / "tokens.css"
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
 COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
-PLAIN = ("betting", "captured", "standings", "champion", "resting", "technical_trouble", "replay")
+PLAIN = ("betting", "captured", "standings", "evening_counted", "champion", "resting", "technical_trouble", "replay")
 # What stands on what: text colour, ground.
 PAIRS = (
     ("ink", "paper"), ("ink", "paper-light"), ("ink", "paper-dim"), ("ink", "paper-lit"), ("ink-soft", "paper-light"),
@@ -39,7 +39,9 @@ PAIRS = (
     ("bubble-ink", "bubble"), ("badge-ink", "cream"), ("cream", "felt"), ("cream", "felt-final"),
     ("spade", "card"), ("heart", "card"), ("diamond", "card"), ("club", "card"), ("cream", "room"), ("up", "paper"),
     ("down", "paper"), ("band-soft", "felt"), ("gold", "felt"), ("gold", "felt-final"), ("gold", "room"),
-    ("band-ink", "red-dark"), ("cream", "plate-turn"),
+    ("band-ink", "red-dark"), ("cream", "plate-turn"), ("cream", "took-weak"), ("cream", "took-middle"),
+    ("tally-strong-ink", "took-strong"), ("cream", "lost-weak"), ("cream", "lost-middle"),
+    ("tally-strong-ink", "lost-strong"), ("lucky", "band"), ("lucky", "room"), ("down", "paper-light"),
 )  # fmt: skip
 
 

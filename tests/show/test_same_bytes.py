@@ -22,9 +22,9 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "6d6209977a3b0c4d932f03ec9e06f5e8"
-OF_THE_HANDS = "0673153c9e894abb99cdcf51cbabaec9"
-OF_THE_EVENING = "5775b338335016d09bb1e763113ec55d"
+OF_THE_RECORDING = "337f5063f9175435c52ec42872ae1cc4"
+OF_THE_HANDS = "38a899572f4f19a9c7f7fed3b7c8a219"
+OF_THE_EVENING = "8d71f2760ed59b2e3b67aa32c5c961d6"
 OF_THE_DIARY = "e9b331163332de997aff70ae608b054c"
 OF_THE_RETURN = "80f83d13db19f9545b80f3e7d65ca643"
 

@@ -1,13 +1,15 @@
 """How every bot has played, counted from what was on air. Pure."""
 
-from fractions import Fraction
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from broadcast.commentary.statistics.crosstable import HandTakings
+from broadcast.commentary.statistics.certainty import bounds_of
+from broadcast.commentary.statistics.crosstable import HandTakings, Pair, divided
 from broadcast.commentary.statistics.hand_counts import HandCounts
 from broadcast.commentary.statistics.notices import notices
-from broadcast.odds.luck import HandLuck, in_whole_chips
+from broadcast.odds.earned import NOTHING, Earned, Earnings
+from broadcast.odds.luck import in_whole_chips
 from broadcast.on_air.events import BotStatistics, StatisticsChanged, Taken
 from broadcast.on_air.table_state import TableState
 from server.game.events import (
@@ -15,10 +17,12 @@ from server.game.events import (
     ChatSent,
     Event,
     FaultNoted,
+    GameForfeited,
     HandEnded,
     StreetDealt,
     TournamentOpened,
 )
+from server.game.tournament import forfeit
 from server.text.grammar import with_article
 
 
@@ -28,15 +32,13 @@ class Statistics:
     def __init__(self) -> None:
         self._table = TableState()
         self._rows: dict[int, BotStatistics] = {}
-        self._hands = 0
+        self.hands = 0
+        """Hands that are over."""
         self._counts = HandCounts()
         self._takings = HandTakings()
         self._taken: dict[tuple[int, int], int] = {}
         """By bots: what the first took from the second, of those with the lower number first."""
-        self._hand_luck = HandLuck()
-        self._luck: dict[int, Fraction] = {}
-        self._unknown: set[int] = set()
-        """Bots whose luck depends on cards that nobody knows."""
+        self._earnings = Earnings()
         self._runs_out = False
 
     def take(self, event: Event, table: TableState) -> None:
@@ -44,7 +46,7 @@ class Statistics:
         before, self._table = self._table, table
         self._counts.take(event, before)
         self._takings.take(event)
-        self._hand_luck.take(event)
+        self._earnings.take(event)
         match event:
             case TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
@@ -58,6 +60,8 @@ class Statistics:
                 self._add(bot, words=len(text.split()))
             case HandEnded():
                 self._end_hand()
+            case GameForfeited(seat=seat):
+                self._note_taken(divided(_forfeited(seat, table)))
             case _:
                 pass
 
@@ -70,7 +74,13 @@ class Statistics:
             for (one, other), chips in sorted(self._taken.items())
             if chips
         )
-        return StatisticsChanged(rows, tuple(notices(rows)), self._hands, crosstable)
+        return StatisticsChanged(rows, tuple(notices(rows)), self.hands, crosstable)
+
+    def closing(self) -> StatisticsChanged:
+        """The same as the last one of the tournament: with how sure it is what each bot has earned."""
+        counted, units = self.event, self._earnings.units
+        rows = (replace(row, **bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
+        return replace(counted, rows=tuple(rows), closing=True)
 
     def _note_answer(self, event: ActionTaken) -> None:
         bot = self._table.bots[event.seat]
@@ -91,39 +101,45 @@ class Statistics:
             if not seat.dealt_in:
                 continue
             bot, all_in = table.bots[at], self._runs_out and seat.live
-            self._add(bot, hands=1, won=seat.won - seat.committed, all_ins=int(all_in))
+            self._add(bot, hands=1, all_ins=int(all_in))
             self._add(bot, **self._counts.of(at))
             if bot in self._rows and seat.won > self._rows[bot].biggest_pot:
                 kind = with_article(seat.ranking.split(",")[0])
                 self._rows[bot] = replace(self._rows[bot], biggest_pot=seat.won, biggest_with=kind)
-        self._note_taken()
-        self._note_luck()
-        self._hands, self._runs_out = self._hands + 1, False
+        self._note_taken(self._takings.taken(table))
+        self.hands, self._runs_out = self.hands + 1, False
 
-    def _note_taken(self) -> None:
+    def _note_taken(self, taken: Mapping[Pair, int]) -> None:
         bots = self._table.bots
-        for (by, of), chips in self._takings.taken(self._table).items():
+        for (by, of), chips in taken.items():
             one, other = bots[by], bots[of]
             pair = min(one, other), max(one, other)
             self._taken[pair] = self._taken.get(pair, 0) + (chips if one < other else -chips)
 
-    def _note_luck(self) -> None:
-        luck = self._hand_luck.luck
-        for bot, chips in luck.items():
-            self._luck[bot] = self._luck.get(bot, Fraction()) + chips
-        if not luck:
-            self._unknown |= {self._table.bots[at] for at, seat in enumerate(self._table.seats) if seat.dealt_in}
-
     def _with_luck(self) -> tuple[BotStatistics, ...]:
         """The rows with luck in whole chips, which adds up to 0, and what it leaves of the chips won."""
-        luck = in_whole_chips({bot: chips for bot, chips in self._luck.items() if bot in self._rows})
-        rows = []
-        for bot, row in self._rows.items():
-            known, lucky = bot not in self._unknown, luck.get(bot, 0)
-            rows.append(replace(row, luck=lucky, earned=row.won - lucky) if known and row.hands else row)
-        return tuple(rows)
+        totals = {bot: self._total(bot) for bot in self._rows}
+        luck = in_whole_chips({bot: total.luck for bot, total in totals.items()})
+        return tuple(
+            replace(
+                row,
+                won=totals[bot].won,
+                luck=luck[bot],
+                earned=None if totals[bot].unknown or not row.hands else totals[bot].won - luck[bot],
+            )
+            for bot, row in self._rows.items()
+        )
+
+    def _total(self, bot: int) -> Earned:
+        return sum((unit[bot] for unit in self._earnings.units if bot in unit), NOTHING)
 
     def _add(self, bot: int, **counts: int) -> None:
         row = self._rows.get(bot)
         if row is not None:
             self._rows[bot] = replace(row, **{name: getattr(row, name) + count for name, count in counts.items()})
+
+
+def _forfeited(seat: int, table: TableState) -> dict[int, int]:
+    """What each seat's chips change by where the fault of one costs it the game."""
+    before = [each.stack for each in table.seats]
+    return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}

@@ -7,7 +7,7 @@
  * @typedef {"preflop" | "flop" | "turn" | "river"} Street
  * @typedef {"" | "fold" | "check" | "call" | "bet" | "raise"} Act
  * @typedef {"" | "timeout" | "malformed" | "illegal" | "disconnected"} Fault
- * @typedef {"starting" | "table" | "standings" | "finalists" | "duel" | "champion"
+ * @typedef {"starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion"
  *   | "replay"} SceneName
  *
  * @typedef {{ bot: number, name: string, player: string, avatar: string, particle: string, sound: string,
@@ -25,7 +25,8 @@
  *   think_ms: number, faults: number, vpip_chances: number, pfr_chances: number, three_bets: number,
  *   three_bet_chances: number, three_bet_folds: number, three_bet_fold_chances: number, c_bets: number,
  *   c_bet_chances: number, c_bet_folds: number, c_bet_fold_chances: number, flops: number, aggressive: number,
- *   aggressive_chances: number, won: number, earned: number | null, words: number }} BotStatistics
+ *   aggressive_chances: number, won: number, earned: number | null, low: number | null,
+ *   high: number | null, words: number }} BotStatistics
  * @typedef {Partial<BotStatistics> & { bot: number }} StatisticsRow what is left out is 0, "" or null
  * @typedef {[by: number, of: number, chips: number]} Taken what one bot has won from another
  * @typedef {{ title: string, bot: number, text: string }} Notice
@@ -48,7 +49,8 @@
  * @typedef {{ pot: number, amount: number, awards: Award[] }} PotAward
  * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
  * @typedef {{ rows: Standing[], advance: number }} Standings
- * @typedef {{ rows: StatisticsRow[], notices: Notice[], hands: number, crosstable: Taken[] }} Statistics
+ * @typedef {{ rows: StatisticsRow[], notices: Notice[], hands: number, crosstable: Taken[],
+ *   awards: Notice[] }} Statistics
  * @typedef {{ case: "wins" | "loses" | "shares" | "folds", text: string, rival: number, title: number | null }} Outcome
  *   `rival`: the bot whose name ends the text, 0: none; `title`: the chance to win it, in tenths of a percent
  * @typedef {{ seat: number, outcomes: Outcome[] }} Stakes
@@ -107,7 +109,7 @@
  * @typedef {{ type: "hand_named", seat: number, ranking: string }} HandNamed
  * @typedef {{ type: "hand_told", text: string }} HandTold
  * @typedef {{ type: "statistics_changed", rows: StatisticsRow[], notices?: Notice[], hands?: number,
- *   crosstable?: Taken[] }} StatisticsChanged
+ *   crosstable?: Taken[], awards?: Notice[], closing?: boolean }} StatisticsChanged
  * @typedef {{ type: "highlight_marked", mark: MarkName, hand: number, seats: number[],
  *   score: number }} HighlightMarked
  * @typedef {{ type: "equities_changed", chances: Chance[] }} EquitiesChanged

@@ -70,6 +70,7 @@ const SCENES = {
   table: "the table",
   standings: "the standings",
   finalists: "the finalists",
+  statistics: "the statistics",
   champion: "the champion",
 };
 

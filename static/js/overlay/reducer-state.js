@@ -29,7 +29,7 @@ export function opening() {
     stakes: null,
     chat: [],
     standings: { rows: [], advance: 0 },
-    statistics: { rows: [], notices: [], hands: 0, crosstable: [] },
+    statistics: { rows: [], notices: [], hands: 0, crosstable: [], awards: [] },
     marks: [],
     history: {},
     title_odds: {},

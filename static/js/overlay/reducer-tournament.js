@@ -135,13 +135,15 @@ export const TOURNAMENT_FOLDS = {
     ),
   }),
 
-  statistics_changed: (_state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({
+  statistics_changed: (state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({
     statistics: {
       rows: event.rows,
       notices: event.notices ?? [],
       hands: event.hands ?? 0,
       crosstable: event.crosstable ?? [],
+      awards: event.awards ?? [],
     },
+    scene: event.closing ? "statistics" : state.scene,
   }),
 
   highlight_marked: (state, /** @type {import("../common/types.js").HighlightMarked} */ event) => {

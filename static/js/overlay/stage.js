@@ -22,6 +22,7 @@ import { Cover } from "./scenes/cover.js";
 import { DuelScene } from "./scenes/duel.js";
 import { LineupScene } from "./scenes/lineup.js";
 import { StandingsScene } from "./scenes/standings.js";
+import { StatisticsScene } from "./scenes/statistics.js";
 import { TableScene } from "./scenes/table.js";
 import { bubblesAt } from "./seat/bubbles.js";
 
@@ -66,6 +67,7 @@ export class Stage {
       table: new TableScene(size),
       standings: new StandingsScene(size),
       duel: new DuelScene(size),
+      statistics: new StatisticsScene(size),
       champion: new ChampionScene(size),
     };
     this.#third = new LowerThird(size);

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from broadcast.on_air.events import TroubleShown
-from server.game.events import PotAwarded
+from server.game.events import PotAwarded, TournamentEnded
 from tests.overlay.support.scripted_show import NAMES, Script
 
 WIDE_NAMES = (
@@ -201,6 +201,14 @@ def at_stake_heads_up() -> Script:
     return script.game((1, 2), (6300, 3700)).hand("call call raise:600 call raise:2100")
 
 
+def evening_counted() -> Script:
+    """A whole contest, up to the statistics before its champion."""
+    script = contest()
+    ended = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TournamentEnded))
+    del script.entries[ended:]
+    return script
+
+
 def champion() -> Script:
     return final_hand().crown((6, 2, 3, 1, 4, 5, 7, 8, 9, 10, 11, 12), (21000, 9000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -253,6 +261,7 @@ def contest(speed: float = 0) -> Script:
     script.final(finalists)
     _play(script, finalists, stacks, hands=24)
     ranking = sorted(stacks, key=lambda bot: -stacks[bot])
+    script.end_stage(ranking, [stacks[bot] for bot in ranking], advancing=0)
     return script.crown(ranking, [stacks[bot] for bot in ranking])
 
 
@@ -282,7 +291,7 @@ SCENES: dict[str, Callable[[], Script]] = {
     for scene in (
         starting, dealt, betting, at_stake, at_stake_heads_up, side_pots, everyone_all_in, showdown, winner, split,
         walk, captured, shared_duel, chatting, names, heads_up, nine, five_side_pots, twelve, twelve_running_out,
-        standings, title_odds, storied, crowd, crowded_standings, finalists, final_hand, champion, replay, resting,
-        resting_early, technical, technical_trouble, trouble, unadorned,
+        standings, title_odds, storied, crowd, crowded_standings, finalists, final_hand, evening_counted, champion,
+        replay, resting, resting_early, technical, technical_trouble, trouble, unadorned,
     )
 }  # fmt: skip

@@ -7,8 +7,10 @@
  * @import { ChampionScene } from "../scenes/champion.js"
  * @import { LineupScene } from "../scenes/lineup.js"
  * @import { StandingsScene } from "../scenes/standings.js"
+ * @import { StatisticsScene } from "../scenes/statistics.js"
  * @import { TableScene } from "../scenes/table.js"
- * @typedef {TableScene | LineupScene | StandingsScene | DuelScene | ChampionScene} Scene
+ * @typedef {TableScene | LineupScene | StandingsScene | DuelScene | StatisticsScene
+ *   | ChampionScene} Scene
  * @typedef {import("../seat/seat.js").SeatPart} SeatPart
  */
 

@@ -1,0 +1,265 @@
+/**
+ * The table of the evening's statistics: for each bot a row of whom it took chips from, what it won, and how much of
+ * that it earned and how much was luck.
+ *
+ * @import { Bot, State, StatisticsRow } from "../../common/types.js"
+ * @typedef {typeof ROOMS.wide} Room
+ * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
+ */
+
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
+import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { signed } from "../../common/format.js";
+
+/** Where everything stands, from the left; `cell` is the greatest width of one of the crosstable, 0: there is none. */
+const ROOMS = {
+  wide: {
+    ...{ left: 68, width: 1784, top: 202, height: 548, pitch: 76, cell: 104, cells: 1058, net: 1168, luck: 1756 },
+    ...{ earned: 1632, bars: { left: 1204, width: 306 }, number: 32, ticks: true },
+  },
+  tall: {
+    ...{ left: 36, width: 708, top: 290, height: 580, pitch: 72, cell: 0, cells: 290, net: 394, luck: 706 },
+    ...{ earned: 604, bars: { left: 402, width: 100 }, number: 28, ticks: false },
+  },
+};
+const MOST = 12;
+const LEAST_CELL = 64;
+/** A range is drawn out to so many times the longest bar. */
+const LONGEST_RANGE = 2;
+/** In how many chips cells are told, from the smallest on; a cell has room for three digits and a sign. */
+const UNITS = [
+  { chips: 1, words: "chips" },
+  { chips: 10, words: "tens" },
+  { chips: 100, words: "hundreds" },
+  { chips: 1000, words: "thousands" },
+  { chips: 1_000_000, words: "millions" },
+];
+
+/** The table. */
+export class Tally {
+  #room;
+  #corner = el("tally__corner");
+  #range = el("tally__range", ", 95% range");
+  #faces = el("tally__faces");
+  #axis = el("tally__axis");
+  #rows = el("tally__rows");
+  #shown = "";
+  root;
+
+  /** @param {"wide" | "tall"} shape */
+  constructor(shape) {
+    this.#room = ROOMS[shape];
+    const { net, earned, luck, top } = this.#room;
+    const heads = [headOf("Net", net), headOf("Earned", earned), headOf("Luck", luck)];
+    const key = el("tally__key", el("tally__sample"), "earned", this.#range, el("tally__sample"), "luck");
+    this.root = el("tally", this.#corner, this.#faces, key, this.#axis, ...heads, this.#rows);
+    place(this.root, { left: this.#room.left, top, width: this.#room.width });
+  }
+
+  /** @param {State} state */
+  update(state) {
+    const rows = [...state.statistics.rows].sort((one, other) => (other.won ?? 0) - (one.won ?? 0)).slice(0, MOST);
+    const bots = rows.map((row) => state.bots[row.bot]);
+    const key = JSON.stringify([rows, state.statistics.crosstable, bots.map((bot) => [bot?.name, bot?.avatar])]);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    const room = this.#room;
+    const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
+    const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
+    const size = { pitch, cell, from: room.cells - cell * rows.length };
+    const taken = takings(state.statistics.crosstable ?? []);
+    const unit = unitFor(rows, taken);
+    const scale = scaleFor(rows, room);
+    this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
+    mark(
+      this.root,
+      "luck",
+      rows.some((row) => typeof row.earned === "number"),
+    );
+    fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
+    this.#faces.replaceChildren(...(cell ? bots.map((bot, at) => columnFace(bot, at, size)) : []));
+    this.#axis.replaceChildren(...axisOf(scale, pitch * rows.length));
+    this.#rows.replaceChildren(
+      ...rows.map((row, at) => {
+        const cells = cell ? rows.map((other) => ({ other, chips: taken.get(`${row.bot} ${other.bot}`) ?? 0 })) : [];
+        const nodes = cells.map(({ other, chips }, column) => cellOf(other === row, chips, unit, column, size));
+        return rowOf(row, bots[at], at, { ...size, room, scale }, nodes);
+      }),
+    );
+  }
+}
+
+/**
+ * Both ways: what the first took from the second, and with a minus what the second lost to it.
+ *
+ * @param {import("../../common/types.js").Taken[]} crosstable
+ * @returns {Map<string, number>}
+ */
+function takings(crosstable) {
+  return new Map(
+    crosstable.flatMap(([by, of, chips]) => [
+      [`${by} ${of}`, chips],
+      [`${of} ${by}`, -chips],
+    ]),
+  );
+}
+
+/**
+ * @param {StatisticsRow[]} rows
+ * @param {Map<string, number>} taken
+ */
+function unitFor(rows, taken) {
+  const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
+  const most = Math.max(1, ...shown);
+  const unit = UNITS.find(({ chips }) => most / chips < 999.5) ?? { chips: 1_000_000, words: "millions" };
+  return { ...unit, most };
+}
+
+/**
+ * @param {StatisticsRow[]} rows
+ * @param {Room} room
+ * @returns {Scale}
+ */
+function scaleFor(rows, { bars: { left, width }, ticks }) {
+  const bars = rows.flatMap(({ earned, luck }) => [earned ?? 0, luck ?? 0]);
+  const most = LONGEST_RANGE * Math.max(1, ...bars.map(Math.abs));
+  const ends = rows.flatMap(({ low, high }) => [low ?? 0, high ?? 0]);
+  const all = [...bars, ...ends.map((end) => Math.max(-most, Math.min(most, end)))];
+  const reach = Math.max(1, ...all.map(Math.abs));
+  const power = 10 ** Math.floor(Math.log10(reach * 0.9));
+  const tick = ticks ? ([5, 2, 1].find((step) => step * power <= reach * 0.9) ?? 1) * power : 0;
+  const [low, high] = [Math.min(-reach * 0.1, ...all), Math.max(reach * 0.1, ...all)];
+  return { at: (chips) => left + ((chips - low) / (high - low)) * width, tick, low, high };
+}
+
+/**
+ * @param {string} word
+ * @param {number} right
+ */
+function headOf(word, right) {
+  const node = el(`tally__head tally__head--${word.toLowerCase()}`, word);
+  place(node, { left: right - 98, width: 98 });
+  return node;
+}
+
+/**
+ * @param {Bot | undefined} bot
+ * @param {number} at
+ * @param {{ cell: number, from: number }} size
+ */
+function columnFace(bot, at, { cell, from }) {
+  const face = faceOf(bot);
+  place(face, { left: from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
+  return face;
+}
+
+/** @param {Bot | undefined} bot */
+function faceOf(bot) {
+  const image = emptyPicture();
+  picture(image, avatarOf(bot), DEFAULT_AVATAR);
+  return el("tally__photo", image);
+}
+
+/**
+ * The line at zero, and one to each side with its number, where the bars reach so far.
+ *
+ * @param {Scale} scale
+ * @param {number} height
+ */
+function axisOf({ at, tick, low, high }, height) {
+  return (tick ? [-tick, 0, tick] : [0])
+    .filter((chips) => chips >= low && chips <= high)
+    .flatMap((chips) => {
+      const line = el("tally__grid");
+      const number = el("tally__number", signed(chips));
+      mark(line, "zero", chips === 0);
+      place(line, { left: at(chips) - 1, height });
+      place(number, { left: at(chips) - 70, width: 140 });
+      return [line, number];
+    });
+}
+
+/**
+ * @param {StatisticsRow} row
+ * @param {Bot | undefined} bot
+ * @param {number} at
+ * @param {{ pitch: number, from: number, room: Room, scale: Scale }} look
+ * @param {HTMLElement[]} cells
+ */
+function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
+  const node = el("tallied", ...cells);
+  place(node, { top: at * pitch, width: room.width, height: pitch - 2 });
+  const side = Math.min(pitch - 4, 60);
+  const face = faceOf(bot);
+  place(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
+  const name = el("tallied__name");
+  place(name, { left: side + 12, width: from - side - 24 });
+  fit(name, bot?.name ?? "", { width: from - side - 24, size: 32 });
+  node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
+  if (typeof row.earned === "number") {
+    const luck = row.luck ?? 0;
+    node.append(bar("earned", row.earned, scale), bar("luck", luck, scale), ...whisker(row, scale));
+    node.append(amount("earned", row.earned, room.earned, room.number), amount("luck", luck, room.luck, room.number));
+  }
+  return node;
+}
+
+/**
+ * @param {boolean} itself
+ * @param {number} chips
+ * @param {{ chips: number, most: number }} unit
+ * @param {number} column
+ * @param {{ pitch: number, cell: number, from: number }} size
+ */
+function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
+  const node = el("tallied__cell");
+  place(node, { left: from + column * cell, width: cell - 3, height: pitch - 4 });
+  mark(node, "itself", itself);
+  const part = Math.abs(chips) / unit.most;
+  const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
+  if (chips) mark(node, chips > 0 ? "took" : "lost", tint);
+  const whole = Math.round(Math.abs(chips) / unit.chips) * Math.sign(chips);
+  if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32, least: 28 });
+  return node;
+}
+
+/**
+ * @param {"net" | "earned" | "luck"} kind
+ * @param {number} chips
+ * @param {number} right
+ * @param {number} size
+ */
+function amount(kind, chips, right, size) {
+  const node = el(`tallied__amount tallied__amount--${kind}`);
+  const width = 3.5 * size;
+  place(node, { left: right - width, width });
+  fit(node, signed(chips), { width: width - 4, size, least: 28 });
+  return node;
+}
+
+/**
+ * @param {"earned" | "luck"} kind
+ * @param {number} chips
+ * @param {Scale} scale
+ */
+function bar(kind, chips, { at }) {
+  const node = el(`tallied__bar tallied__bar--${kind}`);
+  place(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });
+  return node;
+}
+
+/**
+ * The range of what a bot has earned, where there is one.
+ *
+ * @param {StatisticsRow} row
+ * @param {Scale} scale
+ */
+function whisker({ low, high }, scale) {
+  if (typeof low !== "number" || typeof high !== "number") return [];
+  const node = el("tallied__range");
+  const [from, to] = [Math.max(low, scale.low), Math.min(high, scale.high)];
+  place(node, { left: scale.at(from), width: scale.at(to) - scale.at(from) });
+  mark(node, "beyond", [from > low && "low", to < high && "high"].filter(Boolean).join(" "));
+  return [node];
+}

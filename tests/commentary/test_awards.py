@@ -1,0 +1,134 @@
+"""The awards at the end, and the plain truth beside them. The oracle: hands whose best bluff and call one can see."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from broadcast.commentary.awards import Awards
+from broadcast.commentary.statistics.certainty import plain_truth
+from broadcast.on_air.events import BotStatistics, CaptionSpoken, Notice, StatisticsChanged
+from broadcast.show.hold_times import hold_with_commentary
+from server.game.events import ActionTaken, Event, StageEnded
+from tests.overlay.support.scripted_show import NAMES, Script
+
+BOARD = "Kh 9h 4c 7s 2d"
+
+
+def table(count: int = 2, hands: int = 0) -> Script:
+    """A table of the last stage at which `hands` hands were folded."""
+    script = Script(NAMES[:count]).connect().stage("High Noon", games=1, hands=90, advance=0)
+    script.game(tuple(range(1, count + 1)))
+    for _ in range(hands):
+        script.hand("fold " * (count - 1))
+    return script
+
+
+def closed(script: Script) -> list[Event]:
+    """What goes on air with the end of the last stage."""
+    bots = script.seats
+    script.end_game().end_stage(bots, script.stacks, advancing=0)
+    events = [entry.event for entry in script.entries]
+    return events[next(at for at, event in enumerate(events) if isinstance(event, StageEnded)) :]
+
+
+def awards(script: Script) -> dict[str, Notice]:
+    counted = closed(script)[-1]
+    assert isinstance(counted, StatisticsChanged)
+    assert counted.closing
+    return {award.title: award for award in counted.awards}
+
+
+def test_the_biggest_bluff_won_the_most_that_its_chance_was_not_worth() -> None:
+    script = table(hands=10)
+    weak, strong = "3c 5d", "Ks Kd"
+    for acts in ("call call raise:400 fold", "call raise:300 call raise:900 fold"):
+        script.hand(acts, holes={0: weak, 1: strong}, board=BOARD)
+        script.hand(acts, holes={0: strong, 1: weak}, board=BOARD)
+    bettor = next(entry.event for entry in script.entries if getattr(entry.event, "bet", 0) == 400)
+    assert isinstance(bettor, ActionTaken)
+    assert awards(script)["Biggest bluff"] == Notice("Biggest bluff", bettor.seat + 1, "300 won with nothing")
+
+
+def test_a_bet_before_the_flop_or_with_the_better_hand_is_no_bluff() -> None:
+    script = table(hands=10).hand("raise:900 fold", holes={0: "Ks Kd", 1: "3c 5d"}, board=BOARD)
+    script.hand("call call raise:400 fold", holes={0: "3c 5d", 1: "Kc 9s"}, board=BOARD)  # seat 1 bets
+    assert "Biggest bluff" not in awards(script)
+
+
+def test_the_best_call_was_right_weak_and_won_and_is_the_one_for_the_most_chips() -> None:
+    holes = {0: "Ac 5d", 1: "Qs Jd"}
+    script = table(hands=10)
+    for amount in (200, 600, 300):
+        script.hand(f"call call raise:{amount} call call call call call", holes=holes, board=BOARD)
+        script.hand(f"call call call raise:{amount} call call call call", holes=holes, board=BOARD)
+    found = awards(script)["Best call"]
+    assert found == Notice("Best call", 1, "600 called with ace high")
+
+
+def test_a_call_with_a_strong_hand_a_wrong_one_or_one_that_lost_earns_no_award() -> None:
+    script = table(hands=10)
+    script.hand("call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
+    script.hand("call call call raise:600 call down", holes={0: "Kc Kd", 1: "9c 9d"}, board=BOARD)
+    assert "Best call" not in awards(script)
+
+
+def row(bot: int, **fields: int | None) -> BotStatistics:
+    return BotStatistics(bot, hands=20, **fields)  # type: ignore[arg-type]
+
+
+def test_luck_what_was_earned_speed_and_talk_have_their_awards() -> None:
+    rows = [
+        row(1, luck=900, earned=-700, answers=50, think_ms=50 * 400, words=7),
+        row(2, luck=-900, earned=700, answers=50, think_ms=50 * 12, words=1),
+        row(3, luck=0, earned=0, answers=2),
+    ]
+    assert [(award.title, award.bot, award.text) for award in Awards().of(rows)] == [
+        ("Luckiest", 1, "900 from the cards alone"),
+        ("Most earned", 2, "700 with luck taken out"),
+        ("Most talkative", 1, "7 words in 20 hands"),
+        ("Unluckiest", 2, "900 lost to the cards"),
+        ("Fastest", 2, "12 ms an answer"),
+    ]
+
+
+def test_nobody_has_an_award_that_two_are_level_in_or_that_rests_on_unknown_cards() -> None:
+    level = [row(bot, luck=0, earned=0, words=5) for bot in (1, 2)]
+    assert Awards().of(level) == ()
+    unknown = [row(1, luck=500), row(2, luck=-500)]
+    assert Awards().of(unknown) == ()
+
+
+def test_words_are_those_that_were_on_air() -> None:
+    script = table(hands=10).chat((1, "I have math on my side."), (2, "Howdy"))
+    assert awards(script)["Most talkative"] == Notice("Most talkative", 1, "6 words in 10 hands")
+
+
+def test_the_evening_is_counted_once_its_last_stage_is_over_for_as_long_as_it_takes_to_read() -> None:
+    stage_ended, caption, counted = closed(table(hands=10))
+    assert isinstance(counted, StatisticsChanged)
+    assert isinstance(caption, CaptionSpoken)
+    assert hold_with_commentary(4000, stage_ended, [caption, counted]) == 10_000
+    assert [type(event) for event in closed(table(hands=9))] == [StageEnded]
+
+
+def test_between_stages_nothing_is_closed() -> None:
+    script = Script(NAMES[:6]).connect().stage(games=1, advance=3).game()
+    for _ in range(12):
+        script.hand("fold fold fold fold fold")
+    script.end_game().end_stage(script.seats, script.stacks, advancing=3)
+    assert not any(isinstance(entry.event, StatisticsChanged) and entry.event.closing for entry in script.entries)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "told"),
+    [
+        ([], "114 hands cannot tell a good bot from a lucky one."),
+        ([(-5, 5), (-9, 3)], "One evening cannot tell a good bot from a lucky one. No range of what was earned stays"),
+        ([(2, 9), (-9, 3)], "One evening cannot tell a good bot from a lucky one. The range of what Ada earned is the"),
+        ([(2, 9), (-9, -3)], "One evening cannot tell a good bot from a lucky one. The ranges of what Ada and Bob"),
+    ],
+)
+def test_how_sure_it_is_is_said_as_the_ranges_are(bounds: Sequence[tuple[int, int]], told: str) -> None:
+    rows = tuple(row(bot, earned=0, low=low, high=high) for bot, (low, high) in enumerate(bounds, 1))
+    words = plain_truth(StatisticsChanged(rows or (row(1),), hands=114), {1: "Ada", 2: "Bob"})
+    assert words.startswith(told)

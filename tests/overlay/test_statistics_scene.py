@@ -1,0 +1,95 @@
+"""The statistics of the evening: they fit however many bots there are, whatever their names and numbers, and are told
+in signs and words, not by colours alone."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from playwright.sync_api import Browser
+
+from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged, Taken
+from tests.overlay.support.scenes import SCENES, WIDE_NAMES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import NAMES, Script, folded
+from tests.overlay.support.show_server import ShowServer
+from tests.overlay.test_scenes import measured
+
+FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
+
+
+@pytest.fixture(scope="module", params=["wide", "tall"])
+def page(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
+    """A page of each shape on which nothing moves."""
+    width, height = (837, 1488) if request.param == "tall" else (1920, 1080)
+    screen = Screen(
+        shows, browser, request.param, f"motion=off&still&shape={request.param}", width=width, height=height
+    )
+    yield screen
+    assert not screen.complaints
+
+
+def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:
+    """The end of an evening in which each bot took `chips` from each one after it."""
+    bots = range(1, len(names) + 1)
+    table = tuple(Taken(by, of, chips) for by, of in combinations(bots, 2))
+    rows = []
+    for bot in bots:
+        won = chips * (len(names) + 1 - 2 * bot)
+        low, high = (won - 2 * chips, won + 2 * chips) if ranges and known else (None, None)
+        earned = won // 2 if known else None
+        rows.append(BotStatistics(bot, hands=90, won=won, luck=won - won // 2, earned=earned, low=low, high=high))
+    awards = tuple(
+        Notice(title, 1 + at % len(names), "9,123,456 won with a pair of queens") for at, title in enumerate(AWARDS)
+    )
+    script = Script(names, stack=5000).connect().stage(games=1, advance=0)
+    return script.tell(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
+
+
+@pytest.mark.parametrize("chips", [3, 123_456])
+@pytest.mark.parametrize("count", [2, 3, 6, 9, 12, 30])
+def test_the_table_fits_however_many_bots_there_are(count: int, chips: int, page: Screen) -> None:
+    page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
+    assert measured(page) == FITTING
+    assert page.page.locator(".tallied").count() == min(count, 12)
+
+
+def test_what_cells_say_is_what_was_taken_both_ways(page: Screen) -> None:
+    page.show(closed(NAMES[:3], 4_200))
+    rows = [row.locator(".tallied__cell").all_inner_texts() for row in page.page.locator(".tallied").all()]
+    minus = "\N{MINUS SIGN}"
+    wide = [["", "+420", "+420"], [f"{minus}420", "", "+420"], [f"{minus}420", f"{minus}420", ""]]
+    assert rows == (wide if page.page.locator(".tally__faces .tally__photo").count() else [[], [], []])
+    assert page.page.locator(".tallied__amount--net").all_inner_texts() == ["+8,400", "0", f"{minus}8,400"]
+    assert page.page.locator(".tallied__amount--earned").all_inner_texts() == ["+4,200", "0", f"{minus}4,200"]
+    assert page.page.locator(".tallied__range").count() == 3
+
+
+def test_without_ranges_or_without_all_cards_none_is_drawn(page: Screen) -> None:
+    page.show(closed(NAMES[:4], 4_200, ranges=False))
+    assert page.page.locator(".tallied__range").count() == 0
+    assert page.page.locator(".tallied__bar--luck").count() == 4
+    assert "95%" not in page.page.inner_text(".tally__key")
+    page.show(closed(NAMES[:4], 4_200, known=False))
+    assert page.page.locator(".tallied__bar--luck, .tallied__amount--luck").count() == 0
+    assert not page.page.locator(".tally__head--luck").is_visible()
+    assert measured(page) == FITTING
+
+
+def test_the_whole_evening_is_on_it_and_every_row_adds_up(page: Screen) -> None:
+    script = SCENES["evening_counted"]()
+    page.show(script)
+    state = folded(script.entries)
+    assert state["scene"] == "statistics"
+    taken = dict.fromkeys(map(int, state["bots"]), 0)
+    for by, of, chips in state["statistics"]["crosstable"]:
+        taken[by] += chips
+        taken[of] -= chips
+    assert taken == {row["bot"]: row.get("won", 0) for row in state["statistics"]["rows"]}
+    shown = page.page.locator(".tallied__amount--net").all_inner_texts()
+    assert [int(words.replace(",", "").replace("\N{MINUS SIGN}", "-")) for words in shown] == sorted(
+        taken.values(), reverse=True
+    )
+    assert page.page.locator(".award:visible").count() == min(len(state["statistics"]["awards"]), 5)
+    told = " ".join(page.page.inner_text(".third__caption").split())
+    assert told.startswith("One evening cannot tell a good bot from a lucky one.")
