@@ -71,10 +71,9 @@ class Counted(Struct, frozen=True):
 def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     """Prints what was luck in some recordings and what was earned, as a table or as JSON; returns 0.
 
-    Raises OSError or JournalDamaged where a recording cannot be read, Refusal where it does not hang together or there
-    is no whole hand.
+    Raises OSError where a recording cannot be read, Refusal where it was altered or there is no whole hand.
     """
-    units = [unit for path in paths for unit in _units(path)]
+    units = [unit for path in dict.fromkeys(paths) for unit in _units(path)]
     if not units:
         raise Refusal("there is no whole hand in what was given")
     counted = _counted(units)
@@ -94,7 +93,7 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
 
     What cannot be counted in a folder is said and left out.
     """
-    ledger = path.with_suffix(LEDGER) if path.is_dir() else path
+    ledger = path.with_name(path.name + LEDGER) if path.is_dir() else path
     if ledger.is_file():
         try:
             yield from _units_of_season(ledger) if is_ledger(ledger) else _units_of_recording(path)

@@ -100,7 +100,7 @@ def test_several_recordings_are_counted_together_by_name(tmp_path: Path, capsys:
         assert bot["hands"] == sum(part["hands"] for part in parts)
         assert bot["won"] == sum(part["won"] for part in parts)
         assert bot["luck"] == pytest.approx(sum(part["luck"] for part in parts), abs=2)
-    assert together == told(capsys, tmp_path)["bots"]
+    assert together == told(capsys, tmp_path)["bots"] == told(capsys, one, other, one)["bots"]
 
 
 def test_in_a_folder_what_cannot_be_counted_is_said_and_left_out(tmp_path: Path, capsys: Capture) -> None:
@@ -175,6 +175,12 @@ def test_what_cannot_be_counted_is_refused_in_one_line(damage: str, tmp_path: Pa
     captured = capsys.readouterr()
     assert captured.out == ""
     assert re.fullmatch(r"highnoon: [^\n]{10,200}\n", captured.err)
+
+
+def test_a_seasons_folder_may_have_a_dot_in_its_name(tmp_path: Path, capsys: Capture) -> None:
+    shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path / "spring.26.ledger")
+    shutil.copytree(KEPT_CONTESTS / "upac", tmp_path / "spring.26")
+    assert told(capsys, tmp_path / "spring.26") == told(capsys, KEPT_CONTESTS / "upac")
 
 
 def test_a_season_whose_games_are_gone_is_refused(tmp_path: Path, capsys: Capture) -> None:
