@@ -43,6 +43,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/on_air": "what viewers receive",
         "broadcast/odds": "chances to win",
         "broadcast/commentary/statistics": "how every bot has played",
+        "broadcast/commentary/storylines": "what the hands of an evening add up to",
         "broadcast/commentary": "captions, drama, standings",
         "broadcast/show": "what is shown when",
     },

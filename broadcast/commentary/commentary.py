@@ -18,6 +18,8 @@ from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics.certainty import plain_truth
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.commentary.storylines.air_time import AirTime
+from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
@@ -49,6 +51,8 @@ class Commentary:
         self._awards = Awards()
         self._standings = Standings()
         self._contest = ContestState()
+        self._storylines = Storylines()
+        self._air_time = AirTime()
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, EquitiesChanged] = {}
@@ -58,6 +62,7 @@ class Commentary:
         self._take(entry, chances)
         event, table = entry.event, entry.table
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
+        text = self._story(event) or text
         added: list[Event] = [CaptionSpoken(text)] if text else []
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, HandShown):
@@ -71,6 +76,14 @@ class Commentary:
         if isinstance(event, StageEnded):
             added += self._closing()
         return added
+
+    def _story(self, event: Event) -> str:
+        """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
+        if not isinstance(event, HandStarted):
+            return ""
+        seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
+        line = self._air_time.choose(self._storylines.now(), self._storylines.facts.hands, seated)
+        return line.text if line else ""
 
     def _is_tenth(self, event: Event) -> bool:
         """Whether a hand is over after which the statistics go on air in the middle of a game."""
@@ -103,6 +116,7 @@ class Commentary:
         self._awards.take(event, self._table, self._odds)
         self._standings.take(event)
         self._contest.take(event)
+        self._storylines.take(event, self._table)
 
     def _named(self, event: HandShown) -> list[Event]:
         name = self._pots.name_of(event.seat, self._table)

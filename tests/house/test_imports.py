@@ -35,6 +35,7 @@ FOLDERS = (
     "broadcast/on_air",
     "broadcast/odds",
     "broadcast/commentary/statistics",
+    "broadcast/commentary/storylines",
     "broadcast/commentary",
     "broadcast/show",
     "broadcast/film",

@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "337f5063f9175435c52ec42872ae1cc4"
-OF_THE_HANDS = "38a899572f4f19a9c7f7fed3b7c8a219"
-OF_THE_EVENING = "8d71f2760ed59b2e3b67aa32c5c961d6"
+OF_THE_RECORDING = "ccf8457f4cc065157be18f50c477d54c"
+OF_THE_HANDS = "d619a47c9e6a63982a0a8f0b85d17031"
+OF_THE_EVENING = "750d78e7e9ff03cb98ce687bd52c915d"
 OF_THE_DIARY = "e9b331163332de997aff70ae608b054c"
-OF_THE_RETURN = "80f83d13db19f9545b80f3e7d65ca643"
+OF_THE_RETURN = "f3bdf393844e373caeb149bd5fb18e6d"
 
 
 def digest(parts: Iterable[bytes]) -> str:

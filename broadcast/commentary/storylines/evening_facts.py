@@ -1,0 +1,139 @@
+"""What an evening's storylines rest on: who won which hands, met whom, fell how low, thought how long. Pure."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from msgspec import Struct
+
+from broadcast.on_air.table_state import Seat, TableState
+from server.game.events import ActionTaken, Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
+
+
+class HandNumber(Struct, frozen=True, order=True):
+    """Which hand: the number of its game, and its own in that game."""
+
+    game: int
+    hand: int
+
+
+class Noted(Struct, frozen=True):
+    """An amount of chips or milliseconds that a bot had, and in which hand."""
+
+    amount: int
+    bot: int
+    hand: HandNumber
+
+
+class BotFacts:
+    """What is known of one bot."""
+
+    def __init__(self) -> None:
+        self.without: list[HandNumber] = []
+        """The hands that it was dealt since it last won chips, the latest last."""
+        self.winning: list[HandNumber] = []
+        """The latest hands that it was dealt, as far back as it won chips in each."""
+        self.caught: list[HandNumber] = []
+        """Hands in which it made the last bet on the river, showed no pair and won nothing."""
+        self.lowest: Noted | None = None
+        """The fewest chips that it had after a hand of this stage."""
+        self.stack = 0
+
+
+class EveningFacts:
+    """The facts of one evening, hand by hand."""
+
+    def __init__(self) -> None:
+        self.bots: dict[int, BotFacts] = {}
+        self.hands = 0
+        self.starting_stack = 0
+        self.biggest_pot: Noted | None = None
+        self.longest_thought: Noted | None = None
+        self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
+        """By two bots, the lower number first: who won each showdown of both that one of them won and one lost."""
+        self.new_pairs: list[tuple[int, int]] = []
+        """Bots of the present game that sit at one table for the first time."""
+        self.number = HandNumber(0, 0)
+        """The hand that is on, or was on last."""
+        self.last = HandNumber(0, 0)
+        """The last hand that is over."""
+        self._met: set[tuple[int, int]] = set()
+        self._bettor = -1
+        """The seat that made the last bet on the river; -1: none."""
+
+    def take(self, event: Event, table: TableState) -> None:
+        """Takes in `event`, after which the table is such."""
+        match event:
+            case TournamentOpened(entrants=entrants, starting_stack=stack):
+                self.__init__()  # type: ignore[misc]
+                self.bots, self.starting_stack = {entrant.bot: BotFacts() for entrant in entrants}, stack
+            case StageStarted(bots=bots, stacks=stacks):
+                for bot, stack in zip(bots, stacks, strict=True):
+                    self.bots[bot].lowest, self.bots[bot].stack = None, stack
+            case GameStarted():
+                self._begin_game(event)
+            case HandStarted(hand=hand):
+                self.number, self._bettor = HandNumber(self.number.game, hand), -1
+            case ActionTaken():
+                self._note_act(event, table)
+            case HandEnded():
+                self._end_hand(table)
+            case _:
+                pass
+
+    def _begin_game(self, event: GameStarted) -> None:
+        self.number = HandNumber(event.game, 0)
+        pairs = [*pairs_of(event.seats)]
+        self.new_pairs = [pair for pair in pairs if pair not in self._met]
+        self._met |= {*pairs}
+        for bot, stack in zip(event.seats, event.stacks, strict=True):
+            facts = self.bots[bot]
+            if stack != facts.stack:  # In a series all begin anew.
+                facts.lowest, facts.stack = None, stack
+
+    def _note_act(self, event: ActionTaken, table: TableState) -> None:
+        if event.act in ("bet", "raise") and table.street == "river":
+            self._bettor = event.seat
+        longest = self.longest_thought.amount if self.longest_thought else 0
+        if not event.fault and event.think_ms > longest:
+            self.longest_thought = Noted(event.think_ms, table.bots[event.seat], self.number)
+
+    def _end_hand(self, table: TableState) -> None:
+        self.hands, self.last = self.hands + 1, self.number
+        for at, seat in enumerate(table.seats):
+            if seat.dealt_in:
+                self._note_hand(at, seat, table.bots[at])
+        self._note_showdown(table)
+
+    def _note_hand(self, at: int, seat: Seat, bot: int) -> None:
+        facts, number = self.bots[bot], self.number
+        facts.stack = seat.stack
+        if seat.won:
+            facts.winning.append(number)
+            facts.without = []
+        else:
+            facts.without.append(number)
+            facts.winning = []
+        if at == self._bettor and seat.ranking.startswith("high card") and not seat.won:
+            facts.caught.append(number)
+        if seat.stack and (facts.lowest is None or seat.stack <= facts.lowest.amount):
+            facts.lowest = Noted(seat.stack, bot, number)
+        if seat.won > (self.biggest_pot.amount if self.biggest_pot else 0):
+            self.biggest_pot = Noted(seat.won, bot, number)
+
+    def _note_showdown(self, table: TableState) -> None:
+        shown = [at for at, seat in enumerate(table.seats) if seat.live and seat.ranking]
+        for one, other in combinations(shown, 2):
+            winners = [at for at in (one, other) if table.seats[at].won]
+            if len(winners) == 1:
+                pair = pair_of(table.bots[one], table.bots[other])
+                self.showdowns.setdefault(pair, []).append((table.bots[winners[0]], self.number))
+
+
+def pair_of(one: int, other: int) -> tuple[int, int]:
+    """Two bots, the lower number first."""
+    return min(one, other), max(one, other)
+
+
+def pairs_of(bots: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Every two of these bots, the lower number of each first."""
+    return (pair_of(one, other) for one, other in combinations(bots, 2))

@@ -1,0 +1,161 @@
+"""The storylines of an evening, ranked: a sentence, why it matters, the hands it rests on, how rare it is. Pure.
+
+Each is true of what has been on air when it is asked for, and of nothing later.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber, Noted
+from broadcast.on_air.table_state import TableState
+from server.game.events import Event
+from server.text.grammar import fits, named
+
+Importance = Literal["breaking", "analyst", "normal", "whatever"]
+IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
+DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
+"""How many hands without a pot are of which importance."""
+STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
+"""How many hands won one after the other."""
+FEWEST_SHOWDOWNS = 4
+NEMESIS_FROM = 3
+"""So many showdowns of two bots, all won by the same, make it the other's nemesis."""
+CAUGHT_FROM = 2
+MOST_MEETINGS = 2
+"""Where more at a table meet for the first time, it is nothing that stands out."""
+LOW, BACK = 0.2, 1.0
+"""Who had at most this part of the starting stack, and has this part now, has come back."""
+RECORDS_FROM = 10
+"""The biggest pot and the longest thought of fewer hands are no records."""
+THOUGHT_FROM_MS = 1000
+
+
+class Storyline(Struct, frozen=True):
+    """One storyline. `hands` are those that it rests on; a storyline of its kind came up `once_in` so many hands."""
+
+    kind: str
+    bots: tuple[int, ...]
+    text: str
+    importance: Importance
+    hands: tuple[HandNumber, ...]
+    once_in: int = 0
+
+
+class Storylines:
+    """The storylines of one evening."""
+
+    def __init__(self) -> None:
+        self.facts = EveningFacts()
+        self._table = TableState()
+        self._seen: dict[str, set[tuple[int, ...]]] = {}
+        """For which bots each kind has come up."""
+
+    def take(self, event: Event, table: TableState) -> None:
+        """Takes in `event`, after which the table is such. Raises LookupError as `EveningFacts.take`."""
+        self._table = table
+        self.facts.take(event, table)
+
+    def now(self) -> list[Storyline]:
+        """All that is true now of bots that have chips, the most important first."""
+        found = [line for tell in _KINDS for line in tell(self.facts, self._name) if fits(line.text)]
+        for line in found:
+            self._seen.setdefault(line.kind, set()).add(line.bots)
+        rare = {kind: self.facts.hands // len(bots) for kind, bots in self._seen.items()}
+        told = [_with_rarity(line, rare[line.kind]) for line in found]
+        return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
+
+    def _name(self, bot: int) -> str:
+        return named(self._table.names[bot])
+
+
+Name = Callable[[int], str]
+
+
+def _with_rarity(line: Storyline, once_in: int) -> Storyline:
+    return Storyline(line.kind, line.bots, line.text, line.importance, line.hands, once_in)
+
+
+def _alive(facts: EveningFacts) -> Iterator[tuple[int, BotFacts]]:
+    return ((bot, each) for bot, each in facts.bots.items() if each.stack)
+
+
+def _droughts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    for bot, each in _alive(facts):
+        many = len(each.without)
+        if importance := _grade(DROUGHTS, many):
+            text = f"{name(bot)} has not won a pot in {many} hands."
+            yield Storyline("drought", (bot,), text, importance, tuple(each.without))
+
+
+def _streaks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    for bot, each in _alive(facts):
+        many = len(each.winning)
+        if importance := _grade(STREAKS, many):
+            text = f"{name(bot)} has won a pot in each of its last {many} hands."
+            yield Storyline("streak", (bot,), text, importance, tuple(each.winning))
+
+
+def _grade(thresholds: Mapping[Importance, int], count: int) -> Importance | None:
+    """The importance of a count, the highest first; None below all."""
+    return next((importance for importance, least in thresholds.items() if count >= least), None)
+
+
+def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    if facts.hands < RECORDS_FROM:
+        return
+    if pot := _of_the_last_hand(facts, facts.biggest_pot):
+        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most of one hand tonight."
+        yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
+    thought = _of_the_last_hand(facts, facts.longest_thought)
+    if thought and thought.amount >= THOUGHT_FROM_MS:
+        text = f"{name(thought.bot)} thought for {thought.amount / 1000:.1f} seconds, the longest of tonight."
+        yield Storyline("longest thought", (thought.bot,), text, "whatever", (thought.hand,))
+
+
+def _of_the_last_hand(facts: EveningFacts, noted: Noted | None) -> Noted | None:
+    return noted if noted and noted.hand == facts.last else None
+
+
+def _rivalries(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    """Head to head: two bots and their showdowns, the one that won more first."""
+    for pair, met in facts.showdowns.items():
+        if not all(facts.bots[bot].stack for bot in pair):
+            continue
+        best, other = sorted(pair, key=lambda bot: -sum(winner == bot for winner, _ in met))
+        won, hands = sum(winner == best for winner, _ in met), tuple(number for _, number in met)
+        if won == len(met) and won >= NEMESIS_FROM:
+            text = f"{name(best)} has beaten {name(other)} at all {won} of their showdowns."
+            yield Storyline("nemesis", (best, other), text, "analyst", hands)
+        elif len(met) >= FEWEST_SHOWDOWNS and 2 * won > len(met):
+            text = f"{name(best)} has won {won} of {len(met)} showdowns against {name(other)}."
+            yield Storyline("head to head", (best, other), text, "normal", hands)
+
+
+def _meetings(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    if facts.number.hand > 1 or len(facts.new_pairs) > MOST_MEETINGS:  # At first all are new to one another.
+        return
+    for one, other in facts.new_pairs:
+        text = f"{name(one)} and {name(other)} sit at one table for the first time tonight."
+        yield Storyline("first meeting", (one, other), text, "whatever", (HandNumber(facts.number.game, 1),))
+
+
+def _caught(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    for bot, each in _alive(facts):
+        if len(each.caught) >= CAUGHT_FROM:
+            text = f"{name(bot)} has been caught bluffing {len(each.caught)} times tonight."
+            yield Storyline("bluffs caught", (bot,), text, "normal", tuple(each.caught))
+
+
+def _comebacks(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
+    for bot, each in _alive(facts):
+        low, stack = each.lowest, each.stack
+        if low and low.amount <= LOW * facts.starting_stack and stack >= BACK * facts.starting_stack:
+            text = f"{name(bot)} was down to {low.amount:,} chips, and has {stack:,} now."
+            yield Storyline("comeback", (bot,), text, "analyst", (low.hand, facts.last))
+
+
+_KINDS: tuple[Callable[[EveningFacts, Name], Iterator[Storyline]], ...] = (
+    _streaks, _comebacks, _records, _droughts, _rivalries, _caught, _meetings,
+)  # fmt: skip

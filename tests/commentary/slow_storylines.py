@@ -1,0 +1,179 @@
+"""A second, slow program that says whether a storyline is true: it reads the sentence, and goes through all events."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
+
+from server.game.events import (
+    ActionTaken,
+    BotEliminated,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    PotAwarded,
+    StageStarted,
+    StreetDealt,
+    TournamentOpened,
+)
+
+
+class Hand(Struct):
+    """One hand as the journal has it, by bot."""
+
+    game: int
+    number: int
+    began: dict[int, int]
+    won: dict[int, int] = {}
+    shown: dict[int, str] = {}
+    folded: set[int] = set()
+    bettor: int = 0
+    thoughts: list[tuple[int, int]] = []
+    ended: dict[int, int] = {}
+
+    def beat(self, one: int, other: int) -> bool:
+        """Whether both were at the showdown, and only the one won chips."""
+        both = {one, other} <= {*self.shown} - self.folded
+        return both and bool(self.won.get(one)) and not self.won.get(other)
+
+
+def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
+    """The hands that are over, one after the other."""
+    seats: tuple[int, ...] = ()
+    game, hand, street = 0, Hand(0, 0, {}), ""
+    for event in events:
+        match event:
+            case GameStarted():
+                seats, game = event.seats, event.game
+            case HandStarted():
+                began = {bot: stack for bot, stack in zip(seats, event.stacks, strict=True) if stack}
+                hand, street = Hand(game, event.hand, began, {}, {}, set(), 0, [], {}), ""
+            case StreetDealt():
+                street = event.street
+            case ActionTaken():
+                _note(hand, event, seats[event.seat], street)
+            case HandShown() if event.ranking:
+                hand.shown[seats[event.seat]] = event.ranking
+            case PotAwarded():
+                for award in event.awards:
+                    hand.won[seats[award.seat]] = hand.won.get(seats[award.seat], 0) + award.amount
+            case HandEnded():
+                hand.ended = dict(zip(seats, event.stacks, strict=True))
+                yield hand
+            case _:
+                pass
+
+
+def _note(hand: Hand, event: ActionTaken, bot: int, street: str) -> None:
+    if event.act == "fold":
+        hand.folded.add(bot)
+    if event.act in ("bet", "raise") and street == "river":
+        hand.bettor = bot
+    if not event.fault:
+        hand.thoughts.append((event.think_ms, bot))
+
+
+class Evening:
+    """All that has happened, and the names by which sentences call the bots."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.events = events
+        self.hands = [*hands_in(events)]
+        opened = events[0]
+        assert isinstance(opened, TournamentOpened)
+        self.numbers = {entrant.name: entrant.bot for entrant in opened.entrants}
+        self.starting_stack = opened.starting_stack
+
+    def of(self, bot: int) -> list[Hand]:
+        """The hands that it was dealt."""
+        return [hand for hand in self.hands if bot in hand.began]
+
+    def is_true(self, text: str) -> bool:
+        """Whether a storyline's sentence is true now. Raises AssertionError for a sentence that is none."""
+        for pattern, holds in _SENTENCES.items():
+            if found := re.fullmatch(pattern, text):
+                return holds(self, *(self._word(word) for word in found.groups()))
+        raise AssertionError(f"no storyline: {text}")
+
+    def _word(self, word: str) -> int:
+        return self.numbers[word] if word in self.numbers else int(word.replace(",", "").replace(".", ""))
+
+
+def _tail(hands: Sequence[Hand], holds: Callable[[Hand], bool]) -> int:
+    """For how many hands at the end this holds."""
+    count = 0
+    for hand in reversed(hands):
+        if not holds(hand):
+            break
+        count += 1
+    return count
+
+
+def _drought(evening: Evening, bot: int, many: int) -> bool:
+    return many == _tail(evening.of(bot), lambda hand: not hand.won.get(bot)) >= 12
+
+
+def _streak(evening: Evening, bot: int, many: int) -> bool:
+    return many == _tail(evening.of(bot), lambda hand: bool(hand.won.get(bot))) >= 3
+
+
+def _biggest(evening: Evening, chips: int, bot: int) -> bool:
+    before = [won for hand in evening.hands[:-1] for won in hand.won.values()]
+    return evening.hands[-1].won.get(bot) == chips and chips > max(before, default=0)
+
+
+def _longest(evening: Evening, bot: int, tenths: int) -> bool:
+    before = [ms for hand in evening.hands[:-1] for ms, _ in hand.thoughts]
+    mine = max(ms for ms, who in evening.hands[-1].thoughts if who == bot)
+    most = max(ms for ms, _ in evening.hands[-1].thoughts)
+    return f"{mine / 1000:.1f}" == f"{tenths / 10:.1f}" and mine == most > max(before, default=0)
+
+
+def _nemesis(evening: Evening, one: int, other: int, won: int) -> bool:
+    beaten = sum(hand.beat(one, other) for hand in evening.hands)
+    return beaten == won >= 3 and not any(hand.beat(other, one) for hand in evening.hands)
+
+
+def _head_to_head(evening: Evening, one: int, won: int, met: int, other: int) -> bool:
+    mine, its = (sum(hand.beat(*pair) for hand in evening.hands) for pair in ((one, other), (other, one)))
+    return mine == won >= its and mine + its == met >= 4
+
+
+def _first_meeting(evening: Evening, one: int, other: int) -> bool:
+    games = [event.seats for event in evening.events if isinstance(event, GameStarted)]
+    return {one, other} <= {*games[-1]} and not any({one, other} <= {*seats} for seats in games[:-1])
+
+
+def _caught(evening: Evening, bot: int, times: int) -> bool:
+    found = [
+        hand
+        for hand in evening.hands
+        if hand.bettor == bot and hand.shown.get(bot, "").startswith("high card") and not hand.won.get(bot)
+        if bot not in hand.folded
+    ]
+    return len(found) == times >= 2
+
+
+def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
+    begun = max(at for at, event in enumerate(evening.events) if isinstance(event, StageStarted))
+    since = [hand.ended[bot] for hand in hands_in(evening.events[begun:]) if hand.ended.get(bot)]
+    gone = {event.bot for event in evening.events if isinstance(event, BotEliminated)}
+    stack = evening.of(bot)[-1].ended[bot]
+    return (
+        stack == now >= evening.starting_stack and min(since) == low <= evening.starting_stack / 5 and bot not in gone
+    )
+
+
+_SENTENCES: dict[str, Callable[..., bool]] = {
+    r"(.+) has not won a pot in (\d+) hands\.": _drought,
+    r"(.+) has won a pot in each of its last (\d+) hands\.": _streak,
+    r"The ([\d,]+) that (.+) won just now are the most of one hand tonight\.": _biggest,
+    r"(.+) thought for (\d+\.\d) seconds, the longest of tonight\.": _longest,
+    r"(.+) has beaten (.+) at all (\d+) of their showdowns\.": _nemesis,
+    r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,
+    r"(.+) and (.+) sit at one table for the first time tonight\.": _first_meeting,
+    r"(.+) has been caught bluffing (\d+) times tonight\.": _caught,
+    r"(.+) was down to ([\d,]+) chips, and has ([\d,]+) now\.": _comeback,
+}

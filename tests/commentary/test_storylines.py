@@ -1,0 +1,145 @@
+"""Storylines: each is true, by a second program and by hand; none is told twice in ten minutes; all have their turn."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+
+from broadcast.commentary.storylines.air_time import BETWEEN, TEN_MINUTES, AirTime
+from broadcast.commentary.storylines.evening_facts import HandNumber
+from broadcast.commentary.storylines.storylines import IMPORTANCES, Importance, Storyline, Storylines
+from broadcast.on_air.events import CaptionSpoken
+from broadcast.on_air.table_state import TableState
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, as_series
+from server.game.events import Event, HandStarted
+from server.game.tournament import Contest
+from server.journal.journal import Entry, read_journal
+from tests.commentary.slow_storylines import Evening
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.support.contests import play_contest
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+
+KINDS: dict[str, tuple[Contest, int]] = {
+    "quick draw": (QUICK_DRAW_CONTEST, 8),
+    "arena": (replace(ARENA_CONTEST, starting_stack=5000), 4),
+    "series": (as_series(replace(ARENA_CONTEST, starting_stack=300), 4), 4),
+    "enova": (ENOVA_CONTEST, 12),
+}
+
+
+def told_in(events: Sequence[Event]) -> tuple[list[Storyline], list[str]]:
+    """Every storyline that is true as some hand begins, and those sentences that the slow program calls wrong."""
+    storylines, table = Storylines(), TableState()
+    found, wrong = list[Storyline](), list[str]()
+    for at, event in enumerate(events):
+        if isinstance(event, HandStarted):
+            evening = Evening(events[:at])
+            lines = storylines.now()
+            found += lines
+            wrong += [line.text for line in lines if not evening.is_true(line.text)]
+        table = table.after(event)
+        storylines.take(event, table)
+    return found, wrong
+
+
+def of(entries: Sequence[Entry]) -> list[Event]:
+    return [entry.event for entry in entries]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_second_program_finds_every_storyline_of_random_contests_true(kind: str) -> None:
+    contest, bots = KINDS[kind]
+    found, wrong = told_in(of(play_contest(4, bots, contest)))
+    assert wrong == []
+    assert len({line.kind for line in found}) > 1
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_second_program_finds_every_storyline_of_a_kept_recording_true(name: str) -> None:
+    assert told_in(of(read_journal(KEPT_CONTESTS / name).entries))[1] == []
+
+
+def test_the_second_program_tells_a_wrong_storyline() -> None:
+    evening = Evening([entry.event for entry in Script(NAMES[:2]).connect().entries])
+    assert not evening.is_true("Billy the Kid has not won a pot in 12 hands.")
+    with pytest.raises(AssertionError, match="no storyline"):
+        evening.is_true("Billy the Kid is a good bot.")
+
+
+def test_who_wins_nothing_for_long_and_who_wins_all_are_told_of() -> None:
+    acts = "raise:5000 fold fold fold"
+    script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
+    for _ in range(13):
+        script.hand(acts, button=0)
+    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    found, wrong = told_in([*events, HandStarted(14, 0, 50, 100, 0, tuple(script.stacks), "")])
+    assert wrong == []
+    last = {(line.kind, line.importance): line for line in found[-6:]}
+    streak, drought = last["streak", "breaking"], last["drought", "whatever"]
+    assert streak.hands == tuple(HandNumber(1, hand) for hand in range(1, 14))
+    assert drought.text.endswith("has not won a pot in 13 hands.")
+    assert streak.once_in == 13
+
+
+def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
+    return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
+
+
+def test_nothing_is_told_twice_in_ten_minutes_of_show() -> None:
+    air, told = AirTime(), list[tuple[int, str]]()
+    lines = [line("drought", 1), line("streak", 2), line("nemesis", 2, 1)]
+    for hand in range(200):
+        if chosen := air.choose(lines, hand, (1, 2)):
+            told.append((hand, chosen.text))
+    for text in {text for _, text in told}:
+        hands = [hand for hand, other in told if other == text]
+        assert len(hands) > 5
+        assert all(later - earlier > TEN_MINUTES for earlier, later in pairwise(hands))
+    both = [line("head to head", 1, 2)], [line("head to head", 2, 1)]
+    assert AirTime().choose(both[0], 0, (1, 2))
+    air = AirTime()
+    assert air.choose(both[0], 0, (1, 2))
+    assert air.choose(both[1], 9, (1, 2)) is None, "the same two, the other way round"
+
+
+def test_stories_keep_apart_unless_something_breaks() -> None:
+    air = AirTime()
+    assert air.choose([line("drought", 1)], 0, (1, 2))
+    assert air.choose([line("streak", 2)], BETWEEN - 1, (1, 2)) is None
+    assert air.choose([line("streak", 2, importance="breaking")], BETWEEN - 1, (1, 2))
+
+
+def test_what_matters_most_comes_first_and_then_who_was_told_of_least() -> None:
+    air = AirTime()
+    assert air.choose([line("a", 1, importance="whatever"), line("b", 2, importance="analyst")], 0, (1, 2)) == line(
+        "b", 2, importance="analyst"
+    )
+    assert air.choose([line("c", 2), line("d", 1)], 10, (1, 2)) == line("d", 1)
+    assert IMPORTANCES[0] == "breaking"
+
+
+def test_only_bots_at_the_table_are_told_of() -> None:
+    assert AirTime().choose([line("drought", 7)], 0, (1, 2)) is None
+
+
+def test_over_an_evening_all_bots_have_their_turn() -> None:
+    air, many = AirTime(), dict.fromkeys(range(1, 7), 0)
+    for hand in range(300):
+        lines = [line(kind, bot) for kind in ("drought", "streak", "comeback") for bot in many]
+        if chosen := air.choose(lines, hand, many):
+            many[chosen.bots[0]] += 1
+    assert max(many.values()) - min(many.values()) <= 1
+
+
+def test_a_storyline_is_said_as_a_hand_begins() -> None:
+    script = Script(NAMES[:4]).connect().stage("High Noon", games=1, advance=0).game((1, 2, 3, 4))
+    for _ in range(8):
+        script.hand("raise:5000 fold fold fold", button=0)
+    captions = [
+        entry.event.text
+        for before, entry in pairwise(script.entries)
+        if isinstance(entry.event, CaptionSpoken) and isinstance(before.event, HandStarted)
+    ]
+    assert "has won a pot in each of its last 3 hands." in captions[3]
+    assert captions[4] == "Hand 5 of 6. Billy the Kid has the button."
