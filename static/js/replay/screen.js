@@ -15,8 +15,11 @@ import { Store } from "../overlay/store.js";
 const IDLE_MS = 2500;
 /** Narrower than this, a wide picture cannot be read, and the tall one is shown. */
 const UPRIGHT = matchMedia("(max-aspect-ratio: 3/4) and (max-width: 40rem)");
-/** This part of a tall picture's height is used, as players of other sites put their buttons below it. */
-const USED = 0.88;
+/**
+ * This part of a tall picture is used, as players of other sites put their buttons around it. Letters of 28 pixels are
+ * 14 in it on a phone of 390; the sheet of this box has the same proportion.
+ */
+const USED = { left: 0, top: 44, width: 780, height: 1252 };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The picture on this page. */
@@ -101,7 +104,7 @@ export class Screen {
 
   #fit() {
     const size = sizeOf(this.#settings);
-    fitStage(this.#host, size, size.shape === "tall" ? USED : 1);
+    fitStage(this.#host, size, size.shape === "tall" ? USED : undefined);
   }
 
   #stir() {
