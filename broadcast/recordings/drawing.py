@@ -54,15 +54,19 @@ class Font:
             x += self._fonts[part].getlength(run)
 
 
-_PARTS = ("latin", "latin-ext")
-_IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
+_PARTS = ("basic", "latin", "latin-ext")
+_IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
+"""Characters beyond U+007E that the file "basic" has."""
+_IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
 """Characters beyond U+00FF that the file "latin" has."""
 
 
 def _part_of(letter: str) -> str:
     """The font file that has a character, "" where none has."""
     code = ord(letter)
-    if 0x20 <= code <= 0xFF or letter in _IN_LATIN:
+    if 0x20 <= code <= 0x7E or letter in _IN_BASIC:
+        return "basic"
+    if 0x7F <= code <= 0xFF or letter in _IN_LATIN:
         return "latin"
     return "latin-ext" if 0x100 <= code <= 0x2BA or 0x1E00 <= code <= 0x1EFF else ""
 

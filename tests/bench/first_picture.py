@@ -1,4 +1,4 @@
-"""How soon does a phone on a slow line show the table with its seats, of `/watch` and of `/replay`?
+"""How soon does a phone on a slow line show the table with its seats: `/watch`, `/replay`, a page that is published?
 
 At 1.6 Mbit/s and 150 ms. The WebSocket is not slowed down by Chromium; the picture does not wait for it.
 Run: `make bench BENCH=first_picture`.
@@ -9,10 +9,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -21,12 +23,16 @@ from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.film.film import run_show
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from broadcast.publish.live_publisher import LivePublisher
+from broadcast.publish.live_site import LiveSite
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
+from tests.support.nginx import nginx, static_host
 from tests.support.recordings import small_contest, write
 
 BYTES_A_SECOND, LATENCY_MS = 1_600_000 / 8, 150
@@ -54,6 +60,7 @@ def main(visits: int, verbose: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         ShowServer(Path(folder) / "media") as shows,
         sync_playwright() as tools,
+        ExitStack() as stack,
     ):
         recordings = Path(folder) / "recordings"
         write(recordings / "one.jsonl", small_contest())
@@ -62,14 +69,16 @@ def main(visits: int, verbose: int) -> None:
         shows.channel("main", entries[: len(entries) * 2 // 3])
         wait_for(f"{shows.address}/films/one/index.json")
         browser = tools.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        for path in ("/watch", "/replay/one?hand=3&step=9"):
-            looked = [visit(browser, shows.address + path) for _ in range(visits)]
+        site = stack.enter_context(published(Path(folder), entries[: len(entries) * 2 // 3]))
+        for path in (f"{shows.address}/watch", f"{shows.address}/replay/one?hand=3&step=9", f"{site}/watch/"):
+            looked = [visit(browser, path) for _ in range(visits)]
             times = [stood for stood, _ in looked]
             size = sum(each[3] for each in looked[-1][1])
             median = statistics.median(times)
             print(
-                f"{path}: the picture stands after {median:,.0f} ms ({min(times):,.0f} to {max(times):,.0f}), "
-                f"goal {GOAL_MS:,}; {size / 1000:.0f} kB in {len(looked[-1][1])} requests"
+                f"{urlsplit(path).path}: the picture stands after {median:,.0f} ms "
+                f"({min(times):,.0f} to {max(times):,.0f}), goal {GOAL_MS:,}; "
+                f"{size / 1000:.0f} kB in {len(looked[-1][1])} requests"
             )
             if verbose:
                 for name, start, end, size in looked[-1][1]:
@@ -86,10 +95,31 @@ def played() -> Sequence[OnAirEntry]:
     return taken
 
 
+@contextmanager
+def published(folder: Path, entries: Sequence[OnAirEntry]) -> Iterator[str]:
+    """A host, which compresses as most do, with a show that has been on air up to the last of `entries`."""
+    air = AirLog("main", 1.0)
+    live = LiveChannel(air, time.monotonic, KEPT_BYTES, world=a_minute_ago)
+    for entry in entries:
+        air.recall(entry.event, entry.at_ms, entry.hold_ms)
+    site = LiveSite("Friday", folder / "media", lambda: air.picture)
+    publisher = LivePublisher(str(folder / "site"), live, "friday", site=site, world=a_minute_ago)
+    with ThreadPoolExecutor(1) as aside:  # as above
+        aside.submit(lambda: asyncio.run(publisher.publish())).result()
+    squeezed = "gzip on; gzip_types text/css text/javascript application/json;"
+    with nginx(folder / "nginx", static_host(folder / "site"), squeezed) as host:
+        yield host
+
+
+def a_minute_ago() -> float:
+    """So viewers, who are seconds behind, have come to the last entry."""
+    return time.time() - 60
+
+
 def wait_for(address: str) -> None:
     """Until the film of the recording is made, as it is for every visitor but the first."""
     until = time.monotonic() + PATIENCE_SECONDS
-    while (answer := httpx.get(address)).status_code != httpx.codes.OK:
+    while (answer := httpx.get(address, timeout=PATIENCE_SECONDS)).status_code != httpx.codes.OK:
         if time.monotonic() > until:
             raise SystemExit(f"{address}: {answer.text}")
         time.sleep(0.1)

@@ -78,4 +78,4 @@ def test_every_cue_has_its_sound_and_together_they_are_light() -> None:
 def test_fonts_lie_beside_their_licences() -> None:
     fonts = {path.name for path in (ASSETS / "fonts").iterdir()}
     assert {"OFL-Rye.txt", "OFL-Barlow-Condensed.txt"} <= fonts
-    assert len([name for name in fonts if name.endswith(".woff2")]) == 6
+    assert len([name for name in fonts if name.endswith(".woff2")]) == 9
