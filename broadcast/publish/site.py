@@ -36,6 +36,8 @@ MARK = "high-noon-site.json"
 """A place that has this file is a site of ours."""
 FORMAT = "high-noon-site/1"
 ABOUT = "about.json"
+OTHER_PIECES = 8
+"""Files of a recording besides its hands and its bots' media."""
 LOOKS = 30
 """So often, a second apart, it is looked whether the end of a show that is still on has got there."""
 
@@ -53,8 +55,8 @@ class Edition(Struct, frozen=True):
 
     @property
     def pieces(self) -> int:
-        """About how many files it comes to."""
-        return self.film.segments + 8
+        """How many files it comes to."""
+        return self.film.segments + len(_media(self.opened, self.media)) + OTHER_PIECES
 
 
 async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
@@ -116,7 +118,7 @@ class Site:
         await self._refuse_another(row)
         recording = edition.path.read_bytes()
         images = LinkImages(edition.media)
-        media = _media(edition.opened, edition.media)
+        media = {name: path.read_bytes() for name, path in _media(edition.opened, edition.media).items()}
         pieces = [
             File(f"films/{row.name}/{film.version}/{n}.seg", film.segment(n), FOR_EVER) for n in range(film.segments)
         ]
@@ -191,8 +193,8 @@ def _about(name: str) -> str:
     return f"recordings/{name}/{ABOUT}"
 
 
-def _media(opened: TournamentOpened | None, folder: Path) -> dict[str, bytes]:
+def _media(opened: TournamentOpened | None, folder: Path) -> dict[str, Path]:
     """The pictures and sounds of a recording's bots, by name. For a bot whose files are gone pages show the default."""
     named = [name for bot in (opened.entrants if opened else ()) for name in (bot.avatar, bot.particle, bot.sound)]
     paths = {name: folder / name for name in named if name and Path(name).name == name}
-    return {name: path.read_bytes() for name, path in paths.items() if path.is_file()}
+    return {name: path for name, path in paths.items() if path.is_file()}

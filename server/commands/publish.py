@@ -16,7 +16,8 @@ from server.errors import Refusal
 
 PATIENCE_SECONDS = 3600.0
 """How long reading one recording may take: nobody waits for a page here."""
-LIST_FILES = 9
+LIST_FILES = 8
+"""Files that are not of one recording."""
 
 
 async def publish(paths: Sequence[Path], to: str, address: str) -> int:

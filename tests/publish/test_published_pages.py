@@ -25,6 +25,11 @@ _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
   hand: hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
   cards: [...hand.querySelectorAll(".held")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
 }))"""
+THUMB = 44
+"""CSS pixels that a thumb needs."""
+_SMALL = """(least) => [...document.querySelectorAll("a, button, summary")].filter((each) => each.offsetParent)
+  .map((each) => [each.textContent, each.getBoundingClientRect()])
+  .filter(([, { width, height }]) => Math.min(width, height) < least).map(([words]) => words)"""
 _ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
   document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
 
@@ -120,6 +125,19 @@ def test_beside_its_hands_are_its_hole_cards_and_a_link_leads_to_the_hand(archiv
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     assert f"hand={shown[0]['hand']}" in page.url
     assert "/replay/" in page.url
+
+
+def test_on_a_phone_thumbs_find_everything_and_nothing_sticks_out(archive: str, page: Page) -> None:
+    paths = ("index.html", "results.html", "recordings/one/index.html", "recordings/one/results.html")
+    bots = ("bots/index.html", f"bots/index.html?bot={quote(name_of(1))}&results=shown")
+    for path in (*paths, *bots):
+        page.goto(f"{archive}/{path}")
+        if path in bots:
+            page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        for details in page.locator("summary").all():
+            details.click()
+        assert not page.evaluate(_SMALL, THUMB), path
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 390, path
 
 
 def test_a_name_that_nobody_has_and_no_name_lead_to_all_bots(archive: str, page: Page) -> None:
