@@ -68,7 +68,9 @@ class Commentary:
         if isinstance(event, HandShown):
             added += self._named(event)
         if isinstance(event, HandEnded):
-            added += [*self._marks(), HandTold(self._pots.summary(table))]
+            added += self._marks()
+        if isinstance(event, HandEnded) and self._pots.won:
+            added.append(HandTold(self._pots.summary(table)))
         if isinstance(event, GameEnded) or self._is_tenth(event):
             added.append(self._statistics.event)
         if isinstance(event, GameEnded) and self._standings.are_shown:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from broadcast.commentary.showdown_names import alike
 from server.game.cards import DECK, RANKS, Card
-from server.game.ranking import category, strength
+from server.game.ranking import category, ranking_name, strength
 
 _ONE = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 _MANY = tuple(word + ("es" if word == "six" else "s") for word in _ONE)
@@ -56,6 +56,8 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
         return _pair_words(cards, board)
     if kind == "three of a kind":
         return _trips_words(cards, board)
+    if ranking_name(value) == "royal flush":
+        return "a royal flush"
     return kind if kind.startswith(("two", "four")) else f"a {kind}"
 
 

@@ -1,0 +1,362 @@
+"""The second program: reads each caption of a hand back into a claim, and checks it against its own reckoning.
+
+Chances are told as they stand on air; from the flop on those are counted again, board by board.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from broadcast.on_air.events import Chance, EquitiesChanged, HandNamed, HighlightMarked
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    Event,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    StreetDealt,
+)
+from tests.commentary.checker.plain_poker import (
+    SUITS,
+    WORDS,
+    hole_words,
+    is_held,
+    is_made,
+    kind,
+    pips,
+    told_name,
+    worth,
+)
+from tests.commentary.checker.plain_table import PlainPot, PlainTable
+from tests.commentary.checker.readings import CHANCE, chips, is_list_of, readings
+from tests.odds.oracle import by_phevaluator, counted
+
+Words = Mapping[str, str | None]
+FAULTS = ("timeout", "disconnected", "malformed", "illegal")
+WITH = "(?: with (?P<held>.+?))?"
+VERDICT = rf"(?: and (?P<own>cannot be beaten|is {CHANCE})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is {CHANCE}))?"
+STANDING = ("leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "best", "best bare")
+
+
+class Wrong(AssertionError):
+    """A statement that is not true, or that cannot be read."""
+
+
+def article(words: str) -> str:
+    bare = words.startswith(("two", "three", "four", "high")) or words.split(",", maxsplit=1)[0].endswith(" high")
+    return words if bare else f"a {words}"
+
+
+class CaptionCheck:
+    """Checks the captions of one recording, event by event."""
+
+    def __init__(self, count_every: int = 1) -> None:
+        """Of the chances on the flop those of each `count_every`-th hand are counted again."""
+        self.table = PlainTable()
+        self.now: dict[int, Chance] = {}
+        self.before: dict[int, Chance] = {}
+        self.pots: list[PlainPot] = []
+        self.paid = 0
+        self.strong: set[int] = set()
+        self.last_in: dict[int, float] = {}
+        self.last_share = 1.0
+        self.checked = 0
+        self._hands = 0
+        self._count_every = count_every
+
+    def take(self, event: Event) -> None:
+        """Takes the next event of the recording."""
+        if isinstance(event, HandStarted):
+            self.now, self.before, self.pots, self.paid = {}, {}, [], 0
+            self.strong, self.last_in, self.last_share = set(), {}, 1.0
+            self._hands += 1
+        if isinstance(event, ActionTaken) and event.amount:
+            mine = self.now.get(event.seat)
+            self.last_share = (mine.win + mine.tie / 2) * len(self.now) / 1000 if mine else 1.0
+        if isinstance(event, PotAwarded):
+            self.pots = self.pots or self.table.pots()
+            self.paid += 1
+        self.table.take(event)
+
+    def chances(self, event: EquitiesChanged) -> None:
+        """Takes and counts again what everybody's chances are said to be."""
+        self.before, self.now = self.now, {chance.seat: chance for chance in event.chances}
+        self._count_again()
+        if len(self.table.board) in (3, 4):
+            self.strong |= {seat for seat, chance in self.now.items() if chance.win >= 800}
+
+    def acted(self) -> None:
+        """Notes everybody's share once an action and what it changed are on air."""
+        self.last_in = {seat: chance.win + chance.tie // 2 for seat, chance in self.now.items()}
+
+    def _count_again(self) -> None:
+        board = self.table.board
+        if not self.now or not board or (len(board) == 3 and self._hands % self._count_every):
+            return
+        seats = sorted(self.now)
+        if seats != self.table.live:
+            raise Wrong(f"chances of {seats}, but {self.table.live} are in")
+        dead = [card for seat in self.table.folded for card in self.table.cards[seat]]
+        holes = [(self.table.cards[seat][0], self.table.cards[seat][1]) for seat in seats]
+        for seat, found in zip(seats, counted(by_phevaluator, holes, tuple(board), dead), strict=True):
+            for told, part in ((self.now[seat].win, found.wins), (self.now[seat].tie, found.ties)):
+                if abs(told - 1000 * part / found.boards) > 1:
+                    raise Wrong(f"seat {seat}: {told} of 1000 instead of {part} of {found.boards}")
+
+    # -- statements
+
+    def named(self, event: HandNamed) -> None:
+        if event.ranking != self._name(event.seat):
+            raise Wrong(f"{event} instead of {self._name(event.seat)}")
+
+    def caption(self, event: Event, text: str) -> None:
+        """Raises Wrong for a caption after `event` that is not true."""
+        check = _CHECKS.get(type(event))
+        if check is None or not check(self, event, text):
+            cards = {seat: " ".join(cards) for seat, cards in self.table.cards.items()}
+            raise Wrong(f"{text!r} after {event}, {cards} on {self.table.board}, {self.now}")
+        self.checked += 1
+
+    def dealt(self, event: HoleDealt, text: str) -> bool:
+        best = self._best()
+        return any(
+            words["name"] == self._who(best)
+            and words["hand"] == hole_words(self.table.cards[best], famous=True)
+            and words["odds"] in (None, f", {self._percent(best)}")
+            for _, words in readings(text, ["deal"], rf"(?P<odds>, {CHANCE})?\.")
+        )
+
+    def posted(self, event: BlindPosted, text: str) -> bool:
+        blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
+        last = event.all_in and self.table.stacks[event.seat] == 0
+        return last and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
+
+    def acted_on(self, event: ActionTaken, text: str) -> bool:
+        if event.fault:
+            found = readings(text, [event.fault], r"\.")
+            return any(
+                words["name"] == self._who(event.seat) and words["does"] == f"{event.act}s" for _, words in found
+            )
+        kinds = ["fold", "fold hand"] if event.act == "fold" else [event.act]
+        if event.all_in:
+            kinds = ["call all in"] if event.act == "call" else ["all in"]
+        after = rf"{WITH}{VERDICT}\." if event.amount else r"\."
+        return any(self._is_act(event, words) for _, words in readings(text, kinds, after))
+
+    def _is_act(self, event: ActionTaken, words: Words) -> bool:
+        table, held = self.table, words.get("hand") or words.get("held")
+        sums = {"amount": event.amount, "bet": table.street[event.seat]}
+        return (
+            words["name"] == self._who(event.seat)
+            and all(chips(words[name]) == chip for name, chip in sums.items() if name in words)
+            and event.all_in == (event.amount > 0 and table.stacks[event.seat] == 0)
+            and (held is None or is_held(held, table.cards[event.seat], table.board, table.open))
+            and self._is_verdict(event.seat, words)
+        )
+
+    def _is_verdict(self, seat: int, words: Words) -> bool:
+        said = words.get("own") or words.get("theirs")
+        if said is None:
+            return True
+        best = self._best()
+        is_own = (best == seat) == (words.get("own") is not None)
+        is_whose = words.get("own") is not None or words["other"] == self._who(best)
+        how = "cannot be beaten" if self.now[best].win == 1000 else f"is {self._percent(best)}"
+        return is_own and is_whose and said == how
+
+    def street(self, event: StreetDealt, text: str) -> bool:
+        head, _, standing = text.removesuffix(".").partition("; ")
+        words = [WORDS[rank] for rank in pips(event.cards)]
+        if event.street == "flop":
+            same = {card[1] for card in event.cards}
+            cards = f"{words[0]}, {words[1]} and {words[2]}" + (f", all {SUITS[same.pop()]}" if len(same) == 1 else "")
+        else:
+            cards = f"{words[0]} of {SUITS[event.cards[0][1]]}"
+        is_dealt = any(found["cards"] == cards for _, found in readings(head, [event.street]))
+        return is_dealt and (not standing or any(self._stands(*found) for found in readings(standing, STANDING)))
+
+    def _stands(self, about: str, words: Words) -> bool:
+        best, table, held = self._best(), self.table, words.get("hand")
+        if words["name"] != self._who(best) or words.get("chance") not in (None, self._percent(best)):
+            return False
+        mine = table.cards[best]
+        if held and not is_held(held, mine, table.board, table.open):
+            return False
+        led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
+        match about.split(maxsplit=1)[0]:
+            case "sure":
+                is_true = self.now[best].win == 1000 and len(table.board) < 5
+            case "best":
+                hands = {seat: worth([*table.cards[seat], *table.board]) for seat in table.live}
+                is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
+            case "turns":
+                is_true = led != best
+            case _:
+                is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
+        return is_true and (not held or is_made(held.split(" and ")[0], mine, table.board))
+
+    def shown(self, event: HandShown, text: str) -> bool:
+        name = self._name(event.seat)
+        on_board = name.endswith(", on the board")
+        ranking = article(name.removesuffix(", on the board"))
+        return any(
+            words["name"] == self._who(event.seat) and words["ranking"] == ranking
+            for _, words in readings(text, ["show board" if on_board else "show"], r"\.")
+        )
+
+    def returned(self, event: BetReturned, text: str) -> bool:
+        others = [paid for seat, paid in enumerate(self.table.put_in) if seat != event.seat]
+        return self.table.put_in[event.seat] >= max(others) and any(
+            words["name"] == self._who(event.seat) and chips(words["amount"]) == event.amount
+            for _, words in readings(text, ["returned"], r"\.")
+        )
+
+    def awarded(self, event: PotAwarded, text: str) -> bool:
+        pot = self.pots[event.pot]
+        is_walk = not self.table.played and not self.table.board
+        kind_of = "split" if len(pot.winners) > 1 else "walk" if is_walk else "wins"
+        if event.amount != pot.amount or {award.seat for award in event.awards} != {*pot.winners}:
+            raise Wrong(f"{event} instead of {pot.amount} to {pot.winners}")
+        pot.winners = [award.seat for award in event.awards]
+        names = [self._who(award.seat) for award in event.awards]
+        return any(
+            is_list_of(str(words["name"]), names)
+            and chips(words["amount"]) == pot.amount
+            and words.get("pot", pot.name) == pot.name
+            and words["rest"] in self._with(pot)
+            for _, words in readings(text, [kind_of], r"(?P<rest>: the board plays| unopposed| with .+)?\.")
+        )
+
+    def _with(self, pot: PlainPot) -> list[str | None]:
+        """How a pot may have been won, in words: whole, or where there is no room by its kind alone."""
+        if pot.unopposed:
+            return [" unopposed"]
+        if not pot.ranking:
+            return [None]
+        if len(pot.winners) > 1 and pot.ranking.endswith(", on the board"):
+            return [": the board plays", None]
+        whole = f" with {article(pot.ranking)}"
+        return [whole, whole.split(",", maxsplit=1)[0]]
+
+    def told(self, text: str) -> None:
+        """Raises Wrong where the line of a hand is not what its pots came to."""
+        pots = self.pots
+        if len({tuple(pot.winners) for pot in pots}) == 1:
+            lines = [self._taken(pots[0], f"{sum(pot.amount for pot in pots):,}")]
+        else:
+            lines = [self._taken(pot, f"{pot.name} of {pot.amount:,}") for pot in pots]
+        parts = text.split("; ")
+        if len(parts) != len(lines) or not all(part in line for part, line in zip(parts, lines, strict=True)):
+            raise Wrong(f"{text!r} instead of one of {lines}")
+        self.checked += 1
+
+    def _taken(self, pot: PlainPot, what: str) -> "_Lines":
+        verb = "takes" if len(pot.winners) == 1 else "split"
+        ways = [f" {verb} {what}{rest or ''}" for rest in self._with(pot)]
+        if pot.ranking and not pot.unopposed:
+            ways.append(f" {verb} {what} with {article(pot.ranking)}")
+        return _Lines([self._who(seat) for seat in pot.winners], ways)
+
+    def marked(self, event: HandEnded, text: str) -> bool:
+        marks: dict[str, Callable[[list[int], Words], bool]] = {
+            "Bad beat": self._bad_beat, "Upset": self._upset, "Hero call": self._hero_call, "Bluff": self._bluff,
+            "High hand": self._high_hand, "Big pot": self._big_pot,
+        }  # fmt: skip
+        found = list(readings(text, list(marks), r"\."))
+        return any(marks[mark](self._listed(str(words["name"])), words) for mark, words in found)
+
+    def _listed(self, names: str) -> list[int]:
+        """The seats that are named, as far as they are."""
+        return [seat for seat in range(len(self.table.start)) if self._who(seat) in names]
+
+    def _bad_beat(self, seats: list[int], _words: Words) -> bool:
+        return bool(seats) and all(seat in self.strong and not self.table.won.get(seat) for seat in seats)
+
+    def _upset(self, seats: list[int], _words: Words) -> bool:
+        even = 1000 / max(1, len(self.last_in))
+        return [*self.table.won] == seats and self.last_in[seats[0]] <= 0.6 * even
+
+    def _hero_call(self, seats: list[int], _words: Words) -> bool:
+        seat, amount, pot = self.table.calls[-1]
+        what = kind([*self.table.cards[seat], *self.table.board])
+        return [*self.table.won] == seats == [seat] and amount >= 0.3 * pot and what in ("high card", "pair")
+
+    def _bluff(self, seats: list[int], _words: Words) -> bool:
+        return [*self.table.won] == seats == self.table.live and self.last_share <= 0.5
+
+    def _high_hand(self, seats: list[int], words: Words) -> bool:
+        said = {article(kind([*self.table.cards[seat], *self.table.board])) for seat in seats}
+        return self._rare(seats) and {*str(words["ranking"]).split(" and ")} == said
+
+    def _rare(self, seats: list[int]) -> bool:
+        kinds = {kind([*self.table.cards[seat], *self.table.board]) for seat in seats}
+        return bool(kinds) and kinds <= {"full house", "four of a kind", "straight flush", "royal flush"}
+
+    def _big_pot(self, seats: list[int], words: Words) -> bool:
+        won = self.table.won
+        return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.start)
+
+    def highlight(self, event: HighlightMarked) -> None:
+        """Raises Wrong for a mark that a hand has not earned, or for one of other seats."""
+        table = self.table
+        whole, average = sum(table.won.values()), sum(table.start) / sum(stack > 0 for stack in table.start)
+        seats = list(event.seats)
+        out = [seat for seat, stack in enumerate(table.start) if stack and not table.stacks[seat]]
+        is_all_in = any(table.put_in[seat] == table.start[seat] for seat in table.live)
+        earned = {
+            "Elimination": seats == out,
+            "All-in showdown": {*seats} <= {*table.live} and len(seats) > 1 and is_all_in,
+            "Big pot": seats == sorted(table.won) and whole >= 0.35 * sum(table.start),
+            "High hand": {*seats} <= {*table.won} and self._rare(seats),
+            "Bad beat": self._bad_beat(seats, {}),
+        }
+        if not earned.get(event.mark, seats == [*table.won]):
+            raise Wrong(f"{event}, but {out} are out and {table.won} was won")
+        if event.mark != "Elimination" and whole < 0.2 * average:
+            raise Wrong(f"{event} for {whole} chips where stacks are {average} on average")
+        self.checked += 1
+
+    # -- pieces
+
+    def _who(self, seat: int) -> str:
+        return self.table.name(seat)
+
+    def _name(self, seat: int) -> str:
+        others = [self.table.cards[other] for other in self.table.live if other != seat]
+        return told_name(self.table.cards[seat], self.table.board, others)
+
+    def _best(self) -> int:
+        return max(self.now, key=lambda seat: self.now[seat].win)
+
+    def _percent(self, seat: int) -> str:
+        tenths = self.now[seat].win
+        if 0 < tenths < 10:
+            return "less than 1% to win"
+        return "more than 99% to win" if 990 < tenths < 1000 else f"{(tenths + 5) // 10}% to win"
+
+
+class _Lines(list[str]):
+    """The lines that may tell of a pot: the winners in any allowed form, then one of `ways`."""
+
+    def __init__(self, names: Sequence[str], ways: Sequence[str]) -> None:
+        super().__init__(ways)
+        self._names = names
+
+    def __contains__(self, line: object) -> bool:
+        text = str(line).translate(str.maketrans("", "", "\u2068\u2069"))
+        return any(text.endswith(way) and is_list_of(text.removesuffix(way), self._names) for way in self)
+
+
+_CHECKS: dict[type[Event], Callable[[CaptionCheck, Any, str], bool]] = {
+    HoleDealt: CaptionCheck.dealt,
+    BlindPosted: CaptionCheck.posted,
+    ActionTaken: CaptionCheck.acted_on,
+    StreetDealt: CaptionCheck.street,
+    HandShown: CaptionCheck.shown,
+    BetReturned: CaptionCheck.returned,
+    PotAwarded: CaptionCheck.awarded,
+    HandEnded: CaptionCheck.marked,
+}

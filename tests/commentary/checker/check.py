@@ -1,0 +1,77 @@
+"""Runs the commentary over a recording, and the second program over all that it says."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from broadcast.commentary.commentary import Commentary
+from broadcast.odds.situations import situation_after
+from broadcast.odds.worker import odds_of
+from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
+from broadcast.on_air.table_state import TableEntry, with_tables
+from server.game.events import ActionTaken, Event, HandStarted
+from server.journal.journal import Entry
+from tests.commentary.checker.captions import CaptionCheck, Wrong
+from tests.commentary.checker.events import EventCheck
+
+
+class Checked:
+    """All that was said of a recording, checked: how many hands and statements, and what is wrong, in words."""
+
+    def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
+        self.hands = 0
+        self.wrong: list[str] = []
+        self._hand, self._around, commentary = CaptionCheck(count_every), EventCheck(), Commentary()
+        for stretch in _by_hand(with_tables(entries)):
+            odds = odds_of(stretch)
+            for entry in stretch:
+                self.hands += isinstance(entry.event, HandStarted)
+                situation = situation_after(entry)
+                chances = [odds[situation]] if situation and situation in odds else []
+                self._check(entry.event, chances, commentary.after(entry, chances))
+
+    @property
+    def statements(self) -> int:
+        """How many were read and checked."""
+        return self._hand.checked + self._around.checked
+
+    def _check(self, event: Event, chances: Sequence[EquitiesChanged], said: Sequence[Event]) -> None:
+        self._hand.take(event)
+        self._around.take(event)
+        try:
+            for change in chances:
+                self._hand.chances(change)
+            if isinstance(event, ActionTaken):
+                self._hand.acted()
+            for each in said:
+                self._statement(event, each)
+        except Wrong as wrong:
+            self.wrong.append(str(wrong))
+
+    def _statement(self, event: Event, said: Event) -> None:
+        match said:
+            case CaptionSpoken(text=text):
+                is_true = self._around.caption(event, text)
+                if is_true is None:
+                    self._hand.caption(event, text)
+                elif not is_true:
+                    raise Wrong(f"{text!r} after {event}")
+            case HandNamed():
+                self._hand.named(said)
+            case HighlightMarked():
+                self._hand.highlight(said)
+            case HandTold(text=text):
+                self._hand.told(text)
+            case _:
+                pass
+
+
+def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:
+    """Entries in stretches that begin with a hand."""
+    hands = 0
+
+    def number(entry: TableEntry) -> int:
+        nonlocal hands
+        hands += isinstance(entry.event, HandStarted)
+        return hands
+
+    return (list(stretch) for _, stretch in groupby(entries, key=number))

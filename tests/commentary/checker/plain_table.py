@@ -1,0 +1,144 @@
+"""A table followed a second, plain way: chips counted from the recording, pots layered from what was put in."""
+
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    PotAwarded,
+    SeatVacated,
+    StreetDealt,
+    TournamentOpened,
+)
+from tests.commentary.checker.plain_poker import Cards, told_name, worth
+
+
+def shown_name(name: str) -> str:
+    """A name as far as there is room for it on screen."""
+    return name if len(name) <= 30 else f"{name[:29]}…"
+
+
+class PlainPot:
+    """A pot as it must come out: its chips, who could win it, and who has won it with what."""
+
+    def __init__(self, table: "PlainTable", amount: int, seats: list[int], number: int, count: int) -> None:
+        cards = {seat: [*table.cards[seat], *table.board] for seat in seats}
+        is_showdown = len(table.live) > 1
+        most = max(map(worth, cards.values())) if is_showdown else 0
+        self.amount = amount
+        self.winners = [seat for seat in seats if not is_showdown or worth(cards[seat]) == most]
+        self.unopposed = number > 0 and len(seats) == 1
+        others = [table.cards[seat] for seat in seats if seat != self.winners[0]]
+        self.ranking = told_name(table.cards[self.winners[0]], table.board, others) if is_showdown else ""
+        side = "the side pot" if count == 2 else f"side pot {number}"
+        self.name = "the pot" if count == 1 else side if number else "the main pot"
+
+
+class PlainTable:
+    """Follows a recording event by event."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self.bots: tuple[int, ...] = ()
+        self.hand = 0
+        self.button = 0
+        self.board: list[str] = []
+        self.start: list[int] = []
+        self.stacks: list[int] = []
+        self.put_in: list[int] = []
+        self.street: list[int] = []
+        self.cards: dict[int, Cards] = {}
+        self.folded: set[int] = set()
+        self.played = False
+        self.shown: set[int] = set()
+        self.won: dict[int, int] = {}
+        self.calls: list[tuple[int, int, int]] = []
+        """Bets and calls of the hand so far: the seat, what it put in, and the pot before that."""
+
+    def take(self, event: Event) -> None:
+        match event:
+            case TournamentOpened(entrants=entrants):
+                self.names = {each.bot: shown_name(each.name) for each in entrants}
+            case GameStarted(seats=seats, stacks=stacks):
+                self.bots, self.stacks = seats, list(stacks)
+            case HandStarted():
+                self._begin(event)
+            case HoleDealt(seat=seat, cards=cards):
+                self.cards[seat] = cards
+            case BlindPosted(seat=seat, amount=amount, blind=blind):
+                self._pay(seat, amount, on_street=blind != "ante")
+            case ActionTaken():
+                self._act(event)
+            case SeatVacated(seat=seat):
+                self.stacks[seat] = 0
+            case _:
+                self._settle(event)
+
+    def _settle(self, event: Event) -> None:
+        match event:
+            case BetReturned(seat=seat, amount=amount):
+                self._pay(seat, -amount)
+            case StreetDealt(cards=cards):
+                self.board += cards
+                self.street = [0] * len(self.street)
+            case HandShown(seat=seat, ranking=ranking) if ranking:
+                self.shown.add(seat)
+            case PotAwarded(awards=awards):
+                for award in awards:
+                    self.stacks[award.seat] += award.amount
+                    self.won[award.seat] = self.won.get(award.seat, 0) + award.amount
+            case HandEnded(stacks=stacks):
+                assert list(stacks) == self.stacks, "chips were counted otherwise"
+            case _:
+                pass
+
+    def _begin(self, event: HandStarted) -> None:
+        self.hand, self.button = event.hand, event.button
+        self.start, self.stacks = list(event.stacks), list(event.stacks)
+        self.put_in, self.street = [0] * len(self.start), [0] * len(self.start)
+        self.board, self.cards, self.folded, self.played, self.shown, self.won = [], {}, set(), False, set(), {}
+        self.calls = []
+
+    def _act(self, event: ActionTaken) -> None:
+        if event.act == "fold":
+            self.folded.add(event.seat)
+        self.played = self.played or event.amount > 0
+        if event.amount:
+            self.calls.append((event.seat, event.amount, sum(self.put_in)))
+        self._pay(event.seat, event.amount)
+
+    def _pay(self, seat: int, amount: int, *, on_street: bool = True) -> None:
+        self.stacks[seat] -= amount
+        self.put_in[seat] += amount
+        self.street[seat] += amount * on_street
+
+    @property
+    def live(self) -> list[int]:
+        """Who was dealt in and has not folded."""
+        return [seat for seat, stack in enumerate(self.start) if stack and seat not in self.folded]
+
+    @property
+    def open(self) -> set[str]:
+        """Every card that viewers see."""
+        return {*self.board, *(card for cards in self.cards.values() for card in cards)}
+
+    def name(self, seat: int) -> str:
+        return self.names[self.bots[seat]]
+
+    def pots(self, count: int = 0) -> list[PlainPot]:
+        """The pots from what everybody has put in; a layer for each stake of somebody who is still in."""
+        layers: list[tuple[int, list[int]]] = []
+        below = 0
+        for level in sorted({self.put_in[seat] for seat in self.live}):
+            amount = sum(min(paid, level) - min(paid, below) for paid in self.put_in)
+            layers.append((amount, [seat for seat in self.live if self.put_in[seat] >= level]))
+            below = level
+        if layers:
+            layers[-1] = (layers[-1][0] + sum(max(0, paid - below) for paid in self.put_in), layers[-1][1])
+        found = [layer for layer in layers if layer[0]]
+        return [PlainPot(self, *layer, number, count or len(found)) for number, layer in enumerate(found)]

@@ -1,0 +1,91 @@
+"""Everything that captions, marks and highlights say is derived again from the recording by a second program."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from broadcast.commentary.phrases import PHRASES
+from broadcast.film.film import film_of
+from broadcast.film.highlights import ranked
+from server.game.contests import CONTESTS
+from server.journal.journal import Entry, read_journal
+from tests.commentary.checker.captions import CaptionCheck
+from tests.commentary.checker.check import Checked
+from tests.support.contests import play_contest
+from tests.support.house_contests import play_house_contest
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+
+BOTS = {"quick-draw": 8, "enova": 6, "upac": 2, "arena": 6}
+HANDS = 40
+FLOPS = 10
+"""Of so many hands the chances of one are counted again from the flop on; from the turn on those of all."""
+
+
+@pytest.mark.parametrize("recording", KEPT)
+def test_all_that_is_said_of_the_recordings_that_are_kept_is_true(recording: str) -> None:
+    checked = Checked(read_journal(KEPT_CONTESTS / recording).entries)
+    assert checked.wrong == []
+    assert checked.statements > checked.hands > 0
+
+
+def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
+    """Checks contests of one seed after the other until that are `HANDS` hands."""
+    hands = statements = 0
+    for seed in range(5, 50):
+        checked = Checked(play(seed), FLOPS)
+        assert checked.wrong == []
+        hands, statements = hands + checked.hands, statements + checked.statements
+        if hands >= HANDS:
+            break
+    assert statements > 4 * hands >= 4 * HANDS
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_all_that_is_said_of_contests_of_the_house_is_true(contest: str) -> None:
+    is_all_true(lambda seed: play_house_contest(contest, seed, BOTS[contest]))
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None:
+    is_all_true(lambda seed: play_contest(seed, BOTS[contest], CONTESTS[contest]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "lie"),
+    [
+        ("wins", "{name} wins {pot} of 1{amount}"),
+        ("wins", "{name} has {pot} of {amount}"),
+        ("show", "{name} shows {ranking}, ace kicker"),
+        ("fold hand", "{name} folds pocket aces and {hand}"),
+        ("river", "The river: {cards}; nobody can catch Old Man River"),
+        ("returned", "Old Man River takes back the {amount} nobody called"),
+    ],
+)
+def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = play_house_contest("quick-draw", 5, 8)[:400]
+    said = PHRASES[kind]
+    read = CaptionCheck.caption
+    monkeypatch.setitem(PHRASES, kind, (lie,) * len(said))
+
+    def with_the_true_phrases(check: CaptionCheck, event: object, text: str) -> None:
+        with monkeypatch.context() as true:
+            true.setitem(PHRASES, kind, said)
+            read(check, event, text)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(CaptionCheck, "caption", with_the_true_phrases)
+    assert Checked(entries, 1000).wrong
+
+
+@pytest.mark.parametrize("contest", CONTESTS)
+def test_each_highlight_is_a_mark_whose_it_was_and_the_line_of_its_hand(contest: str) -> None:
+    outline = film_of(play_house_contest(contest, 5, BOTS[contest])).outline
+    names = {bot.bot: bot.name for bot in outline.bots}
+    picks = ranked(outline)
+    assert picks
+    for pick in picks:
+        hand = outline.hands[pick.hand]
+        mark, _, line = pick.why.partition(": ")
+        assert line == hand.told
+        assert mark.startswith(pick.marks[0] if pick.marks else "The last hand")
+        if mark.startswith("Elimination of"):
+            assert all(names[bot] in mark for bot, _ in hand.out)

@@ -1,0 +1,38 @@
+"""Whole contests of the house's own bots, which bet as people do: for tests of what is said about their hands."""
+
+import random
+
+from msgspec.structs import replace
+
+from server.bots.house.characters import CHARACTERS
+from server.bots.house.in_process import decision_at
+from server.bots.house.styles import styles
+from server.game.contests import CONTESTS
+from server.game.decisions import Decision
+from server.game.events import TournamentOpened
+from server.game.view import View
+from server.journal.journal import Entry
+from tests.support.contests import DiceBot, play_contest
+
+AT_RANDOM = 0.15
+"""How often one of them acts at random: so all-ins, faults and odd bets come often enough."""
+
+
+class CharacterBot(DiceBot):
+    """A bot of the house that now and then does anything that is allowed."""
+
+    def _decide(self, view: View) -> Decision:
+        if self._dice.random() < AT_RANDOM:
+            return super()._decide(view)
+        style = styles()[CHARACTERS[(self.id - 1) % len(CHARACTERS)].style]
+        return decision_at(view, style, random.Random(self._dice.random()))
+
+
+def play_house_contest(contest: str, seed: int, bots: int) -> list[Entry]:
+    """All entries of a contest; the same arguments give the same entries."""
+    opened, *rest = play_contest(seed, bots, CONTESTS[contest], kind=CharacterBot)
+    assert isinstance(opened.event, TournamentOpened)
+    entrants = tuple(
+        replace(entrant, name=CHARACTERS[(entrant.bot - 1) % len(CHARACTERS)].name) for entrant in opened.event.entrants
+    )
+    return [replace(opened, event=replace(opened.event, entrants=entrants)), *rest]
