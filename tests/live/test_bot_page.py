@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.bot_pages import bot_address
-from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.events import BotStatistics, Notice, OnAirEntry, StatisticsChanged
 from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit
@@ -138,6 +138,17 @@ def test_it_tells_the_version_and_the_hole_cards_of_its_hands(shows: ShowServer,
     shown = page.evaluate(_CARDS)
     assert shown
     assert all(cards == dealt[hand] for hand, cards in shown)
+
+
+def test_an_award_of_the_whole_evening_takes_the_place_of_the_one_before_it(shows: ShowServer, visit: Visit) -> None:
+    counted = BotStatistics(4, hands=20), BotStatistics(5, hands=20)
+    before = Notice("Luckiest", 4, "500 by the cards alone"), Notice("Loosest", 4, "plays 60% of hands")
+    closing = StatisticsChanged(counted, before, 20, (), (Notice("Luckiest", 4, "900 from the cards alone"),), True)
+    shows.channel("closing", trials().tell(closing).entries)
+    page = opened(visit, NAMES[3], "closing")
+    expect(page.locator("#awards li")).to_have_text(
+        ["Luckiest this evening: 900 from the cards alone", "Loosest this evening: plays 60% of hands"]
+    )
 
 
 def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:

@@ -24,14 +24,17 @@ export function figuresOf({ statistics }, bot) {
 }
 
 /**
- * What a bot stands out for among all bots.
+ * What a bot stands out for among all bots; the awards at the end first.
  *
  * @param {State} state
  * @param {number} bot
  * @returns {string[]} "Biggest pot this evening: 7,050 with a flush"
  */
 export function awardsOf({ statistics }, bot) {
-  const own = statistics.notices.filter((notice) => notice.bot === bot);
+  const awards = statistics.awards ?? [];
+  const titles = new Set(awards.map(({ title }) => title));
+  const all = [...awards, ...statistics.notices.filter(({ title }) => !titles.has(title))];
+  const own = all.filter((award) => award.bot === bot);
   return own.map(({ title, text }) => `${title} this evening: ${text}`);
 }
 

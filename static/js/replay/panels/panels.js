@@ -8,6 +8,7 @@
  */
 
 import { byId, el, write } from "../../common/dom.js";
+import { Plays } from "../../lists/plays.js";
 import { Schedule } from "../../lists/schedule.js";
 import { StandingsTable } from "../../lists/standings-table.js";
 import { ChancesGraph, ChipsGraph, TitleGraph } from "./graphs.js";
@@ -28,6 +29,7 @@ export class Panels {
   #titleOdds = new TitleGraph(byId("title-odds"), byId("title-odds-section"));
   #chips;
   #standings;
+  #plays = new Plays(byId("plays-section"), byId("plays"));
   #hands;
   #schedule;
 
@@ -68,6 +70,7 @@ export class Panels {
         return this.#now(head);
       case "standings":
         this.#titleOdds.update(this.#film.outline, state);
+        this.#plays.update(state);
         return write(byId("after"), this.#standings.update(state));
       case "hands":
         return this.#hands.update(section.hand, state);
