@@ -1,0 +1,35 @@
+"""Does anything published depend on cards still to come? Files of pairs of shows, compared to the byte at each index.
+
+There is no peer. Run: `make bench BENCH=published_decks ARGS="--pairs 100"`; without ARGS ten thousand.
+"""
+
+import random
+import sys
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.bench.common.scales import in_all_processors, options, print_machine
+from tests.publish.published_pairs import Tried, differences
+
+SHARE = 50
+
+
+def share(seed: int, pairs: int, number: int) -> Tried:
+    """Compares the pairs of one share."""
+    return differences(random.Random(f"{seed} {number}"), pairs)
+
+
+if __name__ == "__main__":
+    asked = options(__doc__, pairs=10_000, seed=1)
+    print_machine()
+    pairs = min(SHARE, asked.pairs)
+    tried = in_all_processors(partial(share, asked.seed, pairs), -(-asked.pairs // pairs), "pairs", pairs)
+    differing = [f"share {number}, {path}" for number, each in enumerate(tried) for path in each.differing]
+    compared, moments, other_pace = (
+        sum(getattr(each, what) for each in tried) for what in ("pairs", "moments", "other_pace")
+    )
+    print(f"{compared:,} pairs, {moments:,} moments: {len(differing)} differences", end="")
+    print(f"   ({other_pace:,} more whose pace on air differs were left out)")
+    sys.exit("\n".join(differing[:20]) or 0)

@@ -1,0 +1,203 @@
+"""Pairs of shows that are the same up to some card, and what is published of each before that card is on air.
+
+Both play the same decisions. From a random card of the second hand on, hole cards and board are others. The showrunner
+knows each hand to its end, and the real publisher writes to a folder whenever an index is due. How dramatic a hand will
+be sets its pace on air, so a pair of another pace is no pair; nothing else on air may differ.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import State
+from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_publisher import LivePublisher
+from broadcast.show.showrunner import Showrunner
+from server.game.cards import Card, Deck
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Decision
+from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.game.rules import QUICK_DRAW
+from server.journal.journal import Entry
+from tests.game.random_hands import random_decision, random_deck
+from tests.support.recordings import small_contest
+
+WORLD = 1_000_000.0
+"""The time of day when a show begins, in seconds."""
+SEATS, STACK = (2, 4), 5000
+"""More seats would show nothing new, and computing their chances takes long."""
+MEMORY = Path("/dev/shm")  # noqa: S108  each pair has a new folder of its own there
+"""Where there is such a folder the files of the shows are kept in memory."""
+Files = dict[str, bytes]
+"""All files at the place, by path."""
+
+
+class Pair(Struct, frozen=True):
+    """The events of two shows; they are the same on air until so many deals are, of hole cards or a street."""
+
+    one: list[Event]
+    other: list[Event]
+    deals: int
+
+
+class Shown(Struct, frozen=True):
+    """What was to be seen of a show before the card: on air, when and for how long, and at the place at each index."""
+
+    events: list[Event]
+    times: list[tuple[int, int]]
+    files: list[Files]
+
+
+class Tried(Struct, frozen=True):
+    """How many pairs were compared, at how many moments, what differed, and how many were left out for their pace."""
+
+    pairs: int
+    moments: int
+    differing: list[str]
+    other_pace: int
+
+
+def differences(dice: random.Random, pairs: int) -> Tried:
+    """Compares so many random pairs."""
+    differing: list[str] = []
+    moments = compared = other_pace = 0
+    while compared < pairs:
+        one, other = _shown(random_pair(dice), dice.uniform(0, EVERY_SECONDS))
+        if one.events != other.events:
+            differing.append(f"pair {compared + 1}, on air")
+        elif one.times != other.times:
+            other_pace += 1
+            continue
+        compared += 1
+        moments += len(one.files)
+        differing += [f"pair {compared}, {path}" for path in _unlike(one.files, other.files)]
+    return Tried(pairs, moments, differing, other_pace)
+
+
+def random_pair(dice: random.Random) -> Pair:
+    """Two hands in a row; in the second one what is dealt from a random moment on differs."""
+    while True:
+        stacks = [STACK] * dice.randint(*SEATS)
+        first, _, left = _played(dice, 1, stacks, random_deck(dice))
+        if not all(left):  # or the game might be over
+            continue
+        deck = random_deck(dice)
+        second, decisions, _ = _played(dice, 2, left, deck)
+        dealt = _cards(second)
+        kept = dice.randrange(len(dealt))
+        other = _reshuffled(dice, deck, {card for cards in dealt[:kept] for card in cards})
+        changed, _, _ = _played(dice, 2, left, other, decisions)
+        if _cards(changed)[kept] != dealt[kept]:
+            before = [*_opened(len(stacks)), *first]
+            return Pair([*before, *second], [*before, *changed], len(_cards(first)) + kept)
+
+
+def _shown(pair: Pair, phase: float) -> tuple[Shown, Shown]:
+    """Shows both; the first index is due after `phase` seconds."""
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as name:
+        one, other = (
+            asyncio.run(_published(Path(name, str(at)), events, pair.deals, phase))
+            for at, events in enumerate((pair.one, pair.other))
+        )
+    return one, other
+
+
+def _unlike(one: Sequence[Files], other: Sequence[Files]) -> list[str]:
+    """The paths of files that are not the same, or not in both, at any moment."""
+    each = zip_longest(one, other, fillvalue=Files())
+    return sorted({path for mine, theirs in each for path, _ in mine.items() ^ theirs.items()})
+
+
+@cache
+def _opened(seats: int) -> tuple[Event, ...]:
+    """What comes before the first hand of a game of so many seats."""
+    events = [entry.event for entry in small_contest()]
+    before = events[: next(at for at, event in enumerate(events) if isinstance(event, HandStarted))]
+    game = before[-1]
+    assert isinstance(game, GameStarted)
+    return (*before[:-1], replace(game, seats=game.seats[:seats], stacks=game.stacks[:seats]))
+
+
+def _played(
+    dice: random.Random, number: int, stacks: Sequence[int], deck: Deck, decisions: Sequence[Decision] | None = None
+) -> tuple[list[Event], list[Decision], list[int]]:
+    """The events of a hand, the decisions, and the stacks after it. Decisions that are not given are random."""
+    hand, events = start_hand(QUICK_DRAW, number, number % len(stacks), list(stacks), deck)
+    taken: list[Decision] = []
+    while not hand.over:
+        decision = decisions[len(taken)] if decisions else random_decision(dice, hand)
+        taken.append(decision)
+        hand, more = take_turn(hand, decision)
+        events += more
+    return events, taken, [seat.stack for seat in hand.seats]
+
+
+def _cards(events: Sequence[Event]) -> list[tuple[Card, ...]]:
+    return [event.cards for event in events if isinstance(event, HoleDealt | StreetDealt)]
+
+
+def _reshuffled(dice: random.Random, deck: Deck, seen: set[Card]) -> Deck:
+    """The same deck where its cards are seen, any other order where they are not."""
+    unseen = [card for card in deck.cards if card not in seen]
+    rest = iter(dice.sample(unseen, len(unseen)))
+    return Deck(tuple(card if card in seen else next(rest) for card in deck.cards))
+
+
+async def _published(folder: Path, events: Sequence[Event], deals: int, phase: float) -> Shown:
+    """A show up to its first card after so many deals."""
+    air = AirLog("main", 1.0)
+    air.epoch = "0" * 16
+    odds, now, due = OddsWorker(), 0.0, phase
+    live = LiveChannel(air, lambda: now, KEPT_BYTES, lambda: WORLD + now)
+    publisher = LivePublisher(str(folder), live, "friday", clock=lambda: now, world=lambda: WORLD + now)
+    shown = Shown([], [], [])
+    dealt = 0
+
+    def note(entry: OnAirEntry, _: State, __: State) -> None:
+        nonlocal dealt
+        dealt += isinstance(entry.event, HoleDealt | StreetDealt)
+        if dealt <= deals:
+            shown.events.append(entry.event)
+            shown.times.append((entry.at_ms, entry.hold_ms))
+
+    async def pass_by(seconds: float) -> None:
+        nonlocal now, due
+        if dealt > deals:
+            running.cancel()
+            return
+        await odds.done()  # a show would do without what is not ready: here it always is
+        until = now + seconds
+        while due < until:
+            now, due = due, due + EVERY_SECONDS
+            await publisher.publish()
+            shown.files.append(_files(folder))
+        now = until
+
+    air.recorders.add(note)
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, odds=odds)
+    running = asyncio.ensure_future(show.run(_each(events)))
+    with suppress(asyncio.CancelledError):
+        await running
+    assert dealt > deals, "the show came to the card"
+    return shown
+
+
+async def _each(events: Sequence[Event]) -> AsyncIterator[Entry]:
+    for number, event in enumerate(events, 1):
+        yield Entry(number, 0, event)
+
+
+def _files(folder: Path) -> Files:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
