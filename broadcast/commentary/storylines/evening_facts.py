@@ -35,7 +35,7 @@ class BotFacts:
         self.caught: list[HandNumber] = []
         """Hands in which it made the last bet on the river, showed no pair and won nothing."""
         self.lowest: Noted | None = None
-        """The fewest chips that it had after a hand of this stage."""
+        """The fewest chips that it had after a hand of this stage, in a series of this game."""
         self.stack = 0
 
 
@@ -57,6 +57,7 @@ class EveningFacts:
         self.last = HandNumber(0, 0)
         """The last hand that is over."""
         self._met: set[tuple[int, int]] = set()
+        self._series = False
         self._bettor = -1
         """The seat that made the last bet on the river; -1: none."""
 
@@ -67,8 +68,8 @@ class EveningFacts:
                 self.__init__()  # type: ignore[misc]
                 self.bots, self.starting_stack = {entrant.bot: BotFacts() for entrant in entrants}, stack
             case StageStarted(bots=bots, stacks=stacks):
-                for bot, stack in zip(bots, stacks, strict=True):
-                    self.bots[bot].lowest, self.bots[bot].stack = None, stack
+                self._begin_anew(bots, stacks)
+                self._series = bool(event.series)
             case GameStarted():
                 self._begin_game(event)
             case HandStarted(hand=hand):
@@ -85,10 +86,13 @@ class EveningFacts:
         pairs = [*pairs_of(event.seats)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met]
         self._met |= {*pairs}
-        for bot, stack in zip(event.seats, event.stacks, strict=True):
-            facts = self.bots[bot]
-            if stack != facts.stack:  # In a series all begin anew.
-                facts.lowest, facts.stack = None, stack
+        if self._series:
+            self._begin_anew(event.seats, event.stacks)
+
+    def _begin_anew(self, bots: Sequence[int], stacks: Sequence[int]) -> None:
+        """All begin a stage, or a game of a series, with the chips that they are given."""
+        for bot, stack in zip(bots, stacks, strict=True):
+            self.bots[bot].lowest, self.bots[bot].stack = None, stack
 
     def _note_act(self, event: ActionTaken, table: TableState) -> None:
         if event.act in ("bet", "raise") and table.street == "river":
