@@ -11,7 +11,7 @@ from shutil import which
 SECONDS = 30
 _SETTINGS = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
-events {{}}
+worker_rlimit_nofile {connections}; events {{ worker_connections {connections}; }}
 http {{
   access_log {folder}/access.log;
   types {{ text/html html; text/css css; text/javascript js; application/json json; image/webp webp; }}
@@ -29,13 +29,16 @@ def static_host(root: Path) -> str:
 
 
 @contextmanager
-def nginx(folder: Path, server: str, more: str = "") -> Iterator[str]:
-    """Runs one with the settings `server`, and `more` around them, in `folder`; gives its address, without "/"."""
+def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
+    """Runs one with the settings `server`, and `more` around them, in `folder`; gives its address, without "/".
+
+    It is a single process, whose number is in `folder`/pid, and takes so many `connections` at a time.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = folder / "nginx.conf"
-    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more))
+    settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more, connections=connections))
     process = subprocess.Popen(
         [which("nginx") or "nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
     )

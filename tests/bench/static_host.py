@@ -1,0 +1,160 @@
+"""How does one nginx on one core bear 10,000 viewers of a show that is published while it is on?
+
+What a page asks for is recorded from the page in a browser; a client in C asks the same for each viewer. The peer is
+the same nginx with a fixed file of 200 bytes for every answer. Run: `make bench BENCH=static_host`; a short one:
+`ARGS="--viewers 100 --arrival 2 --seconds 12"`.
+"""
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import which
+from typing import Any
+from urllib.parse import urlsplit
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import msgspec
+from playwright.sync_api import Request, sync_playwright
+
+from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.log import AirLog
+from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_publisher import LivePublisher
+from broadcast.publish.live_site import LiveSite
+from broadcast.publish.show_there import INDEX
+from broadcast.show.showrunner import Showrunner
+from server.journal.bus import Bus
+from tests.bench.common.scales import on_processor, options, print_machine
+from tests.support.browsers import FLAGS, find_browser
+from tests.support.contests import play_contest
+from tests.support.nginx import nginx, static_host
+from tests.support.published import published_index
+
+CLIENT = Path(__file__).parent / "common/viewers.c"
+SPARE_FILES = 1000
+"""What nginx has open besides connections: it sends several files at a time."""
+LATE_MS = 2500
+"""An answer that takes longer may bring what should be on air by then."""
+RECORDED_SECONDS = 25
+"""In which a page has fetched all, and found out what time it is there."""
+FLOOR = "/floor.txt"
+
+
+async def publishing(folder: Path) -> None:
+    """Shows a contest of twelve bots at its real pace, and publishes it to `folder`."""
+    bus = Bus(None, time.monotonic)
+    bus.load(play_contest(0, 12))
+    air = AirLog("main", 1.0)
+    live = LiveChannel(air, time.monotonic, KEPT_BYTES)
+    site = LiveSite("Friday", folder, lambda: air.picture)
+    show = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+    publisher = LivePublisher(str(folder), live, "friday", site=site)
+    await asyncio.gather(show.run(bus.follow()), publisher.run())
+
+
+def asked_at_coming(host: str) -> list[str]:
+    """What a page asks for that has just come, in its order, as "METHOD path"."""
+    found: list[str] = []
+
+    def note(request: Request) -> None:
+        asked = f"{request.method} {urlsplit(request.url).path}"
+        again = asked in found and request.method == "GET"  # the index, which it asks for ever after
+        if request.url.startswith(host) and not again:
+            found.append(asked)
+
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        page = browser.new_page()
+        page.on("request", note)
+        page.goto(f"{host}/watch/")
+        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=60_000)
+        page.wait_for_timeout(RECORDED_SECONDS * 1000)
+        browser.close()
+    return found
+
+
+async def visited(client: Sequence[str], pid: int) -> tuple[dict[str, Any], list[float]]:
+    """What the client tells, and the share of a core that the process `pid` had in each second of it."""
+    shares: list[float] = []
+    running = await asyncio.create_subprocess_exec(*client, stdout=subprocess.PIPE)
+    assert running.stdout
+    telling = asyncio.ensure_future(running.stdout.read())
+    while not telling.done():
+        began, used = time.monotonic(), on_processor(pid)
+        await asyncio.wait([telling], timeout=1)
+        shares.append((on_processor(pid) - used) / (time.monotonic() - began))
+    return msgspec.json.decode(await telling), shares
+
+
+def tell(what: str, told: dict[str, Any], shares: Sequence[float], seconds: float) -> None:
+    """Two lines on what came of all requests."""
+    print(f"{what:12} {told['answers'] / seconds:7,.0f} answers/s, {told['bytes'] / seconds / 1e6:6.2f} MB/s", end="")
+    print(f"   p50 {told['p50_ms']:.1f} ms, p99 {told['p99_ms']:.1f} ms, slowest {told['slowest_ms']:.0f} ms")
+    mean, most = sum(shares) / len(shares), max(shares)
+    print(f"{'':12} nginx {mean:.0%} of a core, {most:.0%} in its busiest second;", end=" ")
+    print(f"{told['late']:,} answers late, {told['errors']:,} wrong", end=" ")
+    print(f"({told['answers']:,} answers, {told['indexes']:,} of them an index; client {told['client_s']:.0f} s)")
+
+
+async def measure(folder: Path, viewers: int, arrival: float, seconds: float) -> None:
+    """Prints what viewers of a show get, and what the same number of requests of one small file gets."""
+    site = folder / "site"
+    show = asyncio.ensure_future(publishing(site))
+    while not (site / INDEX).exists():
+        await asyncio.wait([show], timeout=0.1)
+        assert not show.done(), "the show goes on"
+    (site / FLOOR[1:]).write_bytes(b"x" * 200)
+    build = ["cc", "-O2", "-D_GNU_SOURCE", "-o", str(folder / "viewers"), str(CLIENT)]
+    await asyncio.to_thread(lambda: subprocess.run(build, check=True))
+    with nginx(folder / "nginx", static_host(site), connections=viewers + SPARE_FILES) as host:
+        pid = int((folder / "nginx/pid").read_text())
+        _apart(pid)
+        coming = await asyncio.to_thread(asked_at_coming, host)
+        print(f"{viewers:,} viewers come within {arrival:.0f} s: {len(coming)} requests each, then an index", end=" ")
+        print(f"every {EVERY_SECONDS:.0f} s; {seconds:.0f} s in all, load {os.getloadavg()[0]:.1f}", flush=True)
+        every = round(EVERY_SECONDS * 1000)
+        small = [f"GET {FLOOR}"] * len(coming)
+        for what, index, asked in (("the show", f"/{INDEX}", coming), ("200 bytes", FLOOR, small)):
+            (folder / "coming").write_text("".join(f"{each}\n" for each in asked))
+            numbers = (host.rpartition(":")[2], viewers, arrival * 1000, seconds * 1000, every)
+            phase = published_index(site)["now_utc_ms"] % every
+            words = map(str, (folder / "viewers", *numbers, phase, LATE_MS, index, folder / "coming"))
+            tell(what, *await visited(list(words), pid), seconds)
+    show.cancel()
+
+
+def _apart(pid: int) -> None:
+    """Gives the first core to the process `pid` alone, as far as it is for us to say."""
+    first, *others = sorted(os.sched_getaffinity(0))
+    if others:
+        os.sched_setaffinity(pid, {first})
+        os.sched_setaffinity(0, others)
+
+
+def possible(viewers: int) -> int:
+    """How many viewers this machine has sockets for."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    room = most - SPARE_FILES
+    if room < viewers:
+        print(f"a process may have {most:,} files open here: {room:,} viewers instead of {viewers:,}")
+    return min(viewers, room)
+
+
+if __name__ == "__main__":
+    asked = options(__doc__, viewers=10_000, arrival=60.0, seconds=180.0)
+    print_machine()
+    lacking = [program for program in ("nginx", "cc") if not which(program)]
+    if lacking:
+        print(f"left out: {' and '.join(lacking)} not found: apt-get install nginx-light gcc")
+    else:
+        with tempfile.TemporaryDirectory() as name:
+            asyncio.run(measure(Path(name), possible(asked.viewers), asked.arrival, asked.seconds))
