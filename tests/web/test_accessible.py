@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from server.paths import STATIC
 from tests.desk.desk_server import DeskServer, contest_events
+from tests.support.browsers import PATIENCE_MS
+from tests.support.nginx import nginx, static_host
 from tests.support.program import GAPLESS, serving_program
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
@@ -30,8 +32,11 @@ _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 PAGES = {
     "demo": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}", "/control?token={token}", "/verify",
              "/verify/{recording}", "/overlay?channel=nowhere",
-             "/watch?channel=main", "/replay/{recording}",
+             "/watch?channel=main", "/replay/{recording}", "/bots/", "/bots/Doc%20Holobyte",
              *(f"/guide/{name}.html" for name in ("index", "events", "commands", "house", "promises"))),
+    "site": ("/index.html", "/watch/index.html", "/bots/index.html",
+             "/bots/index.html?bot=Doc%20Holobyte&results=shown", "/recordings/{recording}/index.html",
+             "/replay/{recording}/index.html", "/verify/{recording}/index.html"),
     "event": ("/results",),
     "practice": ("/", "/practice", "/recordings"),
     "season": ("/season", "/season/games", "/season/games/1", "/season/bots/1", "/upload"),
@@ -51,21 +56,24 @@ class Program(NamedTuple):
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
-    """A contest that is over, one that goes on, a place to practise, and a season that is over."""
+    """A contest that is over and was published, one that goes on, a place to practise, and a season that is over."""
     data = [str(tmp_path_factory.mktemp("data")) for _ in PAGES]
+    site = tmp_path_factory.mktemp("site")
     fast = ("--speed", "1000", "--seed", "7")
     with (
-        serving_program("demo", *fast, "--data", data[0], seconds=GAPLESS) as demo,
+        serving_program("demo", *fast, "--data", data[0], "--publish", str(site), seconds=GAPLESS) as demo,
+        nginx(Path(data[-1]), static_host(site)) as host,
         DeskServer(Path(data[1]), contest_events()) as event,
         serving_program("practice", "--data", data[2]) as practice,
         serving_program("demo", "--contest", "upac", *fast, "--data", data[3], seconds=GAPLESS) as season,
     ):
         recording = Path(demo.hears("  recording ").split()[1]).stem
-        demo.hears("the show is over")
+        demo.hears("its first page is index.html")
         season.hears("the last game is played")
         token = demo.output.partition("token=")[2].split()[0]
         yield {
             "demo": Program(demo.base, token, recording),
+            "site": Program(host, "", recording),
             "event": Program(event.address),
             "practice": Program(practice.base),
             "season": Program(season.base),
@@ -91,6 +99,8 @@ def faults(phone: Page, program: Program, path: str) -> list[str]:
     there = phone.goto(program.base + path.format(token=program.token, recording=program.recording))
     assert there
     assert there.ok or "nowhere" in path
+    if "/bots/index" in path:
+        phone.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
     phone.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS)]
     wider = phone.evaluate(_WIDER)
