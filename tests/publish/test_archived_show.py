@@ -149,7 +149,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
         page.goto(f"{address}/site/watch/?debug&motion=off")
         page.wait_for_function("() => window.highnoon?.state().seq > 0", timeout=PATIENCE_MS)
         published(recording, site)
-        expect(page.get_by_role("link", name="It is over: watch it again")).to_be_visible(timeout=2 * PATIENCE_MS)
+        expect(page.get_by_role("link", name="Watch again")).to_be_visible(timeout=2 * PATIENCE_MS)
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
         expect(page.locator("main")).to_contain_text("This show is over.")
