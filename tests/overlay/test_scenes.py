@@ -30,6 +30,11 @@ MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "common" / "tokens.css"
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
 COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
+SMALL = (
+    "betting", "twelve_running_out", "heads_up", "standings", "evening_counted", "champion", "starting", "captured",
+    "technical_trouble",
+)  # fmt: skip
+"""Tables of three sizes, and each other kind of picture: the same stage, scaled."""
 PLAIN = ("betting", "captured", "standings", "evening_counted", "champion", "resting", "technical_trouble", "replay")
 # What stands on what: text colour, ground.
 PAIRS = (
@@ -46,11 +51,11 @@ PAIRS = (
 
 
 class Look(Struct, frozen=True):
-    """What a scene measures on the page, and its screenshots at 1080 and at 720 lines."""
+    """What a scene measures on the page, and its screenshots at 1080 and, if it is of those, at 720 lines."""
 
     measured: dict[str, list[str]]
     large: bytes
-    small: bytes
+    small: bytes = b""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +68,9 @@ def looked(screen: Screen, scene: str) -> Look:
     screen.tidy()
     screen.show(SCENES[scene]())
     found, large = measured(screen), screen.picture()
+    if scene not in SMALL:
+        assert not screen.complaints
+        return Look(found, large)
     screen.page.set_viewport_size({"width": 1280, "height": 720})
     screen.settle()
     small = screen.picture()
@@ -72,8 +80,12 @@ def looked(screen: Screen, scene: str) -> Look:
 
 
 @pytest.mark.parametrize("scene", COMPARED)
-def test_scene_looks_like_its_golden_pictures_at_1080_and_720_lines(scene: str, look: Callable[[str], Look]) -> None:
+def test_scene_looks_like_its_golden_picture_at_1080_lines(scene: str, look: Callable[[str], Look]) -> None:
     compare(f"{scene}.png", look(scene).large)
+
+
+@pytest.mark.parametrize("scene", SMALL)
+def test_scene_looks_like_its_golden_picture_at_720_lines(scene: str, look: Callable[[str], Look]) -> None:
     compare(f"{scene}-720.png", look(scene).small, SIZE_720)
 
 
