@@ -16,7 +16,7 @@ from tests.support.recordings import aired, small_contest, until_listed, write
 
 THUMB = 44
 """CSS pixels that a thumb needs."""
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 3}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Visit = Callable[..., Page]
 

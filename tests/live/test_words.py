@@ -17,7 +17,7 @@ from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.recordings import small_contest
 from tests.support.source_files import ROOT
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 3}
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 WIDE = {"viewport": {"width": 1920, "height": 1080}}
 _READY = "() => document.body.dataset.ready === 'yes' && document.querySelector('.badge--button')"

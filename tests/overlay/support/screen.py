@@ -139,4 +139,4 @@ def png_of(page: Page) -> bytes:
 
 
 def _new_page(browser: Browser, phone: bool) -> Page:
-    return browser.new_context(device_scale_factor=3 if phone else 1, is_mobile=phone, has_touch=phone).new_page()
+    return browser.new_context(is_mobile=phone, has_touch=phone).new_page()
