@@ -1,0 +1,81 @@
+"""Whole contests of each kind: counted as the second program counts them, and told once, right before the champion."""
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+
+import msgspec
+import pytest
+
+from broadcast.on_air.events import StatisticsChanged
+from server.bots.bot import Answer
+from server.game.contests import CONTESTS, with_most_hands
+from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.events import Event, StageEnded, TournamentEnded
+from server.game.view import View
+from server.journal.journal import Entry
+from tests.commentary import slow_statistics as slow
+from tests.commentary.test_slow_statistics import check_crosstable, counted, differences
+from tests.support.contests import DiceBot, play_contest
+from tests.support.hand_events import Show
+
+BOTS = {"quick-draw": 12, "enova": 7, "upac": 2, "arena": 6}
+MOST_HANDS = 60
+"""Of a game of the contests that go on until one is left."""
+
+
+class CalmBot(DiceBot):
+    """Never late, and raises little, so that a contest lasts."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        await asyncio.sleep(0)
+        return Answer(resolve(self._decide(view)), 1 + self._dice.randrange(100))
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        if turn.blind:
+            return PostBlind(turn.to_call)
+        if turn.max_raise_to and self._dice.random() < 0.2:
+            return RaiseTo(min(turn.max_raise_to, turn.min_raise_to + view.hand.big_blind))
+        return Fold() if turn.to_call and self._dice.random() < 0.3 else Call()
+
+
+@cache
+def played(name: str) -> tuple[Entry, ...]:
+    contest = CONTESTS[name]
+    small = contest if name == "quick-draw" else with_most_hands(contest, MOST_HANDS)
+    return tuple(play_contest(5, BOTS[name], small, rating=100_000 * (name == "upac"), kind=CalmBot))
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_a_whole_contest_is_counted_as_the_second_program_counts_it(name: str) -> None:
+    entries = played(name)
+    told = [msgspec.json.decode(msgspec.json.encode(entry.event)) for entry in entries]
+    on_air = counted(entries)
+    assert on_air.hands == len(slow.hands_of(told)) >= 10
+    assert differences(told, on_air) == []
+    check_crosstable(told, on_air)
+    assert sum(row.luck for row in on_air.rows) == 0
+    assert all(row.won == row.luck + (row.earned or 0) for row in on_air.rows)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_evening_is_counted_once_right_before_its_champion(name: str) -> None:
+    show, shown = Show(), list[tuple[Event, list[Event]]]()
+    for entry in played(name):
+        shown.append((entry.event, show.after(entry.event)))
+    closing = [
+        (at, added[-1])
+        for at, (_, added) in enumerate(shown)
+        if added and isinstance(added[-1], StatisticsChanged) and added[-1].closing
+    ]
+    ((at, last),) = closing
+    assert isinstance(last, StatisticsChanged)
+    assert isinstance(shown[at][0], StageEnded)
+    assert isinstance(shown[at + 1][0], TournamentEnded)
+    assert {row.bot for row in last.rows} == set(range(1, BOTS[name] + 1))
+    assert {award.title for award in last.awards} >= {"Luckiest", "Unluckiest"}
+    ranges = [row for row in last.rows if row.low is not None and row.high is not None]
+    assert bool(ranges) == (name == "quick-draw")  # a single game gives no range
+    assert all((row.low or 0) <= (row.earned or 0) <= (row.high or 0) for row in ranges)
