@@ -1,8 +1,9 @@
 """How does one nginx on one core bear 10,000 viewers of a show that is published while it is on?
 
 What a page asks for is recorded from the page in a browser; a client in C asks the same for each viewer. The peer is
-the same nginx with a fixed file of 200 bytes for every answer. Run: `make bench BENCH=static_host`; a short one:
-`ARGS="--viewers 100 --arrival 2 --seconds 12"`.
+the same nginx with a fixed file of 200 bytes, which as an index is unchanged each time.
+
+Run: `make bench BENCH=static_host`; a short one: `ARGS="--viewers 100 --arrival 2 --seconds 12"`.
 """
 
 import asyncio
