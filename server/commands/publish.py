@@ -35,9 +35,9 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
             await site.send_program()
             for edition in editions:
                 await site.add(edition)
-            count = await site.send_list()
             for edition in editions:
                 await site.end_show(edition)
+            count = await site.send_list()  # what is over by now is not called on any more
     sent, kept = site.sender.sent, site.sender.kept
     say(f"{to}: {count} recording{'' if count == 1 else 's'}; {sent} files sent, {kept} were there already")
     say(f"  its first page is index.html{f': {address}' if address else ''}")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import Archive
+from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name, show_there
 from broadcast.publish.site import Site, edition_of
@@ -20,7 +21,7 @@ from tests.publish.hosted_show import HostedShow
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS, Browsers
-from tests.support.forks import Fork
+from tests.support.forks import SECONDS, Fork
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
@@ -99,6 +100,10 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
     assert (at / "recordings" / held.journal.name).read_bytes() == held.journal.read_bytes()
     index = published_index(at)
     assert (index["state"], index["recording"]) == ("over", held.journal.stem)
+    for path in ("index.html", "recordings/index.html"):
+        listed = (at / path).read_text()
+        assert "On now" not in listed
+        assert "data-published" not in listed
     with nginx(tmp_path / "nginx", static_host(host)) as address:
         page.goto(f"{address}/some/where/watch/?theme=plain")
         expect(page.locator("main")).to_contain_text("This show is over.")
@@ -177,6 +182,25 @@ def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp
         listed = (on.folder / "recordings/index.html").read_text()
         assert "On now" in listed
         assert "replay/older/index.html" in listed
+
+
+def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(recording: Path, tmp_path: Path) -> None:
+    with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
+        on.publisher = LivePublisher(str(on.folder), on.live, name_of_event())
+        entries = aired(small_contest())
+        on.put(entries[:-5])
+        assert published_index(on.folder)["state"] != "over"
+        process = Fork(publishing(recording, on.folder))
+        while process.poll() is None and not (on.folder / "recordings/friday/about.json").exists():
+            pass
+        on.put(entries[-5:])
+        assert process.wait(SECONDS) == 0
+        process.close()
+    assert "This show is over." in (on.folder / "watch/index.html").read_text()
+    for path in ("index.html", "recordings/index.html", "bots/index.html"):
+        page = (on.folder / path).read_text()
+        assert "On now" not in page
+        assert "data-published" not in page
 
 
 def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_path: Path) -> None:
