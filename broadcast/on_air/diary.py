@@ -15,7 +15,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from server.game.events import ChatSent, ControlSet, CueGiven, Event
+from server.game.events import WORDS_OF_BOTS, ControlSet, CueGiven, Event
 from server.journal.journal import Entry
 
 LONGEST_LINE = 60
@@ -152,7 +152,7 @@ def recalled(lines: Iterable[Line], entries: Sequence[Recalled]) -> list[tuple[R
         lane = desk if line.seq in known and of_the_desk(known[line.seq].event) else table
         while lane and lane[0].seq <= line.seq:
             entry = lane.popleft()
-            if entry.seq == line.seq or not isinstance(entry.event, ChatSent):
+            if entry.seq == line.seq or not isinstance(entry.event, WORDS_OF_BOTS):
                 found.append((entry, line))
     return found
 

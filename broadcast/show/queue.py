@@ -3,9 +3,9 @@
 from collections import deque
 
 from broadcast.on_air.table_state import TableEntry
-from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted
+from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
 
-SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted)
+SMALL_TALK = (BotConnected, BotDisconnected, ChatSent, FaultNoted, NoteGiven)
 """Events for which no replay is broken off."""
 
 

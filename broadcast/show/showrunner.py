@@ -23,7 +23,7 @@ from broadcast.show.shots import Shot, Shots
 from broadcast.show.stage import stage_on_air
 from broadcast.show.status import ShowStatus
 from server.game.events import (
-    ChatSent,
+    WORDS_OF_BOTS,
     ControlSet,
     CueGiven,
     GameEnded,
@@ -275,9 +275,9 @@ class Showrunner:
         await self._airing.hold(Shot((ReplayEnded(),), REPLAY_ENDS))
 
     def _unmuted(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Yields `parts` without the chat of bots that are muted by the time it would be shown."""
+        """Yields `parts` without the words of bots that are muted by the time it would be shown."""
         for part in parts:
-            if not (isinstance(part.event, ChatSent) and part.event.bot in self._playback.controls.chat_off):
+            if not (isinstance(part.event, WORDS_OF_BOTS) and part.event.bot in self._playback.controls.chat_off):
                 yield part
 
     def _set_pace(self, *, after_hand: bool = False) -> None:

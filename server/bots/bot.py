@@ -36,11 +36,15 @@ CHAT_SECONDS = 5.0
 
 
 class Answer(Struct, frozen=True):
-    """What came of asking a bot: its action after so many milliseconds, or None and the fault that it has instead."""
+    """What came of asking a bot: its action after so many milliseconds, or None and the fault that it has instead.
+
+    `note` is the bot's own words on its action, made safe to show; "" for none.
+    """
 
     action: Action | None
     think_ms: int
     fault: Fault = ""
+    note: str = ""
 
 
 class _Question:
@@ -184,8 +188,8 @@ class Bot:
 
     def _hear(self, message: Said) -> None:
         match message:
-            case Decided(decision=decision):
-                self._decided(decision)
+            case Decided():
+                self._decided(message)
             case Chatted(text=text):
                 self._chatted(text)
             case WantsLogs():
@@ -193,7 +197,7 @@ class Bot:
             case Malformed(reason=reason):
                 self._refuse(message, "malformed", reason)
 
-    def _decided(self, decision: Decision) -> None:
+    def _decided(self, message: Decided) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
         if self._owed:
             self._came_late()
@@ -203,7 +207,7 @@ class Bot:
             self._refuse(NotExpected(), "illegal", "an action nobody had asked for")
             return
         try:
-            action = question.resolve(decision)
+            action = question.resolve(message.decision)
         except IllegalAction as error:
             self._refuse(Illegal(), "illegal", str(error))
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
@@ -211,7 +215,7 @@ class Bot:
         else:
             self._owed.clear()
             self._send(self._dialect.answer(Taken()))
-            question.settle(Answer(action, self._think_ms(question)))
+            question.settle(Answer(action, self._think_ms(question), note=chat_text(message.note)))
 
     def _chatted(self, text: str) -> None:
         now = self._clock.time()

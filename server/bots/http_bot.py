@@ -17,6 +17,7 @@ from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, Fault, FaultNoted
 from server.game.view import View
+from server.text.names_and_chat import chat_text
 
 MOST_NEWS = 64
 """The most requests with news that may wait; then the oldest is dropped."""
@@ -182,7 +183,7 @@ class HttpBot:
             action = resolve(message.decision)
         except IllegalAction as error:
             return self._fault("illegal", str(error), asked_at)
-        return Answer(action, self._think_ms(asked_at))
+        return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
     async def _tell(self) -> None:
         try:

@@ -323,6 +323,17 @@ class ChatSent(Event, frozen=True):
     text: str
 
 
+class NoteGiven(Event, frozen=True):
+    """A bot's own words on an action of the hand that is over, made safe to show.
+
+    `action` counts the `ActionTaken` of that hand from 1. Written after `HandEnded`, for a note tells of cards.
+    """
+
+    bot: int
+    action: int
+    text: str
+
+
 # -- the desk --------------------------------------------------------------------------------------
 
 Control = Literal[
@@ -379,9 +390,13 @@ HouseEvent = (
     | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | SeatVacated | BetReturned | BetsCollected
     | StreetDealt | HandShown | PotAwarded | HandEnded
     | BotConnected | BotDisconnected | BotWithdrawn | FaultNoted | ChatSent
+    | NoteGiven
     | ControlSet | CueGiven | StageCut
 )  # fmt: skip
 """Everything that can stand in a journal."""
+
+WORDS_OF_BOTS = (ChatSent, NoteGiven)
+"""What bots say in their own words: an operator may mute it."""
 
 OF_A_HAND = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,

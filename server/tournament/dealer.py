@@ -10,7 +10,7 @@ from server.bots.bot import Answer
 from server.game.cards import Deck
 from server.game.decide import carry_out, decides, fault_decision, resolve, retake, start_hand
 from server.game.decisions import Action, Decision
-from server.game.events import Entrant, Event, HandEnded
+from server.game.events import ActionTaken, Entrant, Event, HandEnded, NoteGiven
 from server.game.hand import Hand
 from server.game.rules import Rules
 from server.game.view import View, view_of
@@ -60,10 +60,11 @@ class Table(Struct):
 
         Each event is in the journal before any bot is told of it. When a tournament is resumed, the bots are told all
         of the hand that was broken off, and nothing of the hands before. Raises OSError where the disk fails for good,
-        Diverged where the journal holds something else.
+        Diverged where the journal holds something else. What the bots noted on their actions comes after its end.
         """
         hand, events = start_hand(self.rules, number, button, stacks, deck)
         heard_before = self.log.recalls(HandEnded)
+        actions, notes = 0, list[NoteGiven]()
         while True:
             await self.log.write(events)
             self.hand = hand
@@ -71,22 +72,27 @@ class Table(Struct):
                 for event in events:
                     self.tell(event)
             if hand.over:
+                self.log.note(*notes)
                 return hand
-            hand, events = await self._turn(hand)
+            bot = self.entrants[hand.turn.seat].bot if hand.turn else 0
+            hand, events, note = await self._turn(hand)
+            actions += isinstance(events[0], ActionTaken)
+            if note and isinstance(events[0], ActionTaken):
+                notes.append(NoteGiven(bot, actions, note))
 
-    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event]]:
+    async def _turn(self, hand: Hand) -> tuple[Hand, list[Event], str]:
         """Asks the seat whose turn it is, or repeats what the journal says it did.
 
-        Returns the hand after that and the events that led there.
+        Returns the hand after that, the events that led there, and what the bot noted on its action.
         """
         recalled = self.log.recalled
         if recalled is not None and decides(self.rules, recalled):
-            return retake(hand, recalled)
+            return *retake(hand, recalled), ""
         assert hand.turn is not None, "a hand that is not over has somebody to act"
         seat = hand.turn.seat
         answer = await self.bots[seat].ask(self._view(hand, seat), partial(resolve, hand))
         action = answer.action or resolve(hand, fault_decision(hand, answer.fault))
-        return carry_out(hand, action, think_ms=answer.think_ms, fault=answer.fault)
+        return *carry_out(hand, action, think_ms=answer.think_ms, fault=answer.fault), answer.note
 
     def _view(self, hand: Hand, seat: int) -> View:
         return view_of(hand, seat, self.game, self.entrants)

@@ -10,10 +10,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from server.game.events import (
+    WORDS_OF_BOTS,
     BotConnected,
     BotDisconnected,
     BotWithdrawn,
-    ChatSent,
     ControlSet,
     CueGiven,
     Event,
@@ -22,12 +22,12 @@ from server.game.events import (
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 
-OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, ChatSent, ControlSet, CueGiven)
+OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
 """Events that come at any time and not from the director, so a resumed tournament does not make them again."""
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MOST_KEPT_BACK = 500
-"""How many events of OUT_OF_TURN wait while the disk is full; further chat is lost."""
+"""How many events of OUT_OF_TURN wait while the disk is full; further chat and notes are lost."""
 
 
 class Diverged(RuntimeError):
@@ -98,7 +98,7 @@ class LogWriter:
             if error.errno not in DISK_FULL:
                 raise
             late = self._kept_back[MOST_KEPT_BACK:]
-            self._kept_back[MOST_KEPT_BACK:] = [event for event in late if not isinstance(event, ChatSent)]
+            self._kept_back[MOST_KEPT_BACK:] = [event for event in late if not isinstance(event, WORDS_OF_BOTS)]
 
     def _publish(self, events: Sequence[Event]) -> None:
         if self._kept_back or events:

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.log import AirLog
-from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, StageStarted
+from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import standing
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
@@ -314,6 +314,19 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
         assert show.air.picture["desk"]["chat_off"] == [1]
 
     play(story, *opening(), *talking)
+
+
+def test_notes_go_on_air_when_their_hand_is_over_and_not_those_of_a_muted_bot() -> None:
+    events = [*hand_events(1), NoteGiven(1, 1, "one"), NoteGiven(2, 2, "two")]
+
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.set("chat", value=False, bot=1)
+        await show.clock.run(300)
+        kinds = [entry["type"] for entry in show.seen]
+        assert [entry["text"] for entry in show.seen if entry["type"] == "note_given"] == ["two"]
+        assert kinds.index("note_given") > kinds.index("hand_ended")
+
+    play(story, *opening(), *events)
 
 
 def test_the_operators_name_never_goes_on_air() -> None:

@@ -19,7 +19,7 @@ from server.game.contests import (
     with_most_hands,
 )
 from server.game.decisions import Call, Decision, Fold
-from server.game.events import ActionTaken, Event, GameStarted, HandEnded, StageCut, TournamentOpened
+from server.game.events import ActionTaken, Event, GameStarted, HandEnded, NoteGiven, StageCut, TournamentOpened
 from server.game.hand import Hand
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
@@ -99,6 +99,17 @@ def test_every_contest_is_proved_with_the_same_counts(contest: str, prover: Prov
     assert counts(verdict["claims"])["decks"] == sum(
         isinstance(entry.event, HandEnded) for entry in contests()[contest]
     )
+
+
+def test_notes_of_bots_change_no_verdict_and_are_read_by_both(prover: Prover) -> None:
+    noted: list[Event] = []
+    for entry in small_contest():
+        noted += [entry.event, *([NoteGiven(1, 1, "why not")] if isinstance(entry.event, HandEnded) else [])]
+    entries = [Entry(number, 0, event) for number, event in enumerate(noted, 1)]
+    verdict = prover.agreed_entries(entries)
+    assert (verdict["holds"], verdict["fault"]) == (True, "")
+    plain = {**counts(prover.entries(small_contest())["claims"]), "entries": len(entries)}
+    assert counts(verdict["claims"]) == plain
 
 
 @pytest.mark.parametrize("number", range(len(CHANGES)))

@@ -7,7 +7,7 @@ import json
 from typing import TypeGuard
 
 from server.bots.dialects.http_calls import Refused, Reply
-from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.messages import Decided, Malformed, note_of
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
 from server.game.hand import Hand
@@ -17,7 +17,7 @@ from server.text.strict_json import MOST_INT
 def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refused | Malformed:
     """What the answer means now. Whether a raise is within its limits is for the rules to say.
 
-    Only `action` is looked at, and for a raise `amount`; whatever else stands there is the bot's own affair.
+    Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
     """
     if reply.status != 200:
         return Malformed(f"status {reply.status} instead of 200")
@@ -28,7 +28,7 @@ def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refuse
     if not isinstance(answer, dict):
         return Malformed("the answer is not a JSON object")
     meant = _meant(answer.get("action"), answer.get("amount"), hand, turn)
-    return Refused(meant) if isinstance(meant, str) else Decided(meant)
+    return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
 
 def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Decision | str:

@@ -1,7 +1,7 @@
 """Reads what an Enova bot answers, `{"action": …, "amount": …}`, into a decision. Pure."""
 
 from server.bots.dialects.enova_writer import asked_blind
-from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.messages import Decided, Malformed, note_of
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.view import View
 from server.text.strict_json import MOST_INT, BadJson, JsonObject, read_object
@@ -18,7 +18,7 @@ def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
     if isinstance(answer, BadJson):
         return Malformed(answer.reason if status == OK else f"answered with status {status}")
     if answer.get("action") == "fold":
-        return Decided(Fold())
+        return Decided(Fold(), note_of(answer))
     if status != OK:
         return Malformed(f"answered with status {status}")
     return _decided(answer, view)
@@ -31,7 +31,7 @@ def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
     amount = _amount(answer.get("amount"))
     if amount is None:
         return Malformed(f"a {action} whose amount is no whole number")
-    return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount))
+    return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount), note_of(answer))
 
 
 def _amount(amount: object) -> int | None:

@@ -1,14 +1,28 @@
 """The values that every dialect shares: what a bot has said, and what came of it."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from server.game.decisions import Decision
+from server.text.names_and_chat import shows_something
+
+_MOST_READ = 2_000
+"""Characters of a note that are looked at, of which far fewer are shown."""
 
 
 class Decided(Struct, frozen=True):
-    """The bot has decided; whether the rules allow it is open."""
+    """The bot has decided; whether the rules allow it is open. `note` is its own words on it, as they were sent."""
 
     decision: Decision
+    note: str = ""
+
+
+def note_of(answer: Mapping[str, object]) -> str:
+    """The note of an answer, "" where there is none to show: a note never makes an answer wrong."""
+    note = answer.get("note")
+    text = note[:_MOST_READ] if isinstance(note, str) else ""
+    return text if shows_something(text) else ""
 
 
 class Chatted(Struct, frozen=True):

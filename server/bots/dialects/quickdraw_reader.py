@@ -2,7 +2,7 @@
 
 import re
 
-from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs
+from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs, note_of
 from server.game.decisions import Call, Fold, RaiseTo
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_INT, JsonObject
@@ -15,7 +15,8 @@ def read_message(message: JsonObject) -> Said:
     """The meaning of `message`, or Malformed with one of the document's error codes."""
     match message.get("command"):
         case "take_action":
-            return _action(message)
+            said = _action(message)
+            return Decided(said.decision, note_of(message)) if isinstance(said, Decided) else said
         case "send_chat":
             return _chat(message)
         case "get_logs":

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.bots.messages.message import Amount, Chips, Count, Message, Mistake, Protocol
+from server.bots.messages.message import Amount, Chips, Count, Message, Mistake, Note, Protocol
 
 Street = Literal["preflop", "flop", "turn", "river"]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", description='card, such as `"As"`')]
@@ -87,6 +87,8 @@ class Answer(Struct, frozen=True):
     action: Literal["fold", "check", "call", "raise", "all_in"]
     amount: Amount = 0
     """For a raise: the total of your bets on this street, a whole number."""
+    note: Note = ""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
 
 
 ARENA_PROTOCOL = Protocol(

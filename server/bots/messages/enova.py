@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.messages.message import Amount, Chips, Digits, Message, Mistake, Name, Protocol
+from server.bots.messages.message import Amount, Chips, Digits, Message, Mistake, Name, Note, Protocol
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
@@ -103,6 +103,8 @@ class Answer(Struct, frozen=True):
     action: Literal["blind", "bet", "fold"]
     amount: Amount | Digits = 0
     """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
+    note: Note = ""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
 
 
 _TOOK = "Answer with status 200; what stands in the answer does not matter."

@@ -104,6 +104,7 @@
  * @typedef {{ type: "bot_disconnected" | "bot_withdrawn", bot: number, reason: string }} BotLost
  * @typedef {{ type: "fault_noted", bot: number, fault: Fault, detail: string }} FaultNoted
  * @typedef {{ type: "chat_sent", bot: number, text: string }} ChatSent
+ * @typedef {{ type: "note_given", bot: number, action: number, text: string }} NoteGiven
  * @typedef {{ type: "standings_changed", rows: Standing[], advance?: number }} StandingsChanged
  * @typedef {{ type: "caption_spoken", text: string }} CaptionSpoken
  * @typedef {{ type: "hand_named", seat: number, ranking: string }} HandNamed
@@ -131,7 +132,7 @@
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
  *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
  *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
- *   | TitleOddsChanged | HandNamed | HandTold} OnAirEvent
+ *   | TitleOddsChanged | HandNamed | HandTold | NoteGiven} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot

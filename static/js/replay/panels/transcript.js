@@ -85,6 +85,12 @@ export class Transcript {
   #dealt = false;
   /** @type {{ seq: number, node: HTMLElement, kind: string }[]} */
   #lines = [];
+  /** Whether an action has happened whose line is still to come. */
+  #acts = false;
+  /** @type {HTMLElement[]} the line of each action */
+  #actions = [];
+  /** @type {{ seq: number, node: HTMLElement }[]} bots' own words on their actions, told once the hand is over */
+  #notes = [];
   #last = -1;
   #scroller;
   #isScrolled = false;
@@ -112,6 +118,7 @@ export class Transcript {
     const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceOf(each, bots[each.seat] ?? 0, outline));
     if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
     this.#read = entries.length;
+    for (const { seq, node } of this.#notes) node.hidden = seq > state.seq;
     const last = this.#lines.findLastIndex((line) => line.seq <= state.seq);
     if (last === this.#last) return;
     const now = this.#lines.findLastIndex((line, at) => at <= last && line.kind !== "chances");
@@ -128,6 +135,9 @@ export class Transcript {
     this.#read = 0;
     this.#dealt = false;
     this.#lines = [];
+    this.#acts = false;
+    this.#actions = [];
+    this.#notes = [];
     this.#host.replaceChildren();
     if (this.#isScrolled) this.#scroller?.scrollTo(0, 0);
   }
@@ -140,15 +150,29 @@ export class Transcript {
   #write(entries, state, chances) {
     this.#last = -2;
     const lines = entries.flatMap((entry) => {
+      if (entry.type === "action_taken") this.#acts = true;
+      if (entry.type === "note_given") this.#note(entry);
       const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
       if (!line) return [];
       const button = el("button.transcript__line", ...line.parts);
       mark(button, "kind", line.kind);
       button.addEventListener("click", () => this.#go(entry.seq));
-      return [{ seq: entry.seq, node: el("li.", button), kind: line.kind }];
+      const node = el("li.", button);
+      if (this.#acts) this.#actions.push(node);
+      this.#acts = false;
+      return [{ seq: entry.seq, node, kind: line.kind }];
     });
     this.#lines.push(...lines);
     this.#host.append(...lines.map((line) => line.node));
+  }
+
+  /** @param {Extract<Entry, { type: "note_given" }>} entry */
+  #note({ seq, action, text }) {
+    const node = el("q.transcript__note", text);
+    node.dir = "auto";
+    node.hidden = true;
+    this.#actions[action - 1]?.append(node);
+    this.#notes.push({ seq, node });
   }
 
   /**

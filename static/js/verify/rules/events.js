@@ -181,6 +181,7 @@ const BESIDE = {
   bot_disconnected: { bot: whole, reason: text },
   fault_noted: { bot: whole, fault, detail: text },
   chat_sent: { bot: whole, text },
+  note_given: { bot: whole, action: whole, text },
   control_set: {
     control: one(...CONTROLS),
     value: setting,
