@@ -6,12 +6,20 @@ from itertools import groupby
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import odds_of
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    EquitiesChanged,
+    HandNamed,
+    HandTold,
+    HighlightMarked,
+    StatisticsChanged,
+)
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import ActionTaken, Event, HandStarted
 from server.journal.journal import Entry
 from tests.commentary.checker.captions import CaptionCheck, Wrong
 from tests.commentary.checker.events import EventCheck
+from tests.commentary.slow_storylines import Evening
 
 
 class Checked:
@@ -20,6 +28,7 @@ class Checked:
     def __init__(self, entries: Iterable[Entry], count_every: int = 1) -> None:
         self.hands = 0
         self.wrong: list[str] = []
+        self._past: list[Event] = []
         self._hand, self._around, commentary = CaptionCheck(count_every), EventCheck(), Commentary()
         for stretch in _by_hand(with_tables(entries)):
             odds = odds_of(stretch)
@@ -42,10 +51,18 @@ class Checked:
                 self._hand.chances(change)
             if isinstance(event, ActionTaken):
                 self._hand.acted()
+            closing = next((each for each in said if isinstance(each, StatisticsChanged) and each.closing), None)
             for each in said:
+                if closing and isinstance(each, CaptionSpoken) and self._around.is_plain_truth(each.text, closing):
+                    continue
                 self._statement(event, each)
         except Wrong as wrong:
             self.wrong.append(str(wrong))
+        self._past.append(event)
+
+    def _is_storyline(self, event: Event, text: str) -> bool:
+        """Whether `text` is a true storyline, which may be told in place of a new hand's number."""
+        return isinstance(event, HandStarted) and Evening(self._past).is_true(text)
 
     def _statement(self, event: Event, said: Event) -> None:
         match said:
@@ -53,7 +70,7 @@ class Checked:
                 is_true = self._around.caption(event, text)
                 if is_true is None:
                     self._hand.caption(event, text)
-                elif not is_true:
+                elif not is_true and not self._is_storyline(event, text):
                     raise Wrong(f"{text!r} after {event}")
             case HandNamed():
                 self._hand.named(said)

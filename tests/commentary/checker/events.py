@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from broadcast.on_air.events import StatisticsChanged
 from server.game.events import (
     BotDisconnected,
     BotEliminated,
@@ -13,6 +14,7 @@ from server.game.events import (
     GameEnded,
     GameForfeited,
     GameStarted,
+    HandEnded,
     HandStarted,
     SeatVacated,
     StageCut,
@@ -24,6 +26,11 @@ from server.game.events import (
 from tests.commentary.checker.plain_table import shown_name
 from tests.commentary.checker.readings import ISOLATES, chips, is_list_of
 
+CERTAINTY = (
+    r"One evening cannot tell a good bot from a lucky one\. (?:No range of what was earned stays clear of zero"
+    r"|The range of what (?P<one>.+) earned is the only one that stays clear of zero"
+    r"|The ranges of what (?P<many>.+) earned stay clear of zero)\."
+)
 FORFEITS = {
     "": "given up", "timeout": "run out of time", "malformed": "made no sense", "illegal": "broken the rules",
     "disconnected": "broken down",
@@ -35,6 +42,7 @@ class EventCheck:
 
     def __init__(self) -> None:
         self.checked = 0
+        self.hands = 0
         self.names: dict[int, str] = {}
         self.left: list[int] = []
         self.stage: StageStarted | None = None
@@ -55,6 +63,8 @@ class EventCheck:
                 self.game, self.unseated = event, set()
                 self.games += 1
                 self.left = list(seats) if self._series else self.left
+            case HandEnded():
+                self.hands += 1
             case SeatVacated(seat=seat):
                 self.unseated.add(seat)
             case GameEnded(ranking=ranking) if ranking:
@@ -73,6 +83,17 @@ class EventCheck:
             return None
         self.checked += 1
         return check(self, event, text.translate(ISOLATES))
+
+    def is_plain_truth(self, text: str, counted: StatisticsChanged) -> bool:
+        """Whether a sentence says of the ranges in `counted` which of them leave zero out."""
+        if found := re.fullmatch(r"([\d,]+) hands cannot tell a good bot from a lucky one\.", text):
+            return chips(found[1]) == self.hands and all(row.low is None for row in counted.rows)
+        found = re.fullmatch(CERTAINTY, text.translate(ISOLATES))
+        clear = [row.bot for row in counted.rows if row.low is not None and row.high is not None]
+        clear = [row.bot for row in counted.rows if row.bot in clear and not (row.low or 0) <= 0 <= (row.high or 0)]
+        if found is None or (found["one"] is None) == (len(clear) == 1) or (found["many"] is None) == (len(clear) > 1):
+            return False
+        return not clear or self._are(found["one"] or found["many"], clear)
 
     def _are(self, words: str, bots: Sequence[int]) -> bool:
         return is_list_of(words, [self.names[bot] for bot in bots])
