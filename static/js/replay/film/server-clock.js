@@ -4,8 +4,8 @@
  */
 
 const SECOND_MS = 1000;
-/** Bounds as near as this, and what an answer needs on its way, are narrowed no more. */
-const FINE_MS = 20;
+/** Bounds as near as this, and what an answer needs on its way, are narrowed no more; of that way so much counts. */
+const [FINE_MS, MOST_TRIP_MS] = [20, 40];
 /** With so many requests at most. Six halve a second so far; the others make up for those that are lost or slow. */
 const PROBES = 14;
 /** An answer that takes longer tells nothing any more. */
@@ -53,7 +53,7 @@ export class ServerClock {
 
   /** Whether an answer that is made as a second ends would tell nothing new. */
   get fine() {
-    return this.#high - this.#low <= FINE_MS + this.#trip;
+    return this.#high - this.#low <= FINE_MS + Math.min(this.#trip, MOST_TRIP_MS);
   }
 
   /**
