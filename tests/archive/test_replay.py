@@ -249,10 +249,12 @@ def test_on_a_phone_everything_is_in_reach_and_nothing_wider_than_it(shows: Show
         box = wanted.bounding_box()
         assert box is not None
         assert min(box["height"], box["width"]) >= 44
+    for shown in seat.page.locator("#screen, .stage .seat").all():
+        box = shown.bounding_box()
+        assert box is not None
+        assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
     stage = seat.page.locator(".stage").bounding_box()
     assert stage is not None
-    assert stage["x"] >= 0
-    assert stage["x"] + stage["width"] <= 390
     assert stage["height"] > stage["width"], "letters as small as a wide picture's cannot be read here"
     seat.page.locator("#hand-on").click()
     seat.page.wait_for_function("() => !document.body.dataset.moving")
