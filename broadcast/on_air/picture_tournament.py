@@ -32,7 +32,7 @@ def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
             "starting_stack": event.starting_stack,
             "prizes_cents": list(event.prizes_cents),
         },
-        "bots": {str(entrant.bot): {**plain(entrant), **_names(entrant), **extra} for entrant in event.entrants},
+        "bots": {str(entrant.bot): {**plain(entrant), **_shown(entrant), **extra} for entrant in event.entrants},
         "desk": state["desk"],
     }
 
@@ -167,8 +167,10 @@ def _highlight_marked(state: State, event: HighlightMarked) -> State:
 # -- pieces ----------------------------------------------------------------------------------------
 
 
-def _names(entrant: events.Entrant) -> State:
-    return {"name": short_name(entrant.name), "player": short_name(entrant.player)}
+def _shown(entrant: events.Entrant) -> State:
+    """What a picture has in its own way: short names, and a version that is always there."""
+    version = entrant.version or ""
+    return {"name": short_name(entrant.name), "player": short_name(entrant.player), "version": version}
 
 
 def _duel_over(state: State) -> State:

@@ -50,7 +50,9 @@ def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[Publis
     """The bots of a recording, by the event that opens it and its rows in the archive."""
     places = {row.bot: row.place for row in rows}
     return tuple(
-        PublishedBot(short_name(each.name), short_name(each.player), each.avatar, each.version, places.get(each.bot, 0))
+        PublishedBot(
+            short_name(each.name), short_name(each.player), each.avatar, each.version or "", places.get(each.bot, 0)
+        )
         for each in entrants
     )
 

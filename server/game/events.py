@@ -39,8 +39,8 @@ class Entrant(Struct, frozen=True):
     sound_ms: int = 0
     rating: int = 0
     """In hundredths of a point, where the contest rates its bots."""
-    version: str = ""
-    """What its author calls this version, or the beginning of its folder's digest; "" where nothing is known."""
+    version: str | UnsetType = UNSET
+    """What its author calls this version, or the beginning of its folder's digest; left out where nothing is known."""
 
 
 class Placing(Struct, frozen=True):

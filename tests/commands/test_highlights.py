@@ -158,7 +158,7 @@ def test_a_kept_film_is_taken_as_it_is_and_another_ones_is_not(tmp_path: Path) -
 
 def test_a_video_of_the_film_gets_its_four_texts(recording: Path, out: Path, capsys: Capture) -> None:
     assert main(["youtube", str(recording), "--out", str(out)]) == 0
-    assert re.search(r"\d+ chapters, \d+ captions of the film, 8:\d\d long", capsys.readouterr().out)
+    assert re.search(r"\d+ chapters, \d+ captions of the film, 9:\d\d long", capsys.readouterr().out)
     texts = {path.name: path.read_text() for path in out.iterdir()}
     assert sorted(texts) == ["captions.srt", "captions.vtt", "chapters.txt", "description.txt"]
     assert texts["chapters.txt"].startswith("0:00 Line-up\n0:13 The Trials, game 1 of 2")

@@ -112,6 +112,7 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
         ann.set("stage_end", True)
         ann.set("speed", 8.0)
     page.wait_for_function("() => window.highnoon.state().scene === 'champion'")
+    terminal.hears(": 1 recording;")
     terminal.hears("the show is at its end")
     assert sum(isinstance(event, GameStarted) for event in night.events) == 1
     assert dealt
@@ -119,7 +120,6 @@ def test_killed_again_and_again_in_a_game_nobody_is_late_and_viewers_are_whole_a
     assert dealt - 2 <= len(hands) - 1 <= dealt, "the show is a hand behind, and the table a hand ahead"
     assert not [event for event in night.events if isinstance(event, ActionTaken) and event.fault]
     assert verify(night.entries).finished
-    terminal.hears("highnoon publish")
     published = published_to_its_end(night.file.parent / "site")
     assert "tournament_ended" in [entry["type"] for entry in published]
 

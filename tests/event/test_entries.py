@@ -37,7 +37,9 @@ def test_a_version_is_what_the_event_file_says_or_the_beginning_of_the_digest_of
     (tmp_path / "event.toml").write_text(EVENT)
 
     def versions() -> list[str]:
-        return [each.version for each in enter_all(read_event(tmp_path / "event.toml"), tmp_path / "work").entrants]
+        return [
+            each.version or "" for each in enter_all(read_event(tmp_path / "event.toml"), tmp_path / "work").entrants
+        ]
 
     before = versions()
     assert before == ["1.2 beta", digest_of(tmp_path / "bob")[:8], "", ""]

@@ -22,9 +22,9 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "ccf8457f4cc065157be18f50c477d54c"
-OF_THE_HANDS = "d619a47c9e6a63982a0a8f0b85d17031"
-OF_THE_EVENING = "750d78e7e9ff03cb98ce687bd52c915d"
+OF_THE_RECORDING = "4139539ffe5722da2b8522390ada14ef"
+OF_THE_HANDS = "6420b61786570a0147a7cfdad796c4e2"
+OF_THE_EVENING = "f76e5a5c09758d3b2c4b1ce37136200f"
 OF_THE_DIARY = "e9b331163332de997aff70ae608b054c"
 OF_THE_RETURN = "f3bdf393844e373caeb149bd5fb18e6d"
 

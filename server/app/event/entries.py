@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
@@ -114,7 +114,7 @@ def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
 def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
     media = bot.submission
     if media is None:
-        return Entrant(number, bot.name, bot.player, version=bot.version)
+        return Entrant(number, bot.name, bot.player, version=bot.version or UNSET)
     made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
         say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is shown")
@@ -126,5 +126,5 @@ def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
         made.particle,
         made.sound,
         library.sound_ms(made.sound),
-        version=bot.version,
+        version=bot.version or UNSET,
     )
