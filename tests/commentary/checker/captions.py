@@ -19,6 +19,7 @@ from server.game.events import (
     PotAwarded,
     StreetDealt,
 )
+from server.text.grammar import fits
 from tests.commentary.checker.plain_poker import (
     SUITS,
     WORDS,
@@ -226,9 +227,13 @@ class CaptionCheck:
             is_list_of(str(words["name"]), names)
             and chips(words["amount"]) == pot.amount
             and words.get("pot", pot.name) == pot.name
-            and words["rest"] in self._with(pot)
+            and (words["rest"] in self._with(pot) or self._has_no_room(pot, text, words))
             for _, words in readings(text, [kind_of], r"(?P<rest>: the board plays| unopposed| with .+)?\.")
         )
+
+    def _has_no_room(self, pot: PlainPot, text: str, words: Words) -> bool:
+        """Whether nothing is said of how the pot was won, because even the shortest way makes the caption too long."""
+        return words["rest"] is None and not fits(f"{text.removesuffix('.')}{self._with(pot)[-1]}.")
 
     def _with(self, pot: PlainPot) -> list[str | None]:
         """How a pot may have been won, in words: whole, or where there is no room by its kind alone."""
