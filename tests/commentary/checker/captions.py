@@ -297,6 +297,8 @@ class CaptionCheck:
         return self._rare(seats) and {*str(words["ranking"]).split(" and ")} == said
 
     def _rare(self, seats: list[int]) -> bool:
+        if not self.table.board:
+            return False
         kinds = {kind([*self.table.cards[seat], *self.table.board]) for seat in seats}
         return bool(kinds) and kinds <= {"full house", "four of a kind", "straight flush", "royal flush"}
 
