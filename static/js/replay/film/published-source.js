@@ -6,11 +6,12 @@
  * @import { Listener } from "../../overlay/transport.js"
  * @import { Segment } from "./film.js"
  * @import { Connection, Index } from "./studio-source.js"
- * @import { Piece, Published } from "./published-files.js"
+ * @import { Published } from "./published-files.js"
  */
 
 import { reduce } from "../../overlay/reducer.js";
 import { emptyHand, lastBefore } from "./film.js";
+import { PublishedEntries } from "./published-entries.js";
 import { PublishedFiles } from "./published-files.js";
 
 /** An index is asked for so long after it is due, and up to so much later, as not all pages are to ask at once. */
@@ -26,8 +27,6 @@ const CACHED_MS = 60_000;
 const [LATE_MS, EARLY_MS] = [30_000, -2000];
 /** From so many indexes it is seen how late they come. */
 const MEASURED = 3;
-/** A file that is missing is asked for so often before it is done without. */
-const ATTEMPTS = 4;
 /** Entries that are as near as this are due: timers are no finer. */
 const NEARLY_MS = 4;
 const UNKNOWN = "The show comes on here as soon as the host has it.";
@@ -45,17 +44,11 @@ export class PublishedSource {
   #told;
   /** The hand that is on, as far as it has been told. @type {Segment | undefined} */
   #open;
-  /** Hands that come after it: how they begin. @type {Piece[]} */
-  #next = [];
-  /** @type {Entry[]} */
-  #coming = [];
-  /** Up to where all has been fetched: entry, hand, and how many parts of it. */
-  #read = { seq: 0, hand: 0, parts: 0 };
+  #entries;
   /** @type {number[]} */
   #lates = [];
   #skew = 0;
   #failures = 0;
-  #missing = 0;
   /** How often in a row there was no new index. */
   #repeats = 0;
   #asking = false;
@@ -66,6 +59,7 @@ export class PublishedSource {
   /** @param {string} address of the channel's folder */
   constructor(address) {
     this.#files = new PublishedFiles(address);
+    this.#entries = new PublishedEntries(this.#files);
   }
 
   /** The moment of the show that is to be seen now, in milliseconds. */
@@ -189,7 +183,8 @@ export class PublishedSource {
    * @param {number} from the first hand that may be shown
    */
   async #begin(index, from) {
-    [this.#coming, this.#later, this.#next, this.#told] = [[], [], [], undefined];
+    [this.#later, this.#told] = [[], undefined];
+    this.#entries.clear();
     this.#files.beginParts(index);
     const all = await this.#files.whole();
     if (all.epoch !== index.epoch || all.outline.hands.length < index.since) throw new Error(UNKNOWN);
@@ -199,7 +194,8 @@ export class PublishedSource {
     const now = this.now;
     const there = lastBefore(hands.length, (at) => (hands[at]?.at_ms ?? 0) <= now);
     const n = Math.max(from, index.first, there);
-    await this.#beginAt(index, n);
+    const piece = /** @type {Segment} */ (await this.#entries.begin(index, n));
+    this.#open = { ...piece, entries: [] };
     const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
     const on = { ...emptyHand(seq, at_ms), stage, game, hand };
     this.#told = {
@@ -210,114 +206,29 @@ export class PublishedSource {
     };
     this.#later = [index];
     await this.#readOn(index).catch(() => undefined); // it is asked for again with the next index
-    for (const entry of this.#takeDue(this.#next[0]?.first_seq)) this.#tell(entry);
+    for (const entry of this.#entries.take(this.now + NEARLY_MS, this.#entries.nextHand?.first_seq)) this.#tell(entry);
     this.#greet();
   }
 
   /**
-   * Fetches the hand that is to be seen now, as far as it is there.
-   *
-   * @param {Published} index
-   * @param {number} n
-   */
-  async #beginAt(index, n) {
-    const ended = n < index.open;
-    const piece = await (ended ? this.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
-    this.#open = { .../** @type {Segment} */ (piece), entries: [] };
-    this.#read = { seq: piece.first_seq - 1, hand: n, parts: 0 };
-    this.#add(piece);
-    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
-  }
-
-  /**
-   * Takes what is new.
+   * Fetches what is new. A hand that has ended and cannot be had is done without.
    *
    * @param {Published} index
    */
   async #readOn(index) {
     try {
-      while (!this.#takeFresh(index)) await this.#readPiece(index);
-      this.#missing = 0;
+      await this.#entries.readOn(index);
     } catch (error) {
-      this.#missing += 1;
-      const ended = this.#read.hand < index.open;
-      if (this.#missing > ATTEMPTS && ended) await this.#begin(index, this.#read.hand + 1);
-      else throw error;
-    }
-  }
-
-  /**
-   * Takes what the index brings, once it goes on from what is there.
-   *
-   * @param {Published} index
-   * @returns {boolean} whether nothing is missing now
-   */
-  #takeFresh({ fresh, last, open, parts }) {
-    if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
-      for (const piece of fresh) this.#add(piece);
-      this.#read = { ...this.#read, hand: open, parts };
-    }
-    return this.#read.seq >= last;
-  }
-
-  /**
-   * Fetches the next that is missing: the rest of a hand that has ended, or a part of the one that is on.
-   *
-   * @param {Published} index
-   */
-  async #readPiece(index) {
-    const { hand, parts } = this.#read;
-    if (hand < index.open) return this.#finish(index);
-    if (parts >= index.parts) throw new Error(`Hand ${hand} has a gap.`);
-    return this.#readPart(index);
-  }
-
-  /**
-   * Fetches the rest of a hand that has ended: in parts if it is on here and they can be had, or whole.
-   *
-   * @param {Published} index
-   */
-  async #finish(index) {
-    const { hand, parts } = this.#read;
-    const inParts = parts && hand === index.open - 1 && !this.#missing ? index.ended_parts : 0;
-    while (this.#read.parts < inParts) await this.#readPart(index);
-    if (!inParts) this.#add(await this.segment(index.epoch, hand));
-    this.#read = { ...this.#read, hand: hand + 1, parts: 0 };
-  }
-
-  /** @param {Published} index */
-  async #readPart({ epoch }) {
-    const { hand, parts } = this.#read;
-    this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
-  }
-
-  /** @param {Piece} piece */
-  #add(piece) {
-    const { seq } = this.#read;
-    const fresh = piece.entries.filter((entry) => entry.seq > seq);
-    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
-    const newest = (this.#next.at(-1) ?? this.#open)?.n;
-    if (piece.first_seq === seq + 1 && piece.n !== newest) this.#next.push({ ...piece, entries: [] });
-    this.#coming.push(...fresh);
-    this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
-  }
-
-  /**
-   * @param {number} [before] the number of an entry
-   * @returns {Generator<Entry>} those before it whose time has come
-   */
-  *#takeDue(before = Number.POSITIVE_INFINITY) {
-    const now = this.now + NEARLY_MS;
-    for (let [next] = this.#coming; next && next.at_ms <= now && next.seq < before; [next] = this.#coming) {
-      this.#coming.shift();
-      yield next;
+      const lost = this.#entries.lostHand(index);
+      if (lost === undefined) throw error;
+      await this.#begin(index, lost + 1);
     }
   }
 
   /** Tells what is due, and what may be known with it. */
   #feed() {
     clearTimeout(this.#due);
-    for (const entry of this.#takeDue()) {
+    for (const entry of this.#entries.take(this.now + NEARLY_MS)) {
       this.#tell(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
@@ -326,14 +237,15 @@ export class PublishedSource {
       const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
       this.#told = { ...this.#told, ...index, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
-    if (this.#coming[0]) this.#due = setTimeout(() => this.#feed(), Math.max(0, this.#coming[0].at_ms - this.now));
+    const { next } = this.#entries;
+    if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }
 
   /** @param {Entry} entry whose time has come, perhaps the first of the next hand */
   #tell(entry) {
-    if (this.#open && this.#next[0] && entry.seq >= this.#next[0].first_seq) {
+    const next = this.#entries.takeHand(entry);
+    if (this.#open && next) {
       const { opening, entries } = this.#open;
-      const next = /** @type {Piece} */ (this.#next.shift());
       this.#open = { ...next, opening: next.opening ?? entries.reduce(reduce, opening), entries: [] };
     }
     this.#open?.entries.push(entry);

@@ -1,0 +1,166 @@
+/**
+ * The entries of a published show in their order: fetches what an index says is new, with none left out and none
+ * twice, and keeps them until their time has come.
+ *
+ * @import { Entry } from "../../common/types.js"
+ * @import { Piece, Published, PublishedFiles } from "./published-files.js"
+ */
+
+/** A file that is missing is asked for so often before it is done without. */
+const ATTEMPTS = 4;
+
+/** One channel at one place. */
+export class PublishedEntries {
+  #files;
+  /** Fetched, but not taken yet. @type {Entry[]} */
+  #coming = [];
+  /** Hands that begin among them: how they begin. @type {Piece[]} */
+  #hands = [];
+  /** The number of the newest hand that is known. */
+  #newest = 0;
+  /** Up to where all has been fetched: entry, hand, and how many parts of it. */
+  #read = { seq: 0, hand: 0, parts: 0 };
+  /** How often in a row something was missing. */
+  #missing = 0;
+
+  /** @param {PublishedFiles} files */
+  constructor(files) {
+    this.#files = files;
+  }
+
+  /** The entry that is to be taken next, if it is there. */
+  get next() {
+    return this.#coming[0];
+  }
+
+  /** The hand that begins next, if it is there. */
+  get nextHand() {
+    return this.#hands[0];
+  }
+
+  /** Forgets what was fetched. */
+  clear() {
+    [this.#coming, this.#hands] = [[], []];
+  }
+
+  /**
+   * Fetches one hand, as far as it is there, and goes on from it.
+   *
+   * @param {Published} index
+   * @param {number} n
+   * @returns {Promise<Piece>} how the hand begins
+   */
+  async begin(index, n) {
+    const ended = n < index.open;
+    const piece = await (ended ? this.#files.segment(index.epoch, n) : this.#files.part(index.epoch, n, 0));
+    this.#newest = n;
+    this.#read = { seq: piece.first_seq - 1, hand: n, parts: 0 };
+    this.#add(piece);
+    if (ended) this.#read = { ...this.#read, hand: n + 1, parts: 0 };
+    return piece;
+  }
+
+  /**
+   * Fetches all that is new.
+   *
+   * @param {Published} index
+   * @throws {Error} if something is missing: what came before it is kept
+   */
+  async readOn(index) {
+    try {
+      while (!this.#takeFresh(index)) await this.#readPiece(index);
+      this.#missing = 0;
+    } catch (error) {
+      this.#missing += 1;
+      throw error;
+    }
+  }
+
+  /**
+   * @param {Published} index
+   * @returns {number | undefined} the hand that has ended and that the host still does not have
+   */
+  lostHand({ open }) {
+    const { hand } = this.#read;
+    return this.#missing > ATTEMPTS && hand < open ? hand : undefined;
+  }
+
+  /**
+   * @param {number} until a moment of the show, in milliseconds
+   * @param {number} [before] the number of an entry
+   * @returns {Generator<Entry>} those before it whose time has come by then
+   */
+  *take(until, before = Number.POSITIVE_INFINITY) {
+    for (let [next] = this.#coming; next && next.at_ms <= until && next.seq < before; [next] = this.#coming) {
+      this.#coming.shift();
+      yield next;
+    }
+  }
+
+  /**
+   * @param {Entry} entry that has been taken
+   * @returns {Piece | undefined} the hand that begins with it
+   */
+  takeHand({ seq }) {
+    const [hand] = this.#hands;
+    return hand && seq >= hand.first_seq ? this.#hands.shift() : undefined;
+  }
+
+  /**
+   * Takes what the index brings, once it goes on from what is there.
+   *
+   * @param {Published} index
+   * @returns {boolean} whether nothing is missing now
+   */
+  #takeFresh({ fresh, last, open, parts }) {
+    if (fresh[0] && fresh[0].first_seq <= this.#read.seq + 1) {
+      for (const piece of fresh) this.#add(piece);
+      this.#read = { ...this.#read, hand: open, parts };
+    }
+    return this.#read.seq >= last;
+  }
+
+  /**
+   * Fetches the next that is missing: the rest of a hand that has ended, or a part of the one that is on.
+   *
+   * @param {Published} index
+   */
+  async #readPiece(index) {
+    const { hand, parts } = this.#read;
+    if (hand < index.open) return this.#finish(index);
+    if (parts >= index.parts) throw new Error(`Hand ${hand} has a gap.`);
+    return this.#readPart(index);
+  }
+
+  /**
+   * Fetches the rest of a hand that has ended: in parts if it is on here and they can be had, or whole.
+   *
+   * @param {Published} index
+   */
+  async #finish(index) {
+    const { hand, parts } = this.#read;
+    const inParts = parts && hand === index.open - 1 && !this.#missing ? index.ended_parts : 0;
+    while (this.#read.parts < inParts) await this.#readPart(index);
+    if (!inParts) this.#add(await this.#files.segment(index.epoch, hand));
+    this.#read = { ...this.#read, hand: hand + 1, parts: 0 };
+  }
+
+  /** @param {Published} index */
+  async #readPart({ epoch }) {
+    const { hand, parts } = this.#read;
+    this.#add(await this.#files.part(epoch, hand, parts, this.#missing > 0));
+  }
+
+  /** @param {Piece} piece */
+  #add(piece) {
+    const { seq } = this.#read;
+    const fresh = piece.entries.filter((entry) => entry.seq > seq);
+    if (fresh[0] && fresh[0].seq !== seq + 1) throw new Error(`Hand ${piece.n} has a gap.`);
+    if (piece.first_seq === seq + 1 && piece.n !== this.#newest) {
+      this.#hands.push({ ...piece, entries: [] });
+      this.#newest = piece.n;
+    }
+    this.#coming.push(...fresh);
+    this.#read = { ...this.#read, seq: seq + fresh.length, parts: this.#read.parts + 1 };
+  }
+}
