@@ -208,10 +208,14 @@ def test_a_lost_connection_heals_and_nothing_is_missing(
 ) -> None:
     air = shows.channel("lost", on_air[:150])
     seat = watch("lost").ready()
+    seat.page.context.set_offline(True)
     seat.page.evaluate("() => window.highnoon.film.drop()")
     expect(seat.page.locator("#live")).to_have_text("Connecting")
     shows.put(air, on_air[150:330])
+    seat.page.context.set_offline(False)
     seat.wait(_AT, 330)
+    assert all("ERR_INTERNET_DISCONNECTED" in said for said in seat.complaints)
+    seat.complaints.clear()
     expect(seat.page.locator("#live")).not_to_have_text("Connecting")
     numbers = seat.page.evaluate(
         """async () => {

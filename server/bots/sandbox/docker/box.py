@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import signal
 import threading
+import time
 from typing import Any
 
 from docker import APIClient
@@ -21,6 +22,10 @@ _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
 """How many times the log's limit is read as it comes; for a bot that prints more, the end is fetched when it ends."""
 _TAIL_LINES = 200
+_KILLED = 128 + signal.SIGKILL
+_OOM_LOOKS = 10
+_OOM_SECONDS = 0.2
+"""Between two looks whether it was killed for its memory."""
 
 
 class DockerProcess:
@@ -80,7 +85,7 @@ class DockerProcess:
         try:
             followed = self._follow_log()
             status = int(self._engine.wait(self._container, timeout=None)["StatusCode"])
-            state = self._engine.inspect_container(self._container)["State"]
+            out_of_memory = self._ran_out_of_memory(status)
             if not followed:
                 self._log.write(self._engine.logs(self._container, tail=_TAIL_LINES))
         except ENGINE_FAULTS as error:
@@ -88,7 +93,16 @@ class DockerProcess:
         finally:
             self._over.set()
             self._log.close()
-        return exit_of(status, bool(state["OOMKilled"]), self._limits, self._cause)
+        return exit_of(status, out_of_memory, self._limits, self._cause)
+
+    def _ran_out_of_memory(self, status: int) -> bool:
+        """Docker hears of the end and of what caused it by two messages, which come in either order."""
+        for _ in range(_OOM_LOOKS):
+            state = self._engine.inspect_container(self._container)["State"]
+            if state["OOMKilled"] or self._cause or status != _KILLED:
+                return bool(state["OOMKilled"])
+            time.sleep(_OOM_SECONDS)
+        return False
 
     def _follow_log(self) -> bool:
         """Whether the log was followed to its end; too much of it would cost the other bots' time."""
