@@ -191,6 +191,14 @@ def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
     return new_bot(arguments.folder, arguments.contest, arguments.language, arguments.name)
 
 
+def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.spar import Match, spar
+
+    bots = (arguments.bot, *arguments.against.split(","))
+    match = Match(bots, arguments.contest, arguments.hands, arguments.seed, arguments.record)
+    return _run(spar(match, as_json=arguments.as_json))
+
+
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.guide import write_guide
 
@@ -233,6 +241,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "publish": _publish,
     "import": _import,
     "new": _new,
+    "spar": _spar,
     "check": _check,
     "init": _init,
     "guide": _guide,

@@ -92,20 +92,20 @@ class ProgressBar:
         self._terminal = sys.stderr.isatty()
         self._tell()
 
-    def step(self) -> None:
-        """One more is done."""
-        self._done += 1
-        self._tell()
+    def step(self, pieces: int = 1) -> None:
+        """So many more are done."""
+        self._done += pieces
+        self._tell(pieces)
 
     def end(self) -> None:
         """Leaves room for other words."""
         if self._terminal:
             self._write("\r\x1b[2K")
 
-    def _tell(self) -> None:
+    def _tell(self, new: int = 1) -> None:
         if self._terminal:
             self._write(f"\r\x1b[2K{self._doing} {self._bar()} {self._words()}")
-        elif self._done * _STEPS // self._pieces > (self._done - 1) * _STEPS // self._pieces:
+        elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
             self._write(f"{self._doing}: {self._words()}\n")
 
     def _bar(self) -> str:

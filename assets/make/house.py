@@ -69,6 +69,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/practice": "practice games",
         "server/app/check": "checks of submissions",
         "server/app/season": "a season's pages",
+        "server/app/sparring": "bots against bots, mirrored",
         "server/app/demo": "demonstrations",
     },
     "The command line": {

@@ -1,8 +1,9 @@
-"""The arguments of the commands for what contestants make and hand in: new, check, init."""
+"""The arguments of the commands for what contestants make, try and hand in: new, spar, check, init."""
 
 from server.command_line.common import Commands
-from server.command_line.values import anywhere, existing, folder
+from server.command_line.values import anywhere, existing, folder, hands, worded
 from server.game.contests import CONTESTS
+from server.shuffle import parse_seed
 
 
 def add_new(commands: Commands) -> None:
@@ -24,6 +25,36 @@ def add_new(commands: Commands) -> None:
         help="what it is written in (default: %(default)s)",
     )
     made.add_argument("--name", default="", metavar="NAME", help="the bot's name (default: the folder's)")
+
+
+def add_spar(commands: Commands) -> None:
+    """Adds the command `spar`."""
+    sparred = commands.add(
+        "spar",
+        "play two or more bots against one another, as fast as they are, until it is certain which is better",
+        more="Plays mirrored deals: each bot plays each deal from every seat, with full stacks. A bot is a house style "
+        "(careful, loose, aggressive, calling, random, chatty), a folder as it is handed in, a command in quotes or an "
+        "address: highnoon spar my-bot --against careful,loose; "
+        'highnoon spar "python3 bot.py {server}" --against "python3 old/bot.py {server}"; '
+        "highnoon spar http://127.0.0.1:5001 --against random --contest arena",
+    )
+    sparred.add_argument("bot", metavar="A", help="your bot")
+    sparred.add_argument("--against", required=True, metavar="B[,C...]", help="the others, with a comma between two")
+    sparred.add_argument(
+        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+    )
+    sparred.add_argument(
+        "--hands",
+        type=worded(hands),
+        default=2000,
+        metavar="N",
+        help="at most so many hands; fewer where it is certain before (default: %(default)s)",
+    )
+    sparred.add_argument(
+        "--seed", type=worded(parse_seed), metavar="HEX", help="the cards of an earlier match (default: unguessable)"
+    )
+    sparred.add_argument("--record", type=anywhere, metavar="DIR", help="a folder for recordings, one for each table")
+    sparred.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 
 def add_check(commands: Commands) -> None:

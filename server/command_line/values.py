@@ -60,6 +60,14 @@ def network(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def hands(text: str) -> int:
+    """A number of hands, from 1 to a million. Raises ValueError in words."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_HANDS:
+        raise ValueError(f"{text!r} is no number of hands: give one from 1 to {MOST_HANDS}")
+    return int(text)
+
+
+MOST_HANDS = 1_000_000
 LONGEST_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
 _UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")

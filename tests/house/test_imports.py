@@ -57,6 +57,7 @@ FOLDERS = (
     "server/app/practice",
     "server/app/check",
     "server/app/season",
+    "server/app/sparring",
     "server/app/demo",
     "server/command_line",
     "server/commands/authors",

@@ -4,17 +4,14 @@ The result tells what the bot did wrong and what it used. What this machine cann
 """
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import structs
 
 from broadcast.on_air.log import AirLog
-from broadcast.web.connections.limits import MOST_OF_A_BOT
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.serve import serving_on
 from server.app.check.result import Trial, printed_in, tail_of
+from server.app.one_registration import registration_on
 from server.app.practice.tcp_game import PracticeGame
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
@@ -24,7 +21,7 @@ from server.config.settings import Settings
 from server.console import plain
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
 from server.journal.journal import read_journal
-from server.registration.register import CheckedIn, Registration, register_router
+from server.registration.register import Registration
 from server.submissions.submission import Submission
 from server.text.names_and_chat import folded_name
 
@@ -118,7 +115,7 @@ class _Trying:
     async def _arrive_and_play(self, running: Running) -> None:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         try:
-            async with self._registration(running, listener.port):
+            async with registration_on(running.register, listener.port, 1, self._registers):
                 began = asyncio.get_running_loop().time()
                 connection = await listener.accept()
                 self._trial.arrived_seconds = asyncio.get_running_loop().time() - began
@@ -128,19 +125,10 @@ class _Trying:
         finally:
             listener.close()
 
-    @contextlib.asynccontextmanager
-    async def _registration(self, running: Running, port: int) -> AsyncIterator[None]:
-        app = guarded_app()
-
-        async def check_in(registration: Registration, _: str) -> CheckedIn:
-            self._trial.registered = registration.name
-            if registration.name != self._submission.name:
-                self._others.append(registration.name)
-            return CheckedIn(port, 1)
-
-        app.include_router(register_router(check_in))
-        async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
-            yield
+    def _registers(self, registration: Registration) -> None:
+        self._trial.registered = registration.name
+        if registration.name != self._submission.name:
+            self._others.append(registration.name)
 
     async def _game(self, connection: TcpConnection) -> None:
         registration = Registration(self._submission.name, SEATS, HANDS)

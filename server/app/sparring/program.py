@@ -1,0 +1,64 @@
+"""A bot's program, run on this machine as it is, without a box, by its author. The bot plays over the network."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+from collections.abc import Sequence
+
+from server.bots.sandbox.runner import Limits, exit_of
+
+_GRACE_SECONDS = 2.0
+_TAIL_BYTES = 4096
+_READ_BYTES = 1 << 16
+
+
+class Program:
+    """A program that runs; of what it prints the end is kept. It ends, with all it has started, by `stop`."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """See `start`."""
+        self._process = process
+        self._tail = b""
+        self._attending = asyncio.create_task(self._attend())
+
+    @classmethod
+    async def start(cls, words: Sequence[str]) -> "Program":
+        """Starts it in the folder of the caller. Raises OSError where it cannot be started."""
+        return cls(
+            await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
+            )
+        )
+
+    async def ended(self) -> str:
+        """Waits until it has ended; returns how, in words, with the last line that it has printed."""
+        await asyncio.shield(self._attending)
+        reason = exit_of(self._process.returncode or 0, False, Limits()).reason
+        lines = self._tail.decode(errors="replace").strip().splitlines()
+        return f"{reason}: {lines[-1][:200]}" if lines else reason
+
+    async def stop(self) -> None:
+        """Ends it: SIGTERM, and SIGKILL two seconds later. Never raises."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)
+            if (await asyncio.wait([self._attending], timeout=_GRACE_SECONDS))[0]:
+                return
+
+    async def _attend(self) -> None:
+        assert self._process.stdout is not None, "it is a pipe"
+        while printed := await self._process.stdout.read(_READ_BYTES):
+            self._tail = (self._tail + printed)[-_TAIL_BYTES:]
+        await self._process.wait()
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])

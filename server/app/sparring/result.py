@@ -1,0 +1,141 @@
+"""What a sparring match shows: what each bot earned, how sure that is, and when it is certain enough to stop. Pure.
+
+What is counted is a deal: all hands with the same cards, one from each seat. Deals do not depend on one another.
+"""
+
+from collections.abc import Sequence
+from statistics import NormalDist, fmean, stdev
+
+from msgspec import Struct
+
+from broadcast.odds.certainty import FEWEST, interval_of, t_quantile
+from broadcast.odds.earned import NOTHING, Unit
+
+LOOKS = 5
+"""How often it is looked whether a match can end, the last time at its end."""
+FEWEST_AT_A_LOOK = 100
+"""Before so many deals nothing is certain."""
+_NORMAL = 1.959964
+_WIDER = 2.0401 / _NORMAL
+"""By how much an interval must be wider where it is looked at five times: O'Brien and Fleming (1979), for 95 %."""
+HANDS = 100
+"""Results are told for so many hands."""
+
+
+class Standing(Struct, frozen=True):
+    """What a bot won and earned in 100 hands, in chips; its true earnings lie between `low` and `high`, with 95 %.
+
+    The bounds are None where too little was played to tell.
+    """
+
+    name: str
+    won_per_100: float
+    earned_per_100: float
+    low: float | None
+    high: float | None
+
+
+class Result(Struct, frozen=True):
+    """A match as it stands. `better` is how likely the first bot earns more than the others; None: not known yet."""
+
+    hands: int
+    bots: tuple[Standing, ...]
+    better: float | None
+    certain: bool
+    """Whether it is known, with 95 %, that the first bot earns more than the others, or that it earns less."""
+    alike: bool
+    """Whether the first bot has earned nothing in any deal, as one that plays against itself."""
+    needed: int | None
+    """About how many hands it would take to be certain; None where that cannot be told."""
+
+
+class Score:
+    """Counts the deals of a match of at most `deals` deals. Bots are numbered from 1, in the order of `names`."""
+
+    def __init__(self, names: Sequence[str], deals: int) -> None:
+        self._names = names
+        self._deals = deals
+        self._won: list[list[float]] = [[] for _ in names]
+        self._earned: list[list[float]] = [[] for _ in names]
+
+    @property
+    def deals(self) -> int:
+        """How many were counted."""
+        return len(self._won[0])
+
+    def curve(self, points: int) -> list[float]:
+        """What the first bot had earned after each of at most `points` equal parts of the match, in chips."""
+        total, sums = 0.0, [0.0]
+        for earned in self._earned[0]:
+            total += earned * len(self._names)
+            sums.append(total)
+        last = len(sums) - 1
+        return [sums[round(at * last / points)] for at in range(min(points, last) + 1)] if last else sums
+
+    def count(self, tables: Sequence[Unit]) -> None:
+        """Counts a deal: what came of it at each table."""
+        for at in range(len(self._names)):
+            here = [unit.get(at + 1, NOTHING) for unit in tables]
+            self._won[at].append(fmean(each.won for each in here))
+            self._earned[at].append(fmean(float(each.earned) for each in here))
+
+    @property
+    def enough(self) -> bool:
+        """Whether the match can end. It is looked at few fixed moments: who looks often finds things by chance."""
+        if self.deals >= self._deals:
+            return True
+        looks = [round(self._deals * look / LOOKS) for look in range(1, LOOKS)]
+        return self.deals in looks and self.deals >= FEWEST_AT_A_LOOK and self.result().certain
+
+    def result(self) -> Result:
+        """The match as it stands."""
+        bots = tuple(self._standing(at) for at in range(len(self._names)))
+        low, high = self._bounds(0, self._caution)
+        certain = low is not None and high is not None and (low > 0 or high < 0)
+        alike = self.deals >= FEWEST and not any(self._earned[0])
+        return Result(self.deals * len(self._names), bots, self._better(), certain, alike, self._needed())
+
+    @property
+    def _caution(self) -> float:
+        """By how much an interval must be wider to be certain: much while little was played, hardly at the end.
+
+        So looking several times costs no certainty.
+        """
+        return self._wider * (self._deals / self.deals) ** 0.5 if self.deals else 1.0
+
+    @property
+    def _wider(self) -> float:
+        """By how much intervals are wider because a match may end early; it is measured that they hold 95 % so."""
+        return _WIDER if self._deals >= FEWEST_AT_A_LOOK * LOOKS / (LOOKS - 1) else 1.0
+
+    def _standing(self, at: int) -> Standing:
+        low, high = self._bounds(at, self._wider)
+        won, earned = (HANDS * fmean(each[at] or [0.0]) for each in (self._won, self._earned))
+        return Standing(self._names[at], won, earned, low, high)
+
+    def _bounds(self, at: int, wider: float) -> tuple[float, float] | tuple[None, None]:
+        """The interval of what a bot earns in 100 hands."""
+        interval = interval_of(self._earned[at])
+        if interval is None:
+            return None, None
+        mean = fmean(self._earned[at])
+        low, high = mean - wider * (mean - interval.low), mean + wider * (interval.high - mean)
+        return HANDS * low, HANDS * high
+
+    def _errors(self) -> float | None:
+        """How many of its standard errors the first bot's mean lies above 0; None where too little was played."""
+        earned = self._earned[0]
+        error = stdev(earned) / len(earned) ** 0.5 if len(earned) >= FEWEST else 0.0
+        return fmean(earned) / error if error else None
+
+    def _better(self) -> float | None:
+        off = self._errors()
+        if off is None:
+            return None
+        return NormalDist().cdf(off / self._caution * _NORMAL / t_quantile(self.deals - 1))
+
+    def _needed(self) -> int | None:
+        off = self._errors()
+        if not off:
+            return None
+        return round(self.deals * len(self._names) * (_WIDER * _NORMAL / off) ** 2)

@@ -1,0 +1,259 @@
+"""Starts the bots of a sparring match as their contest does, and seats them; all are ended with the match.
+
+A folder is built and runs in its box; a command runs as it is, for it is the author's own; an address is called.
+"""
+
+import asyncio
+import random
+import shlex
+import socket
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, TypeVar
+
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from server.app.enova.pages import enova_router
+from server.app.enova.ready_check import ready_check
+from server.app.enova.registry import EnovaRegistry
+from server.app.enova.store import Registered
+from server.app.event.http_bots import arena_bots, probe
+from server.app.one_registration import registration_on
+from server.app.sparring.program import Program, free_port
+from server.app.sparring.sides import NAME, PORT, SERVER, Side
+from server.bots.bot import Bot
+from server.bots.choose_sandbox import choose_runner
+from server.bots.dialects.enova import Enova
+from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.dialects.upac import Upac
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.styles import styles
+from server.bots.http_bot import HttpBot
+from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
+from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
+from server.bots.slow_start import PatientBot
+from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
+from server.bots.transports.stdio import StdioConnection
+from server.bots.transports.tcp_listener import BotListener, NobodyCame
+from server.console import plain
+from server.errors import Refusal
+from server.game.events import Entrant, Event
+from server.season.bot_setup import build
+from server.submissions.read import read_submissions
+from server.submissions.submission import Submission
+from server.submissions.upac import UpacSubmission, read_upac
+from server.tournament.director import Arrived
+
+ARRIVAL_SECONDS = 30.0
+"""How long a bot may take from its start until it can be played with."""
+AGAIN_SECONDS = 0.1
+"""The pause between two looks whether a bot's server listens."""
+LOCAL = "127.0.0.1"
+ANYWHERE = ("0.0.0.0/0", "::/0")
+"""An author's own address may be anywhere."""
+
+Value = TypeVar("Value")
+Leaver = TypeVar("Leaver", bound=Bot)
+
+
+class Seats:
+    """Seats the bots of one match. Used as a context; bots that were started end with it."""
+
+    def __init__(
+        self, contest: str, entrants: Sequence[Entrant], hear: Callable[[Event], object], work: Path, say: Say
+    ) -> None:
+        """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done."""
+        self._contest = contest
+        self._entrants = entrants
+        self._hear = hear
+        self._work = work
+        self._say = say
+        self._open = AsyncExitStack()
+        self._boxes: DockerRunner | BubblewrapRunner | None = None
+
+    async def __aenter__(self) -> "Seats":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._open.aclose()
+
+    async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
+        """Starts and seats number `bot`; a house bot's choices follow from `seed`.
+
+        Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
+        """
+        if side.kind == "house":
+            dice = random.Random(f"{seed.hex()} {bot}")  # noqa: S311 (how a house bot plays, never cards)
+            return InProcessBot(bot, styles()[side.text], dice)
+        self._say(f"{plain(side.name)}: starts")
+        return await {
+            "quick-draw": self._quick_draw,
+            "enova": self._called,
+            "arena": self._called,
+            "upac": self._upac,
+        }[self._contest](bot, side)
+
+    # -- Quick Draw: registers and connects ------------------------------------------------------
+
+    async def _quick_draw(self, bot: int, side: Side) -> Arrived:
+        if side.kind == "command":
+            return await self._quick_draw_command(bot, side)
+        boxes, submission = await self._runner(), self._submission(bot, side)
+        built = await boxes.build(side.name, submission.folder, self._say)
+        for strict in (True, False):
+            running = await boxes.start(side.name, built, self._log(bot), strict=strict)
+            self._open.push_async_callback(running.stop)
+            try:
+                return await self._arrive(bot, side, running.register, running.game, _reason(running))
+            except Refusal:
+                if not strict:
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    async def _quick_draw_command(self, bot: int, side: Side) -> Arrived:
+        register, game = (socket.create_server((LOCAL, 0)) for _ in range(2))
+        server = f"{LOCAL}:{register.getsockname()[1]}"
+        program = await self._program(side, {SERVER: server, NAME: side.name})
+        return await self._arrive(bot, side, register, game, program.ended())
+
+    async def _arrive(
+        self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
+    ) -> Bot:
+        listener = BotListener(game, "", ARRIVAL_SECONDS)
+        try:
+            async with registration_on(register, listener.port, bot):
+                connection = await _unless(ended, listener.accept(), side)
+        except NobodyCame:
+            raise Refusal(
+                f"{plain(side.name)} did not register and connect within {ARRIVAL_SECONDS:g} seconds"
+            ) from None
+        finally:
+            listener.close()
+        return self._leaving(Bot(bot, QuickDraw(), connection, self._hear))
+
+    # -- Enova and the Arena: a server that is called --------------------------------------------
+
+    async def _called(self, bot: int, side: Side) -> HttpBot:
+        address, ended = await (self._own_address(side) if side.kind == "address" else self._started(bot, side))
+        refusal = _enova_refusal if self._contest == "enova" else _nobody_listens
+        if why := await _unless(ended, _until_ready(refusal, Registered(side.name, address)), side):
+            raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
+        if self._contest == "enova":
+            called = HttpBot(bot, Enova(), HttpConnection(address), self._hear)
+        else:
+            (called,) = arena_bots(self._entrants, {bot: address}, self._hear)
+        self._open.push_async_callback(called.close)
+        return called
+
+    async def _own_address(self, side: Side) -> tuple[Address, Awaitable[str]]:
+        return await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
+
+    async def _started(self, bot: int, side: Side) -> tuple[Address, Awaitable[str]]:
+        """Starts a command that serves a bot; one of Enova may register here first, as it would with a tournament."""
+        port = free_port()
+        given = {PORT: str(port), NAME: side.name}
+        if SERVER in side.text:
+            app = guarded_app()
+            app.include_router(enova_router(EnovaRegistry(self._work / f"registered-{bot}.json")))
+            base = await self._open.enter_async_context(serving(app, LOCAL, 0))
+            given[SERVER] = base.removeprefix("http://")
+        program = await self._program(side, given)
+        return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
+
+    # -- UPAC: over its standard input and output -------------------------------------------------
+
+    async def _upac(self, bot: int, side: Side) -> PatientBot:
+        if side.kind == "command":
+            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd())
+        else:
+            boxes, submission = await self._runner(), self._upac_submission(bot, side)
+            running = await boxes.start_piped(side.name, await build(submission, boxes, self._say), self._log(bot))
+        self._open.push_async_callback(running.stop)
+        loop = asyncio.get_running_loop()
+        wire = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
+        return self._leaving(PatientBot(bot, Upac(), wire, self._hear))
+
+    # -- what several of them need ----------------------------------------------------------------
+
+    async def _runner(self) -> DockerRunner | BubblewrapRunner:
+        if self._boxes is None:
+            self._boxes = await choose_runner("auto", Surroundings(f"spar-{self._work.name}"))
+            self._open.push_async_callback(self._boxes.close)
+            for note in self._boxes.notes:
+                self._say(note)
+        return self._boxes
+
+    async def _program(self, side: Side, given: dict[str, str]) -> Program:
+        program = await Program.start(command_words(side, given))
+        self._open.push_async_callback(program.stop)
+        return program
+
+    def _leaving(self, bot: Leaver) -> Leaver:
+        self._open.callback(bot.hang_up)
+        return bot
+
+    def _submission(self, bot: int, side: Side) -> Submission:
+        found = read_submissions(Path(side.text), self._work / f"unpacked-{bot}")
+        if len(found) != 1:
+            raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
+        _check(side, found[0].faults)
+        return found[0]
+
+    def _upac_submission(self, bot: int, side: Side) -> UpacSubmission:
+        submission = read_upac(Path(side.text), self._work / f"unpacked-{bot}")
+        _check(side, submission.faults)
+        return submission
+
+    def _log(self, bot: int) -> Path:
+        return self._work / f"printed-{bot}.log"
+
+
+def command_words(side: Side, given: dict[str, str]) -> list[str]:
+    """The words of a side's command, with what stands for an address, a port or a name filled in."""
+    words = side.words
+    for mark, value in given.items():
+        words = [word.replace(mark, value) for word in words]
+    return words
+
+
+async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:
+    """What `coming` returns. Raises Refusal where the bot's program ends before that."""
+    ending, arriving = asyncio.ensure_future(ended), asyncio.create_task(coming)
+    try:
+        await asyncio.wait({ending, arriving}, return_when=asyncio.FIRST_COMPLETED)
+        if arriving.done():
+            return arriving.result()
+        raise Refusal(f"{plain(side.name)} {plain(ending.result())}")
+    finally:
+        for task in (ending, arriving):
+            task.cancel()
+
+
+async def _until_ready(refusal: Callable[[Registered], Awaitable[str]], bot: Registered) -> str:
+    """Why a bot cannot be called even after some time; "" as soon as it can."""
+    clock = asyncio.get_running_loop()
+    until = clock.time() + ARRIVAL_SECONDS
+    while (why := await refusal(bot)) and clock.time() < until:  # noqa: ASYNC110  a program outside cannot tell us
+        await asyncio.sleep(AGAIN_SECONDS)
+    return why
+
+
+async def _enova_refusal(bot: Registered) -> str:
+    seated = await ready_check([bot])
+    return seated.out[0].why if seated.out else ""
+
+
+async def _nobody_listens(bot: Registered) -> str:
+    return (await probe(bot.address, bot.address.name)).why
+
+
+async def _reason(running: Piped | Running) -> str:
+    return (await running.ended()).reason
+
+
+def _check(side: Side, faults: Sequence[str]) -> None:
+    if faults:
+        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")

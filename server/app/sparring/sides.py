@@ -1,0 +1,117 @@
+"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written."""
+
+import shlex
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from server.bots.house.styles import styles
+from server.bots.transports.http import HostRefused, host_and_port
+from server.text.names_and_chat import folded_name, name_fault
+
+Kind = Literal["house", "folder", "command", "address"]
+
+SERVER, PORT, NAME = "{server}", "{port}", "{name}"
+"""What stands in a command for the address to register at, the port to listen on, and the bot's name."""
+NEEDED = {"quick-draw": SERVER, "enova": PORT, "arena": PORT}
+"""What a command must have in it, by contest."""
+_EXAMPLES = {
+    "quick-draw": "python3 bot.py {server}",
+    "enova": "python3 enova_bot.py {port} {name} http://{server}",
+    "arena": "python3 ai_http_server.py {port}",
+    "upac": "python3 bot/bot.py",
+}
+_BOXED = ("quick-draw", "upac")
+"""The contests in which folders are handed in."""
+_SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
+"""Words of a command that do not tell one bot from another."""
+
+_LONGEST = 26
+"""Letters of a name, so that there is room for a number behind it."""
+
+
+class Side(Struct, frozen=True):
+    """One bot of a match; `text` is what was given for it, `name` what it is called at the table."""
+
+    kind: Kind
+    text: str
+    name: str
+
+    @property
+    def words(self) -> list[str]:
+        """The words of a command."""
+        return shlex.split(self.text)
+
+
+def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
+    """The sides that `texts` name, no two called the same. Raises ValueError in words."""
+    sides: list[Side] = []
+    for text in texts:
+        kind = _kind_of(text, contest)
+        taken = {folded_name(side.name) for side in sides}
+        sides.append(Side(kind, text, _free_name(_called(kind, text), taken)))
+    return sides
+
+
+def _kind_of(text: str, contest: str) -> Kind:
+    if text in styles():
+        return "house"
+    if text.startswith("http://"):
+        return _address(text, contest)
+    if Path(text).is_dir():
+        return _folder(text, contest)
+    return _command(text, contest)
+
+
+def _address(text: str, contest: str) -> Kind:
+    if contest in _BOXED:
+        raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
+    try:
+        host_and_port(text)
+    except HostRefused as error:
+        raise ValueError(f"{text} {error}") from None
+    return "address"
+
+
+def _folder(text: str, contest: str) -> Kind:
+    if contest not in _BOXED:
+        raise ValueError(f"{text} is a folder: for {contest} give a command such as {_EXAMPLES[contest]!r}")
+    return "folder"
+
+
+def _command(text: str, contest: str) -> Kind:
+    known = f"a house style ({', '.join(styles())}), a folder, a command such as {_EXAMPLES[contest]!r}"
+    known += "" if contest in _BOXED else " or an address such as http://127.0.0.1:5001"
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no command: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise ValueError(f"{text!r} is neither {known}")
+    needed = NEEDED.get(contest, "")
+    if needed not in text:
+        raise ValueError(f"{text!r} has no {needed} in it, which the program needs: {_EXAMPLES[contest]!r}")
+    return "command"
+
+
+def _called(kind: Kind, text: str) -> str:
+    """What a side may be called. A folder has its own name, not the bot's: two versions of one bot may play."""
+    if kind == "house":
+        return text.title()
+    if kind == "address":
+        return text.removeprefix("http://").rstrip("/")
+    if kind == "folder":
+        return Path(text).resolve().name
+    words = [word for word in shlex.split(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
+    paths = [Path(word) for word in words if not word.isdecimal()]
+    parts = [part for path in paths for part in (*path.parts[:-1], path.stem)]
+    return next((part for part in reversed(parts) if part.lower() not in _SAYS_LITTLE and part.strip("./")), "Bot")
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(each for each in (name, *numbered) if folded_name(each) not in taken)

@@ -1,0 +1,136 @@
+"""Mirrored tables: each deal is played once from every seat by every bot, so that nobody is luckier in cards or seats.
+
+There are as many tables as bots; at each they sit one seat further on. All have the same decks and play in turn: one
+deal at each table, then the next deal.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from broadcast.odds.earned import Earnings, Unit
+from server.game.contests import CONTESTS
+from server.game.events import BotDisconnected, Entrant, Event, GameEnded
+from server.game.tournament import Contest, StagePlan
+from server.journal.bus import Bus
+from server.journal.journal import Journal
+from server.tournament.director import Arrived, Director, Gate
+
+Dealt = Callable[[Sequence[Unit]], bool]
+"""Called after each deal with what came of it at each table; returns whether to go on."""
+
+
+class Lost(Exception):
+    """A bot is gone for good: its number, and why."""
+
+    def __init__(self, bot: int, reason: str) -> None:
+        super().__init__(reason)
+        self.bot = bot
+        self.reason = reason
+
+
+class MirroredTables:
+    """The tables of one match. Every deal begins with full stacks and the first blinds of the contest."""
+
+    def __init__(
+        self, contest: Contest, entrants: Sequence[Entrant], seed: bytes, dealt: Dealt, record: Path | None = None
+    ) -> None:
+        """`contest` is from `sparring`; `record` is a folder for a recording of each table, None for none.
+
+        Raises OSError where one cannot be made.
+        """
+        self._dealt = dealt
+        self._turn = 0
+        self._may_play = [asyncio.Event() for _ in entrants]
+        self._may_play[0].set()
+        self._over = False
+        self._lost: Lost | None = None
+        self._tables: list[_Table] = []
+        for shift, may_play in enumerate(self._may_play):
+            seated = [*entrants[shift:], *entrants[:shift]]
+            bus = _bus(record, shift)
+            director = Director(contest, seated, seed=seed, bus=bus, gate=_gate(may_play), stage_cut=lambda: self._over)
+            self._tables.append(_Table(director, bus, self._played))
+
+    def welcome(self, bots: Sequence[Arrived]) -> None:
+        """Seats all bots at all tables."""
+        for table in self._tables:
+            for bot in bots:
+                table.director.welcome(bot)
+
+    def hear(self, event: Event) -> None:
+        """Takes what a bot caused out of turn to the table that plays. A bot that hangs up ends the match."""
+        self._tables[self._turn].director.hear(event)
+        if isinstance(event, BotDisconnected):
+            self.lose(event.bot, event.reason)
+
+    def lose(self, bot: int, reason: str) -> None:
+        """Ends the match after this deal, because a bot is gone; `reason` in words."""
+        self._lost = self._lost or Lost(bot, reason)
+
+    async def play(self) -> None:
+        """Plays until all deals are played or `dealt` ends it. Raises OSError, Lost where a bot is gone."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for table in self._tables:
+                    group.create_task(table.director.run())
+        finally:
+            for table in self._tables:
+                table.bus.close()
+        if self._lost:
+            raise self._lost
+
+    def _played(self) -> None:
+        """The deal at this table is over; the next table goes on, and after the last one the deal counts."""
+        self._may_play[self._turn].clear()
+        self._turn = (self._turn + 1) % len(self._tables)
+        if not self._turn:
+            self._over = self._lost is not None or not self._dealt([table.take_unit() for table in self._tables])
+        for may_play in self._may_play if self._over else [self._may_play[self._turn]]:
+            may_play.set()
+
+
+class _Table:
+    """One of them; each deal is a game of its own there."""
+
+    def __init__(self, director: Director, bus: Bus, played: Callable[[], None]) -> None:
+        """`played` is called after each deal."""
+        self.director = director
+        self.bus = bus
+        self._played = played
+        self._earnings = Earnings()
+        bus.listeners.append(self._heard)
+
+    def take_unit(self) -> Unit:
+        """What was earned in the deal that is over; it is not kept."""
+        unit = self._earnings.units[-1]
+        self._earnings.units[:] = [{}]
+        return unit
+
+    def _heard(self, event: Event) -> None:
+        self._earnings.take(event)
+        if isinstance(event, GameEnded):
+            self._played()
+
+
+def sparring(contest: str, deals: int, bots: int) -> Contest:
+    """A contest of so many deals, each for itself: full stacks and the first blinds."""
+    plan = StagePlan("Sparring", deals, hands=1, seats=bots, draw=False, series=True)
+    return replace(CONTESTS[contest], title="Sparring", stages=(plan,))
+
+
+def _gate(may_play: asyncio.Event) -> Gate:
+    """Opens when the next deal is this table's, or all is over."""
+
+    async def wait() -> None:
+        await may_play.wait()
+
+    return wait
+
+
+def _bus(record: Path | None, number: int) -> Bus:
+    journal = Journal(record / f"table-{number + 1}.jsonl") if record else None
+    return Bus(journal, time.monotonic)

@@ -1,0 +1,177 @@
+"""`highnoon spar A --against B`: bots play mirrored deals as fast as they can, until it is certain which is better."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct, to_builtins
+
+from broadcast.odds.earned import Unit
+from server.app.sparring.graph import graph
+from server.app.sparring.result import Result, Score
+from server.app.sparring.seats import Seats
+from server.app.sparring.sides import Side, read_sides
+from server.app.sparring.tables import Lost, MirroredTables, sparring
+from server.console import ProgressBar, hands_in_words, plain, say
+from server.errors import Refusal
+from server.game.events import Entrant, Event, FaultNoted
+from server.shuffle import fresh_seed
+
+MOST_SIDES = {"upac": 2}
+SIDES = 6
+"""The most bots at a table, if `MOST_SIDES` has nothing else."""
+TOLD_EVERY = 50
+"""Deals between two lines of progress."""
+GRAPH_WIDE = 60
+"""Letters of the graph's width."""
+MOST_FAULTS = 5
+"""Different faults of a bot that are told."""
+
+
+class Match(Struct, frozen=True):
+    """What is to be played: `bots` are house styles, folders, commands or addresses, the author's own first."""
+
+    bots: tuple[str, ...]
+    contest: str
+    hands: int
+    seed: bytes | None = None
+    record: Path | None = None
+
+
+async def spar(match: Match, *, as_json: bool) -> int:
+    """Plays a match and prints who earned what, and how sure that is; 0, or 1 where a bot left before the end.
+
+    Raises Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
+    """
+    sides = _sides(match)
+    seed = match.seed or fresh_seed()
+    deals = max(1, match.hands // len(sides))
+    if match.record:
+        match.record.mkdir(parents=True, exist_ok=True)
+    sparring = _Sparring(match, sides, deals, seed)
+    try:
+        with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
+            lost = await sparring.play(Path(work))
+    finally:  # also after Ctrl-C: what was played is not lost
+        _print(sparring.score, seed, as_json=as_json)
+    if lost is None:
+        return 0
+    print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
+    return 1
+
+
+def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
+    """Prints the match as it stands; nothing where no deal was played to its end."""
+    if not score.deals:
+        return
+    result = score.result()
+    if as_json:
+        sys.stdout.write(json.dumps(_as_json(result), indent=1) + "\n")
+    else:
+        for line in _told(result, score, seed):
+            say(line)
+
+
+def _sides(match: Match) -> list[Side]:
+    most = MOST_SIDES.get(match.contest, SIDES)
+    if not 2 <= len(match.bots) <= most:
+        raise Refusal(f"{len(match.bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
+    try:
+        return read_sides(match.bots, match.contest)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+
+
+class _Sparring:
+    """One match while it is played."""
+
+    def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
+        self.score = Score([side.name for side in sides], deals)
+        self._match = match
+        self._sides = sides
+        self._seed = seed
+        self._entrants = [Entrant(number, side.name) for number, side in enumerate(sides, 1)]
+        contest = sparring(match.contest, deals, len(sides))
+        self._tables = MirroredTables(contest, self._entrants, seed, self._dealt, match.record)
+        self._bar: ProgressBar | None = None
+        self._deals = deals
+        self._faults: dict[int, set[str]] = {}
+
+    async def play(self, work: Path) -> Lost | None:
+        """Plays to the end; returns the bot that left before it, if one did."""
+        async with Seats(self._match.contest, self._entrants, self._hear, work, _tell) as seats:
+            self._tables.welcome(
+                [await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)]
+            )
+            self._bar = ProgressBar("hands", self._deals * len(self._sides))
+            try:
+                await self._tables.play()
+            except Lost as lost:
+                return lost
+            finally:
+                self._bar.end()
+        return None
+
+    def _dealt(self, tables: Sequence[Unit]) -> bool:
+        self.score.count(tables)
+        if self._bar and self.score.deals % TOLD_EVERY == 0:
+            self._bar.step(TOLD_EVERY * len(self._sides))
+        return not self.score.enough
+
+    def _hear(self, event: Event) -> None:
+        self._tables.hear(event)
+        if isinstance(event, FaultNoted):
+            told = self._faults.setdefault(event.bot, set())
+            if event.detail not in told and len(told) < MOST_FAULTS:
+                told.add(event.detail)
+                _tell(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
+
+
+def _tell(line: str) -> None:
+    """Says how it goes on standard error, so that the result stands alone."""
+    print(plain(line), file=sys.stderr, flush=True)
+
+
+def _as_json(result: Result) -> dict[str, object]:
+    bots = [{key: _rounded(value) for key, value in to_builtins(bot).items()} for bot in result.bots]
+    better = None if result.better is None else round(result.better, 4)
+    return {"hands": result.hands, "bots": bots, "better": better, "certain": result.certain}
+
+
+def _rounded(value: object) -> object:
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
+    """The result in words and a table."""
+    yield f"{hands_in_words(result.hands)}: {score.deals} deals, each from every seat; chips in 100 hands"
+    wide = max(len(bot.name) for bot in result.bots)
+    yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
+    for bot in result.bots:
+        bounds = "too few deals" if bot.low is None or bot.high is None else f"{bot.low:+.0f} to {bot.high:+.0f}"
+        yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {bounds}"
+    yield from graph(score.curve(GRAPH_WIDE), f"what {result.bots[0].name} earned, in chips")
+    yield _verdict(result)
+    yield f"  the same deals again: --seed {seed.hex()}"
+
+
+def _verdict(result: Result) -> str:
+    name = result.bots[0].name
+    others = "the others" if len(result.bots) > 2 else result.bots[1].name
+    if result.alike:
+        return f"No difference at all: in every deal {name} did as well as {others}."
+    if result.better is None:
+        return f"Too little was played to tell whether {name} is better than {others}."
+    better = result.better >= 0.5
+    chance = _percent(result.better if better else 1 - result.better)
+    if result.certain:
+        return f"{name} is {'better' if better else 'worse'} than {others}, with {chance}."
+    needed = f"; about {result.needed} hands would tell" if result.needed and result.needed > result.hands else ""
+    return f"Not certain yet: {name} is {'better' if better else 'worse'} than {others} with {chance}{needed}."
+
+
+def _percent(chance: float) -> str:
+    """Never more than is known: 99.96 % is told as more than 99.9 %."""
+    return "more than 99.9 %" if chance > 0.999 else f"{int(1000 * chance) / 10:g} %"

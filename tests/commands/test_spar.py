@@ -1,0 +1,123 @@
+"""`highnoon spar`: real programs play mirrored deals against one another, and the result says how sure it is."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.commands.authors.new import PROGRAMS, STARTERS
+from server.game.contests import CONTESTS
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.program import highnoon
+
+PYTHON = shlex.quote(sys.executable)
+GIVEN = {
+    "quick-draw": "{server}",
+    "enova": "{port} {name} http://{server}",
+    "arena": "{port}",
+    "upac": "",
+}
+
+
+def starter(contest: str) -> str:
+    """The command of the starter in Python."""
+    program = STARTERS / contest / "python" / PROGRAMS[contest]["python"]
+    return f"{PYTHON} {shlex.quote(str(program))} {GIVEN[contest]}"
+
+
+def sparred(*words: str) -> dict[str, Any]:
+    """What a match says as JSON, after it has ended well."""
+    ended = highnoon("spar", *words, "--json")
+    assert ended.returncode == 0, ended.stderr
+    told: dict[str, Any] = json.loads(ended.stdout)
+    return told
+
+
+def test_house_styles_play_and_the_result_is_told_as_json(tmp_path: Path) -> None:
+    told = sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1", "--record", str(tmp_path))
+    assert set(told) == {"hands", "bots", "better", "certain"}
+    assert told["hands"] == 60
+    assert [bot["name"] for bot in told["bots"]] == ["Careful", "Loose", "Random"]
+    assert all(set(bot) == {"name", "won_per_100", "earned_per_100", "low", "high"} for bot in told["bots"])
+    assert abs(sum(bot["won_per_100"] for bot in told["bots"])) < 0.1
+    assert all(bot["low"] < bot["earned_per_100"] < bot["high"] for bot in told["bots"])
+    assert 0 <= told["better"] <= 1
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["table-1.jsonl", "table-2.jsonl", "table-3.jsonl"]
+    assert highnoon("verify", str(tmp_path / "table-2.jsonl")).returncode == 0
+    assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == told
+
+
+def test_a_clear_match_is_told_in_words_with_a_graph_and_ends_before_all_hands_are_played(tmp_path: Path) -> None:
+    bot = tmp_path / "folder.py"
+    bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('F', flush=True)\n")
+    ended = highnoon("spar", "calling", "--against", f"{PYTHON} {bot}", "--hands", "1000", "--contest", "upac")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("200 hands: 100 deals, each from every seat")
+    assert "Calling is better than folder, with " in ended.stdout
+    assert "what Calling earned, in chips" in ended.stdout
+    assert re.search("the same deals again: --seed [0-9a-f]{64}", ended.stdout)
+    assert "hands: 200 of 1000" in ended.stderr
+
+
+@pytest.mark.parametrize("contest", list(CONTESTS))
+def test_a_command_plays_every_contest_as_it_is(contest: str) -> None:
+    told = sparred(starter(contest), "--against", "calling", "--hands", "12", "--contest", contest)
+    assert told["hands"] == 12
+    assert told["bots"][1]["name"] == "Calling"
+
+
+def test_a_bot_that_plays_against_itself_earns_nothing() -> None:
+    ended = highnoon("spar", starter("upac"), "--against", starter("upac"), "--hands", "20", "--contest", "upac")
+    assert ended.returncode == 0, ended.stderr
+    assert "No difference at all" in ended.stdout
+
+
+@NEEDS_BUBBLEWRAP
+@pytest.mark.parametrize("contest", ["quick-draw", "upac"])
+def test_a_folder_is_built_and_plays_in_its_box(contest: str) -> None:
+    told = sparred(str(STARTERS / contest / "python"), "--against", "careful", "--hands", "6", "--contest", contest)
+    assert (told["hands"], told["bots"][0]["name"]) == (6, "python")
+
+
+def test_what_a_bot_does_wrong_is_told_with_the_rule(tmp_path: Path) -> None:
+    bot = tmp_path / "wrong.py"
+    bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('MAYBE', flush=True)\n")
+    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "4", "--contest", "upac")
+    assert ended.returncode == 0, ended.stderr
+    assert "wrong: malformed: an action is F, C or R with a whole number behind it" in ended.stderr
+    assert "'MAYBE'" in ended.stderr
+
+
+def test_a_bot_that_ends_in_the_middle_is_named_with_its_reason_and_what_was_played_is_told(tmp_path: Path) -> None:
+    bot = tmp_path / "leaver.py"
+    bot.write_text(
+        "import sys\n"
+        "for count, line in enumerate(sys.stdin):\n"
+        "    line.startswith('STACK') and print('C', flush=True)\n"
+        "    count > 300 and sys.exit(3)\n"
+    )
+    ended = highnoon("spar", f"{PYTHON} {bot}", "--against", "calling", "--hands", "400", "--contest", "upac")
+    assert ended.returncode == 1
+    assert "leaver left: ended with status 3" in ended.stderr
+    assert "each from every seat" in ended.stdout
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (("nonsense", "--against", "careful"), "'nonsense' is neither a house style (careful, loose"),
+    (("python3 bot.py", "--against", "careful"), "has no {server} in it, which the program needs"),
+    (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
+    (("http://127.0.0.1:1", "--against", "careful"), "bots of quick-draw are not called at an address"),
+    ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
+    (("careful", "--against", "loose,random", "--contest", "upac"), "3 bots cannot play upac here: it takes 2 to 2"),
+    (("careful", "--against", "loose", "--hands", "0"), "'0' is no number of hands: give one from 1 to 1000000"),
+    (("careful", "--against", "loose", "--seed", "xyz"), "a seed is hexadecimal digits"),
+])  # fmt: skip
+def test_what_cannot_be_played_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:
+    ended = highnoon("spar", *words)
+    assert ended.returncode in (1, 2)
+    assert why in ended.stderr
+    assert ended.stdout == ""

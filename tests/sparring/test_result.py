@@ -1,0 +1,89 @@
+"""A sparring match says how sure it is, and never more."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from broadcast.odds.earned import Earned, Unit
+from server.app.sparring.result import FEWEST_AT_A_LOOK, Score
+
+DEALS = 600
+REPETITIONS = 400
+
+
+def deal(chips: int) -> list[Unit]:
+    """A deal at two tables in which the first bot has won so many chips at each."""
+    return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2
+
+
+def played(dice: random.Random, mean: int) -> Score:
+    """A match whose deals are as uneven as those of real hands: mostly blinds, now and then a whole stack."""
+    score = Score(["Ann", "Bob"], DEALS)
+    while not score.enough:
+        score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
+    return score
+
+
+@pytest.mark.parametrize("mean", [0, 40, 120])
+def test_its_interval_holds_the_truth_in_95_of_100_matches_also_of_those_that_ended_early(mean: int) -> None:
+    dice, held, early = random.Random(15), 0, 0
+    for _ in range(REPETITIONS):
+        score = played(dice, mean)
+        result = score.result()
+        first = result.bots[0]
+        assert first.low is not None
+        assert first.high is not None
+        held += first.low <= 100 * mean <= first.high
+        early += score.deals < DEALS
+        assert result.certain == (first.low > 0 or first.high < 0)
+    assert 0.93 <= held / REPETITIONS <= 0.97
+    assert early / REPETITIONS <= 0.05 or mean
+    assert early / REPETITIONS > 0.9 or mean < 120
+
+
+def test_of_two_equal_bots_neither_is_told_to_be_better_more_often_than_in_5_of_100_matches() -> None:
+    dice = random.Random(7)
+    results = [played(dice, 0).result() for _ in range(REPETITIONS)]
+    assert sum(result.certain for result in results) / REPETITIONS <= 0.06
+    sure = [result.better for result in results if result.better is not None]
+    assert len(sure) == REPETITIONS
+    assert sum(better > 0.95 or better < 0.05 for better in sure) / REPETITIONS <= 0.11
+
+
+def test_a_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
+    score = played(random.Random(1), 500)
+    assert FEWEST_AT_A_LOOK <= score.deals < DEALS
+    result = score.result()
+    assert result.certain
+    assert result.better is not None
+    assert result.better > 0.97
+    assert result.hands == 2 * score.deals
+
+
+def test_bots_that_come_out_alike_in_every_deal_are_told_to() -> None:
+    score = Score(["Ann", "Bob"], 10)
+    while not score.enough:
+        score.count(deal(0))
+    result = score.result()
+    assert (result.alike, result.certain, result.better) == (True, False, None)
+    assert [(bot.earned_per_100, bot.low) for bot in result.bots] == [(0.0, None), (0.0, None)]
+
+
+def test_luck_is_taken_out_and_what_was_won_stays_beside_it() -> None:
+    score = Score(["Ann", "Bob"], 5)
+    for _ in range(5):
+        score.count(
+            [{1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}, {1: Earned(1, -10), 2: Earned(1, 10)}]
+        )
+    ann, bob = score.result().bots
+    assert (ann.won_per_100, ann.earned_per_100) == (1000.0, 0.0)
+    assert (bob.won_per_100, bob.earned_per_100) == (-1000.0, 0.0)
+    assert score.curve(5) == [0.0] * 6
+
+
+def test_the_curve_runs_from_nothing_to_all_that_the_first_bot_has_earned() -> None:
+    score = Score(["Ann", "Bob"], 8)
+    for _ in range(8):
+        score.count(deal(5))
+    assert score.curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]

@@ -1,0 +1,133 @@
+"""Mirrored tables: the same cards for everybody, from every seat."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from broadcast.odds.earned import Unit
+from server.app.sparring.tables import Lost, MirroredTables, sparring
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.styles import styles
+from server.game.contests import CONTESTS
+from server.game.events import BotDisconnected, Entrant, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.journal.journal import Recording, read_journal
+from server.shuffle import parse_seed
+from server.verify.recording import verify
+
+STYLES = ("careful", "loose", "aggressive")
+DEALS = 12
+
+
+def played(
+    contest: str, folder: Path | None, bots: int = 3, *, seed: str = "5", stop_after: int = DEALS, lose: bool = False
+) -> list[list[Unit]]:
+    """What came of each deal of a match of house bots."""
+    dealt: list[list[Unit]] = []
+
+    def count(units: Sequence[Unit]) -> bool:
+        dealt.append(list(units))
+        if lose:
+            tables.hear(BotDisconnected(2, "hung up"))
+        return len(dealt) < stop_after
+
+    entrants = [Entrant(number, style) for number, style in enumerate(STYLES[:bots], 1)]
+    tables = MirroredTables(sparring(contest, DEALS, bots), entrants, parse_seed(seed), count, folder)
+
+    async def play() -> None:
+        tables.welcome([
+            InProcessBot(one.bot, styles()[one.name], random.Random(f"{seed} {one.bot}")) for one in entrants
+        ])  # fmt: skip
+        await tables.play()
+
+    asyncio.run(play())
+    return dealt
+
+
+def recordings(folder: Path) -> list[Recording]:
+    return [read_journal(path) for path in sorted(folder.glob("*.jsonl"))]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recordings of a match of three bots of Quick Draw."""
+    folder = tmp_path_factory.mktemp("match")
+    played("quick-draw", folder)
+    return folder
+
+
+def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: Path) -> None:
+    seats: list[list[tuple[int, ...]]] = []
+    cards: list[list[object]] = []
+    for recording in recordings(folder):
+        events = [entry.event for entry in recording.entries]
+        seats.append([event.seats for event in events if isinstance(event, GameStarted)])
+        cards.append([(event.seat, event.cards) for event in events if isinstance(event, HoleDealt)])
+    assert len(seats) == 3
+    for deal in zip(*seats, strict=True):
+        assert [sorted(at_seat) for at_seat in zip(*deal, strict=True)] == [[1, 2, 3]] * 3
+    assert cards[0] == cards[1] == cards[2]
+    assert len(cards[0]) == 3 * DEALS
+
+
+def test_every_deal_begins_with_full_stacks_and_the_first_blinds(folder: Path) -> None:
+    contest = CONTESTS["quick-draw"]
+    started = [
+        entry.event
+        for recording in recordings(folder)
+        for entry in recording.entries
+        if isinstance(entry.event, HandStarted)
+    ]
+    assert len(started) == 3 * DEALS
+    assert {event.stacks for event in started} == {(contest.starting_stack,) * 3}
+    assert {(event.small_blind, event.big_blind) for event in started} == {
+        (contest.rules.levels[0].small, contest.rules.levels[0].big)
+    }
+
+
+def test_boards_are_the_same_as_far_as_they_are_dealt(folder: Path) -> None:
+    boards: list[dict[int, str]] = []
+    for recording in recordings(folder):
+        game, board = 0, dict[int, str]()
+        for entry in recording.entries:
+            if isinstance(entry.event, GameStarted):
+                game = entry.event.game
+            elif isinstance(entry.event, StreetDealt):
+                board[game] = board.get(game, "") + "".join(entry.event.cards)
+        boards.append(board)
+    for game in range(1, DEALS + 1):
+        longest = max((board.get(game, "") for board in boards), key=len)
+        assert all(longest.startswith(board.get(game, "")) for board in boards)
+
+
+def test_the_recording_of_every_table_is_proved_by_itself(folder: Path) -> None:
+    for recording in recordings(folder):
+        assert verify(recording.entries)
+
+
+@pytest.mark.parametrize("contest", list(CONTESTS))
+def test_what_one_wins_others_lose_at_every_table_and_luck_is_nobodys_in_all(contest: str) -> None:
+    dealt = played(contest, None, bots=2)
+    assert len(dealt) == DEALS
+    for unit in (unit for deal in dealt for unit in deal):
+        assert set(unit) == {1, 2}
+        assert sum(each.won for each in unit.values()) == 0
+        assert sum(each.luck for each in unit.values()) == 0
+
+
+def test_the_same_seed_is_the_same_match_and_another_seed_is_another() -> None:
+    first = played("quick-draw", None)
+    assert played("quick-draw", None) == first
+    assert played("quick-draw", None, seed="6") != first
+
+
+def test_it_ends_after_the_deal_with_which_enough_was_played() -> None:
+    assert len(played("arena", None, stop_after=4)) == 4
+
+
+def test_a_bot_that_hangs_up_ends_the_match_and_is_named() -> None:
+    with pytest.raises(Lost, match="hung up") as lost:
+        played("quick-draw", None, lose=True)
+    assert lost.value.bot == 2
