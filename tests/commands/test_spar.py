@@ -71,7 +71,7 @@ def test_a_command_plays_every_contest_as_it_is(contest: str) -> None:
 
 
 def test_a_bot_that_plays_against_itself_earns_nothing() -> None:
-    ended = highnoon("spar", starter("upac"), "--against", starter("upac"), "--hands", "20", "--contest", "upac")
+    ended = highnoon("spar", starter("upac"), "--against", starter("upac"), "--hands", "40", "--contest", "upac")
     assert ended.returncode == 0, ended.stderr
     assert "No difference at all" in ended.stdout
 

@@ -10,6 +10,7 @@ from server.app.sparring.result import FEWEST_AT_A_LOOK, Score
 
 DEALS = 600
 REPETITIONS = 400
+STACK = 900
 
 
 def deal(chips: int) -> list[Unit]:
@@ -19,7 +20,7 @@ def deal(chips: int) -> list[Unit]:
 
 def played(dice: random.Random, mean: int) -> Score:
     """A match whose deals are as uneven as those of real hands: mostly blinds, now and then a whole stack."""
-    score = Score(["Ann", "Bob"], DEALS)
+    score = Score(["Ann", "Bob"], DEALS, STACK)
     while not score.enough:
         score.count(deal(mean + dice.choice((50, 50, -50, -50, 200, -200, 900, -900))))
     return score
@@ -62,16 +63,16 @@ def test_a_clear_match_ends_early_but_not_before_a_hundred_deals() -> None:
 
 
 def test_bots_that_come_out_alike_in_every_deal_are_told_to() -> None:
-    score = Score(["Ann", "Bob"], 10)
+    score = Score(["Ann", "Bob"], 30, STACK)
     while not score.enough:
         score.count(deal(0))
     result = score.result()
-    assert (result.alike, result.certain, result.better) == (True, False, None)
-    assert [(bot.earned_per_100, bot.low) for bot in result.bots] == [(0.0, None), (0.0, None)]
+    assert (result.alike, result.certain, result.better) == (True, False, 0.5)
+    assert [bot.earned_per_100 for bot in result.bots] == [0.0, 0.0]
 
 
 def test_luck_is_taken_out_and_what_was_won_stays_beside_it() -> None:
-    score = Score(["Ann", "Bob"], 5)
+    score = Score(["Ann", "Bob"], 5, STACK)
     for _ in range(5):
         score.count(
             [{1: Earned(1, 30, Fraction(20)), 2: Earned(1, -30, Fraction(-20))}, {1: Earned(1, -10), 2: Earned(1, 10)}]
@@ -83,7 +84,26 @@ def test_luck_is_taken_out_and_what_was_won_stays_beside_it() -> None:
 
 
 def test_the_curve_runs_from_nothing_to_all_that_the_first_bot_has_earned() -> None:
-    score = Score(["Ann", "Bob"], 8)
+    score = Score(["Ann", "Bob"], 8, STACK)
     for _ in range(8):
         score.count(deal(5))
     assert score.curve(4) == [0.0, 20.0, 40.0, 60.0, 80.0]
+
+
+def test_who_has_seen_no_big_pot_yet_is_told_less_than_the_hands_alone_would_say() -> None:
+    """A bot that wins the blinds again and again may still lose a stack once in a hundred deals."""
+    deals = [deal(10)] * 45 + [deal(-10)] * 15
+    calm, deep = Score(["Ann", "Bob"], 60, 20), Score(["Ann", "Bob"], 60, 5000)
+    for each in deals:
+        calm.count(each)
+        deep.count(each)
+    assert calm.result().certain
+    assert not deep.result().certain
+
+
+def test_of_fewer_than_twenty_deals_no_range_is_told() -> None:
+    score = Score(["Ann", "Bob"], 19, STACK)
+    while not score.enough:
+        score.count(deal(100))
+    assert [(bot.low, bot.high) for bot in score.result().bots] == [(None, None)] * 2
+    assert score.result().better is None

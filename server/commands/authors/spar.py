@@ -88,12 +88,12 @@ class _Sparring:
     """One match while it is played."""
 
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
-        self.score = Score([side.name for side in sides], deals)
+        contest = sparring(match.contest, deals, len(sides))
+        self.score = Score([side.name for side in sides], deals, contest.starting_stack)
         self._match = match
         self._sides = sides
         self._seed = seed
         self._entrants = [Entrant(number, side.name) for number, side in enumerate(sides, 1)]
-        contest = sparring(match.contest, deals, len(sides))
         self._tables = MirroredTables(contest, self._entrants, seed, self._dealt, match.record)
         self._bar: ProgressBar | None = None
         self._deals = deals
