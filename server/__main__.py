@@ -199,6 +199,12 @@ def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(spar(match, as_json=arguments.as_json))
 
 
+def _fork(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.fork import fork
+
+    return _run(fork(arguments.recording, arguments.bot, arguments.version, as_json=arguments.as_json))
+
+
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.guide import write_guide
 
@@ -242,6 +248,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "import": _import,
     "new": _new,
     "spar": _spar,
+    "fork": _fork,
     "check": _check,
     "init": _init,
     "guide": _guide,

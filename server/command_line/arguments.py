@@ -15,7 +15,7 @@ from server.command_line.recordings import (
     add_serve,
     add_verify,
 )
-from server.command_line.submissions import add_check, add_init, add_new, add_spar
+from server.command_line.submissions import add_check, add_fork, add_init, add_new, add_spar
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
@@ -54,6 +54,8 @@ examples:
   highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
   highnoon spar my-bot --against careful,loose
                                          which is better, on mirrored deals, and how sure that is
+  highnoon fork data/recordings/X.jsonl --bot NAME --with my-bot
+                                         what a new version would have done otherwise
   highnoon check submissions --report reports
                                          what contestants handed in: folders or zips, files, pictures, a practice game
 
@@ -86,6 +88,7 @@ def command_line() -> CommandParser:
         add_import,
         add_new,
         add_spar,
+        add_fork,
         add_check,
         _add_guide,
         add_init,

@@ -1,4 +1,4 @@
-"""The arguments of the commands for what contestants make, try and hand in: new, spar, check, init."""
+"""The arguments of the commands for what contestants make, try and hand in: new, spar, fork, check, init."""
 
 from server.command_line.common import Commands
 from server.command_line.values import anywhere, existing, folder, hands, worded
@@ -55,6 +55,22 @@ def add_spar(commands: Commands) -> None:
     )
     sparred.add_argument("--record", type=anywhere, metavar="DIR", help="a folder for recordings, one for each table")
     sparred.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
+
+
+def add_fork(commands: Commands) -> None:
+    """Adds the command `fork`."""
+    forked = commands.add(
+        "fork",
+        "ask a new version of a bot every question that the old one was asked, and list what it does otherwise",
+        more="The new version gets the same cards, chips and news as the old one did; what it answers changes nothing "
+        'in the hands: highnoon fork data/recordings/X.jsonl --bot "Billy the Kid" --with my-bot',
+    )
+    forked.add_argument("recording", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    forked.add_argument("--bot", required=True, metavar="NAME", help="what it was called there")
+    forked.add_argument(
+        "--with", dest="version", required=True, metavar="BOT", help="the new version: a folder, a command, an address"
+    )
+    forked.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 
 def add_check(commands: Commands) -> None:

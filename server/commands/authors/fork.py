@@ -1,0 +1,173 @@
+"""`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct, to_builtins
+
+from server.app.recordings.open import open_recording
+from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
+from server.app.sparring.seats import Seats
+from server.app.sparring.sides import Side, read_sides
+from server.console import ProgressBar, plain, say
+from server.errors import Refusal
+from server.game.contests import CONTESTS
+from server.game.decisions import IllegalAction
+from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
+from server.text.names_and_chat import folded_name
+
+MOST_TOLD = 20
+"""Hands that are told one by one; all are in the JSON."""
+MOST_FAULTS = 5
+"""Different faults that are told."""
+
+
+class Forked(Struct, frozen=True):
+    """What came of it: how many questions the old version had answered, and which the new one answers otherwise."""
+
+    bot: str
+    questions: int
+    acts: Counter[str]
+    """How often the old version did what."""
+    other: tuple[Question, ...]
+
+
+async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
+    """Asks the bot that `text` names all questions that `name` was asked in a recording; prints what it does otherwise.
+
+    Returns 0. Raises OSError, JournalDamaged, or Refusal where there is nothing to ask or nobody to be asked.
+    """
+    events = [entry.event for entry in open_recording(path).entries]
+    opened, entrant = _entrant(path, events, name)
+    try:
+        (side,) = read_sides([text], opened.contest)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
+        try:
+            forked = await _Forking(opened, entrant, side).ask(events, Path(work))
+        except (IllegalAction, LookupError, ValueError):
+            raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
+    if as_json:
+        sys.stdout.write(json.dumps(_as_json(forked), indent=1) + "\n")
+    else:
+        for line in _told(forked):
+            say(line)
+    return 0
+
+
+def _entrant(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
+    """What was opened, and the entrant that is called so. Raises Refusal."""
+    if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
+        raise Refusal(f"{path} is no recording of a contest whose bots can be asked again")
+    found = [each for each in events[0].entrants if folded_name(each.name) == folded_name(name)]
+    if not found:
+        names = ", ".join(plain(each.name) for each in events[0].entrants)
+        raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")
+    return events[0], found[0]
+
+
+class _Forking:
+    """One bot that is asked again."""
+
+    def __init__(self, opened: TournamentOpened, entrant: Entrant, side: Side) -> None:
+        self._opened = opened
+        self._entrant = entrant
+        self._side = side
+        self._told: set[str] = set()
+        self._left = ""
+
+    async def ask(self, events: Sequence[Event], work: Path) -> Forked:
+        """Asks all questions. Raises Refusal where the bot leaves before the last, and as `SecondAsking.ask`."""
+        hands = list(hands_of(events))
+        number = self._entrant.bot
+        count = questions_in(hands, number)
+        if not count:
+            raise Refusal(f"{plain(self._entrant.name)} was asked nothing in any hand that was played to its end")
+        acts, other = Counter[str](), list[Question]()
+        async with Seats(self._opened.contest, self._opened.entrants, self._hear, work, _tell) as seats:
+            seated = await seats.seat(number, self._side, bytes(32))
+            asking, bar = SecondAsking(self._opened, number, seated), ProgressBar("questions", count)
+            for hand in hands:
+                async for question in asking.ask(hand):
+                    if self._left:
+                        raise Refusal(f"{plain(self._side.name)} left: {plain(self._left)}")
+                    bar.step()
+                    if not question.was.fault:
+                        acts[question.was.act] += 1
+                        other += [question] if question.now != question.was else []
+            bar.end()
+        return Forked(self._entrant.name, acts.total(), acts, tuple(other))
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, BotDisconnected):
+            self._left = event.reason
+        elif isinstance(event, FaultNoted) and len(self._told) < MOST_FAULTS and event.detail not in self._told:
+            self._told.add(event.detail)
+            _tell(f"{self._side.name}: {event.fault}: {event.detail}")
+
+
+def _tell(line: str) -> None:
+    """Says how it goes on standard error, so that the result stands alone."""
+    print(plain(line), file=sys.stderr, flush=True)
+
+
+# -- telling
+
+
+def _as_json(forked: Forked) -> dict[str, object]:
+    return {
+        "bot": forked.bot,
+        "questions": forked.questions,
+        "different": len(forked.other),
+        "changes": [
+            {"was": was, "now": now, "count": count, "of": forked.acts[was]} for (was, now), count in _changes(forked)
+        ],
+        "hands": [to_builtins(question) for question in forked.other],
+    }
+
+
+def _told(forked: Forked) -> Iterator[str]:
+    name = plain(forked.bot)
+    if not forked.other:
+        yield f"{name}: the same answer to all {forked.questions} questions"
+        return
+    share = 100 * len(forked.other) / forked.questions
+    yield f"{name}: another answer to {len(forked.other)} of {forked.questions} questions ({share:.1f} %)"
+    for (was, now), count in _changes(forked):
+        yield f"  {count:5} of {forked.acts[was]:5} times it had {_DONE[was]}, now {now}"
+    yield "hands to look at:"
+    for question in forked.other[:MOST_TOLD]:
+        board = f" on {' '.join(question.board)}" if question.board else ""
+        yield (
+            f"  hand {question.number} (game {question.game} hand {question.hand}): {' '.join(question.hole)}{board}, "
+            f"{question.to_call} to call, pot {question.pot}: {_DONE[question.was.act]}{_to(question.was)}, "
+            f"now {_now(question.now)}{_to(question.now)}"
+        )
+    if len(forked.other) > MOST_TOLD:
+        yield f"  and {len(forked.other) - MOST_TOLD} more, which --json lists"
+
+
+_DONE = {"fold": "folded", "check": "checked", "call": "called", "bet": "bet", "raise": "raised", "post": "posted"}
+_DOES = {"fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raise": "raises", "post": "posts"}
+
+
+def _changes(forked: Forked) -> list[tuple[tuple[str, str], int]]:
+    """How often what became what, the most frequent first."""
+    return Counter((question.was.act, _does(question.was, question.now)) for question in forked.other).most_common()
+
+
+def _does(was: Chosen, now: Chosen) -> str:
+    return f"{_DOES[now.act]} another amount" if now.act == was.act and not now.fault else _now(now)
+
+
+def _now(now: Chosen) -> str:
+    return f"has no valid answer ({now.fault})" if now.fault else _DOES[now.act]
+
+
+def _to(chosen: Chosen) -> str:
+    return f" to {chosen.bet}" if chosen.act in ("bet", "raise") and not chosen.fault else ""
