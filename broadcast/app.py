@@ -51,7 +51,7 @@ class Studio:
         `hosts` are names of this machine besides its own. Raises OSError if the folder cannot be made.
         """
         self._clock = clock
-        self._media = media
+        self.media = media
         self._keys = Keyring()
         self.pages = PageReports(clock)
         self.channels: MutableMapping[str, AirLog] = {}
@@ -84,7 +84,7 @@ class Studio:
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
         self.front.archive = self.bots.archive = archive
-        links = LinkPages(archive, LinkImages(self._media))
+        links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.router.routes += pages.routes()
 

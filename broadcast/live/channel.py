@@ -28,12 +28,12 @@ hands, and a stranger may ask a thousand times a second."""
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
-class LiveIndex(Struct, frozen=True):
+class LiveIndex(Struct, frozen=True, omit_defaults=True):
     """What a page has to know before it shows any moment. Times are milliseconds, of the show but for `now_utc_ms`.
 
     `last` is the last entry on air and `at_ms` the present moment. `first` is the first segment that can be had,
     `open` the one that still grows. The hands of the `outline` are those from number `since` on. The times of the
-    `schedule` are since 1970.
+    `schedule` are since 1970. With `goes_on` the next contest of a row follows once this one has its champion.
     """
 
     epoch: str
@@ -47,6 +47,7 @@ class LiveIndex(Struct, frozen=True):
     since: int
     outline: dict[str, object]
     schedule: Schedule
+    goes_on: bool = False
 
 
 class LiveChannel:
@@ -57,6 +58,8 @@ class LiveChannel:
     ) -> None:
         self.epoch = air.epoch
         self.schedule = ScheduleNotes()
+        self.goes_on = False
+        """Whether another contest follows on this channel, as in a season; until then its show is not over."""
         self._air = air
         self._clock = clock
         self._world = world
@@ -96,11 +99,12 @@ class LiveChannel:
             since=since,
             outline={**asdict(outline), "hands": outline.hands[since:]},
             schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
+            goes_on=self.goes_on,
         )
 
     def is_over(self, seconds: float = 0) -> bool:
         """Whether the show has ended, and nothing has come on air for so long."""
-        return self._air.picture["scene"] == "champion" and self._clock() - self._put_at >= seconds
+        return self._has_ended and self._clock() - self._put_at >= seconds
 
     def segment(self, number: int) -> bytes:
         """A segment that has ended, gzipped JSON; b"" where there is none, or none any more."""
@@ -118,9 +122,13 @@ class LiveChannel:
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
             self._paused = bool(entry.event.value)
 
+    @property
+    def _has_ended(self) -> bool:
+        return self._air.picture["scene"] == "champion" and not self.goes_on
+
     def _standing(self, passed_ms: int) -> Standing:
         picture = self._air.picture
-        if picture["scene"] == "champion":
+        if self._has_ended:
             return "over"
         if self._paused or picture["desk"]["card"]:
             return "paused"

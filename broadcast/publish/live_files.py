@@ -137,6 +137,8 @@ class LiveFiles:
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
         del index["outline"]["bots"]
+        if not index["goes_on"]:
+            del index["goes_on"]
         if index["state"] == "live" and not early:
             del index["schedule"]
         return _squeezed(msgspec.json.encode(index))

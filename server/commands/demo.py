@@ -26,7 +26,6 @@ from server.app.studio.obs import obs_control
 from server.app.studio.publishing import check_place, live_publisher, publish_recording
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
-from server.errors import Refusal
 from server.game.contests import CONTESTS, with_blinds
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
@@ -46,11 +45,9 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
     """Plays and shows a contest to its end, prints the final table and verifies the recording.
 
     Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the recording is verified, else 1. Raises OSError
-    where the port or the data folder cannot be used, and Refusal where UPAC's season should be published.
+    where the port or the data folder cannot be used.
     """
     if contest == "upac":
-        if settings.publish_to:
-            raise Refusal("--publish is for a show that has an end, not for the season of UPAC: leave it out")
         return await season_demo(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:

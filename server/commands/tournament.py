@@ -92,9 +92,9 @@ async def hold_event(
 
 
 def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:
-    """Raises DoesNotFit where a show without an end should be published."""
-    if publish_to and (plan.contest == "upac" or plan.mode == "practice"):
-        raise DoesNotFit(f"{path}: --publish is for a show that has an end, neither for a season nor for practice")
+    """Raises DoesNotFit where games should be published that are for their authors alone."""
+    if publish_to and plan.mode == "practice":
+        raise DoesNotFit(f"{path}: --publish is for a show, and practice games are for the authors of their bots")
 
 
 def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:

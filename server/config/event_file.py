@@ -253,8 +253,8 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     if plan.contest not in CALLED and own_table:
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
-    if plan.publish_to and (plan.contest == "upac" or plan.mode == "practice"):
-        reading.fault("publish.to", "is for a show that has an end: neither for a season nor for practice")
+    if plan.publish_to and plan.mode == "practice":
+        reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":

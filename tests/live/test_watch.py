@@ -331,3 +331,20 @@ def test_on_a_phone_every_control_is_in_reach_of_a_thumb(
     assert (stage["height"] > stage["width"]) is (height > width)
     page.locator("#live").tap()
     seat.wait(_FOLLOWING)
+
+
+def test_between_the_games_of_a_season_it_waits_for_the_next_and_is_over_with_the_last(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air = shows.channel("season", on_air)
+    live = shows.studio.live("season")
+    live.goes_on = True
+    assert not live.is_over()
+    seat = watch("season").ready()
+    assert seat.state["scene"] == "champion"
+    expect(seat.page.locator("#live")).to_have_text("Waiting")
+    live.goes_on = False
+    shows.put(air, on_air)
+    seat.wait(_AT, 2 * len(on_air))
+    expect(seat.page.locator("#live")).to_have_text("Over")
+    assert live.is_over()

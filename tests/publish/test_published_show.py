@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsers import PATIENCE_MS, Browsers
@@ -39,22 +38,30 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
         assert not missing
 
 
-def test_a_demo_of_a_season_that_should_be_published_is_refused_before_anything_starts(tmp_path: Path) -> None:
-    data, site = tmp_path / "data", tmp_path / "site"
-    ended = highnoon("demo", "--contest", "upac", "--port", "0", "--data", str(data), "--publish", str(site))
-    assert (ended.returncode, ended.stdout) == (1, "")
-    assert "--publish is for a show that has an end, not for the season of UPAC: leave it out" in ended.stderr
-    assert not data.exists()
-    assert not site.exists()
-
-
-@pytest.mark.parametrize("about", ['contest = "upac"', 'contest = "quick-draw"\nmode = "practice"'])
-def test_an_event_without_an_end_that_should_be_published_is_refused_before_anything_starts(
-    tmp_path: Path, about: str
+def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_is_over(
+    tmp_path: Path, browsers: Browsers
 ) -> None:
+    site = tmp_path / "site"
+    words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
+    ended = highnoon(*words, "--publish", str(site))
+    assert ended.returncode == 0, ended.stderr
+    assert f"published       {site}" in ended.stdout
+    index = published_index(site)
+    assert (index["state"], index.get("goes_on")) == ("over", None)
+    kinds = [entry["type"] for entry in published_entries(site)]
+    assert kinds.count("tournament_opened") == kinds.count("tournament_ended") > 1
+    with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{host}/watch/?motion=off&debug")
+        expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
+        page.keyboard.press("Home")
+        page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+
+
+def test_practice_games_are_not_published_which_is_said_before_anything_starts(tmp_path: Path) -> None:
     event = tmp_path / "event.toml"
-    event.write_text(f'name = "Friday"\ndate = 2026-11-21\n{about}\n')
+    event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
     ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert "--publish is for a show that has an end, neither for a season nor for practice" in ended.stderr
+    assert "--publish is for a show, and practice games are for the authors of their bots" in ended.stderr
     assert list(tmp_path.iterdir()) == [event]

@@ -8,10 +8,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
+from server.app.studio.publishing import check_place
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.local_process import LocalProcess, start_house
 from server.bots.sandbox.runner import CannotRun, Say
@@ -23,6 +25,7 @@ from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded,
 from server.season.files import ENDING
 from server.season.ledger import Ledger
 from server.season.standings import Upload
+from server.shuffle import commitment
 
 BOTS = 6
 GAMES = 12
@@ -41,7 +44,18 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
     characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
     pause = PAUSE_SECONDS if settings.speed else 0.0
-    terms = Terms("The house's season", settings.seed, games, pause, settings.speed, obs_address=settings.obs)
+    terms = Terms(
+        "The house's season",
+        settings.seed,
+        games,
+        pause,
+        settings.speed,
+        obs_address=settings.obs,
+        publish_to=settings.publish_to,
+        event=event_name(path.stem, commitment(settings.seed)),
+    )
+    if terms.publish_to:
+        await check_place(terms.publish_to, terms.event)
     async with serving(studio.app, settings.host, settings.port) as base:
 
         def dress(upload: Upload) -> Entrant:

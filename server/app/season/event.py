@@ -11,11 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from broadcast.app import Studio
+from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
 from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.app.season.season import Season, Terms, open_ledger
+from server.app.studio.publishing import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan
@@ -55,6 +57,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         obs_address=plan.obs_address,
         obs_password=plan.obs_password,
         waits=plan.start == "desk",
+        publish_to=plan.publish_to,
+        event=event_name(plan.slug, commitment(secrets.seed_bytes)),
         invitations=plan.season_invitations or (invitation_of(secrets.seed_bytes),),
     )
     studio = Studio(plan.media, time.monotonic, plan.hosts)
@@ -65,6 +69,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         _check_fit(ledger, plan, secrets)
         if ledger.standings.seed:
             say(played(ledger.path))
+        if terms.publish_to:
+            await check_place(terms.publish_to, terms.event)
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
         season = Season(ledger, terms, studio, maker(runner, store_of(ledger.path)), secrets.tokens)

@@ -19,6 +19,7 @@ from server.app.season.recordings import find_season_game
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.obs import obs_control
+from server.app.studio.publishing import live_publisher
 from server.console import plain, say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
@@ -49,6 +50,10 @@ class Terms(Struct, frozen=True):
     obs_password: str = ""
     waits: bool = False
     """Whether the first game waits until START is pressed at the desk."""
+    publish_to: str = ""
+    """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
+    event: str = ""
+    """What the season is called there."""
     invitations: tuple[str, ...] = ()
     """With one of these codes a new player comes in at once; without one it waits for the operator."""
 
@@ -80,7 +85,9 @@ class Season:
         view = LivePublicView(self.ledger, self.show)
         studio.look_ahead("main", season_ahead(view, terms.games))
         self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
-        studio.add_desk(self.show.desk(tokens, self._obs))
+        self._live = studio.live("main")
+        self._publisher = live_publisher(terms.publish_to, terms.event, studio, terms.title, studio.media)
+        studio.add_desk(self.show.desk(tokens, self._obs, self._publisher))
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))
@@ -92,9 +99,10 @@ class Season:
         The game that is on air when the last one has been played is shown to its end. Raises OSError where the ledger
         cannot be written.
         """
+        self._live.goes_on = True
         async with asyncio.TaskGroup() as tasks:
             beside = [tasks.create_task(self.builds.run())]
-            beside += [tasks.create_task(self._obs.run())] if self._obs else []
+            beside += [tasks.create_task(each.run()) for each in (self._obs, self._publisher) if each]
             if not self.ledger.standings.seed:
                 await enter()
                 await self._ready()
@@ -103,8 +111,11 @@ class Season:
             await self.scheduler.run()
             say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
             await on_air
+            self._live.goes_on = False
             for task in beside:
                 task.cancel()
+        if self._publisher:
+            await self._publisher.finish()
 
     async def _ready(self) -> None:
         """Builds all bots that are or may become active; returns once those that are needed now are built."""

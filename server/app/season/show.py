@@ -12,6 +12,7 @@ from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
+from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
@@ -61,7 +62,7 @@ class SeasonShow:
         self._start = asyncio.Event()
         self._set: dict[tuple[str, int], ControlSet] = {}
 
-    def desk(self, tokens: Tokens, obs: ObsControl | None) -> Desk:
+    def desk(self, tokens: Tokens, obs: ObsControl | None, publisher: LivePublisher | None = None) -> Desk:
         """A desk for the show; it opens with `tokens`. Its settings hold until the program ends."""
         self._desk = Desk(
             tokens,
@@ -72,6 +73,7 @@ class SeasonShow:
             bots=self._names,
             recordings=self._ledger.path.parent,
             obs=obs,
+            publishing=publisher.light if publisher else None,
         )
         return self._desk
 

@@ -8,7 +8,7 @@
  * @import { Segment } from "./film.js"
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule" | "recording">} News
+ * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule" | "recording" | "goes_on">} News
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
@@ -47,6 +47,8 @@ export class LiveFilm extends Film {
   #heardAt = performance.now();
   /** @type {Standing} */
   #told = "live";
+  /** Whether another contest follows on the channel. */
+  #goesOn = false;
 
   /**
    * @param {Source} source
@@ -89,7 +91,7 @@ export class LiveFilm extends Film {
 
   /** How the show stands at its live edge. */
   get standing() {
-    if (this.#edge.state.scene === "champion" || this.recording) return "over";
+    if (this.recording || (this.#edge.state.scene === "champion" && !this.#goesOn)) return "over";
     return this.#told === "over" ? "live" : this.#told;
   }
 
@@ -214,9 +216,9 @@ export class LiveFilm extends Film {
   }
 
   /** @param {News} news how the show stands, and what comes when: by the studio's clock, as a visitor's may be wrong */
-  #foresee({ state, schedule, at_ms, now_utc_ms, recording = "" }) {
+  #foresee({ state, schedule, at_ms, now_utc_ms, recording = "", goes_on = false }) {
     const [ends] = schedule.ends?.show ?? [];
-    this.#told = state;
+    [this.#told, this.#goesOn] = [state, goes_on];
     this.recording = recording;
     this.schedule = schedule;
     this.expected = ends ? at_ms + ends - now_utc_ms : 0;
@@ -290,6 +292,6 @@ export class LiveFilm extends Film {
  * @param {Index} index
  * @returns {News} what it tells besides hands
  */
-function newsOf({ last, at_ms, now_utc_ms, state, schedule, recording }) {
-  return { last, at_ms, now_utc_ms, state, schedule, recording };
+function newsOf({ last, at_ms, now_utc_ms, state, schedule, recording, goes_on }) {
+  return { last, at_ms, now_utc_ms, state, schedule, recording, goes_on };
 }

@@ -7,8 +7,8 @@
  * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting": for the table, as for a bot that thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string }} Index as the studio tells it; its hands begin with number `since`. A published one names the
- *   recording once that is there
+ *   recording?: string, goes_on?: boolean }} Index as the studio tells it; its hands begin with number `since`. A
+ *   published one names the recording once that is there. With `goes_on` another contest follows after a champion
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
  *   leaves it for a new one
  * @typedef {{
