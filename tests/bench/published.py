@@ -2,6 +2,7 @@
 
 Goals: 3 browsers within 100 ms at 50 moments, 1 MB a viewer-hour without media, no gap and no double after 100 kills.
 Run: `make bench BENCH=published ARGS="--moments 50 --kills 0 --weighed 0"`; 0 leaves a part out, without ARGS all.
+What an hour weighs is told of a small contest and of a whole evening of each contest, at the pace of a show.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,10 +25,12 @@ from broadcast.film.film import run_show
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS
+from server.journal.journal import Entry
 from tests.bench.common.scales import options, print_machine
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_live_publisher import PublishedShow
 from tests.support.browsers import FLAGS, find_browser
+from tests.support.house_contests import play_house_contest
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_entries, published_index
 from tests.support.recordings import small_contest
@@ -36,6 +39,8 @@ from tests.support.source_files import ROOT
 GOAL_MS, GOAL_BYTES = 100, 1_000_000
 HEADERS = 330
 """Bytes of the head of an answer of nginx, which a browser's request is about as long as."""
+BOTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
+"""That play a whole contest, whose weight is told."""
 WRONG_MS = (0, 3_600_000, -137)
 """By how much the clocks of the three visitors are wrong."""
 _CLOCK = """(wrong) => {
@@ -103,20 +108,20 @@ def _visited(browser: Browser, host: str, wrong: int) -> Page:
     return page
 
 
-def weight() -> None:
-    """Tells what a viewer fetches who watches a small contest from its beginning, per hour."""
+def weight(what: str, journal: Sequence[Entry]) -> None:
+    """Tells what a viewer fetches who watches a contest from its beginning, per hour."""
     with tempfile.TemporaryDirectory() as name:
-        seconds, sizes = asyncio.run(_fetched(Path(name)))
+        seconds, sizes = asyncio.run(_fetched(Path(name), journal))
     heads = len(sizes) * HEADERS
     per_hour = 3.6 / seconds  # thousands of bytes
-    print(f"{seconds:.0f} s of show; an hour has {len(sizes) * 3600 / seconds:.0f} answers: ", end="")
+    print(f"{what}, {seconds / 60:.0f} minutes; an hour has {len(sizes) * 3600 / seconds:.0f} answers: ", end="")
     print(f"content {sum(sizes) * per_hour:.0f} kB, heads {heads * per_hour:.0f} kB;", end=" ")
     print(f"in all {(sum(sizes) + heads) * per_hour / 1000:.2f} MB   (goal {GOAL_BYTES / 1e6:.0f} MB)")
 
 
-async def _fetched(folder: Path) -> tuple[float, list[int]]:
+async def _fetched(folder: Path, journal: Sequence[Entry]) -> tuple[float, list[int]]:
     """How long a show lasted, and the size of each file that a page fetched."""
-    on = PublishedShow(folder)
+    on = PublishedShow(folder, journal=journal)
     with on.show.begun():
         await on.publisher.publish()
         at = folder / "live/main"
@@ -157,7 +162,9 @@ if __name__ == "__main__":
     asked = options(__doc__, moments=50, kills=100, weighed=1)
     print_machine()
     if asked.weighed:
-        weight()
+        weight("a small contest", small_contest())
+        for contest, bots in BOTS.items():
+            weight(f"a whole evening of {contest}", play_house_contest(contest, 1, bots))
     if asked.kills:
         kills(int(asked.kills))
     if asked.moments:

@@ -19,6 +19,7 @@ from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublishe
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS
 from server.journal.bus import Bus
+from server.journal.journal import Entry
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
 from tests.support.published import published_entries, published_index
 from tests.support.recordings import small_contest
@@ -32,9 +33,11 @@ Json = dict[str, Any]
 class PublishedShow:
     """A show whose journal is known to its end, so that it would have much to tell ahead, and its publisher."""
 
-    def __init__(self, to: Path, event: str = "friday", clock: ManualClock | None = None) -> None:
+    def __init__(
+        self, to: Path, event: str = "friday", clock: ManualClock | None = None, journal: Sequence[Entry] = ()
+    ) -> None:
         bus = Bus(None, lambda: 0.0)
-        bus.load(small_contest())
+        bus.load(journal or small_contest())
         self.show = ShowOnFakeClock(bus=bus, clock=clock)
         self.clock = self.show.clock
         self.entries: list[Json] = []
