@@ -87,9 +87,20 @@ def compared(
             page.evaluate(_ALONE)
             for seq in dice.sample(chosen, len(chosen)):
                 state, picture = seen_at(page, seq)
-                rows[name].append((state != live[seq][0], farthest(picture, live[seq][1])))
+                far = farthest(picture, live[seq][1])
+                rows[name].append((state != live[seq][0], far))
+                if far > SMOOTHING:
+                    tell(f"{name}-{seq}", type(entries[seq - 1].event).__name__, far, picture, live[seq][1])
             page.close()
     return rows
+
+
+def tell(which: str, event: str, far: int, picture: bytes, live: bytes) -> None:
+    """Says that a moment has another picture, and keeps both."""
+    kept = Path(tempfile.mkdtemp(prefix="moment-"))
+    (kept / f"{which}.png").write_bytes(picture)
+    (kept / "live.png").write_bytes(live)
+    print(f"{which}: {event} is {far} of 255 off; the pictures are in {kept}", flush=True)
 
 
 def aired(contest: Sequence[Entry]) -> list[OnAirEntry]:

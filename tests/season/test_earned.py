@@ -10,7 +10,7 @@ from broadcast.odds.certainty import FEWEST, interval_of
 from broadcast.odds.earned import units_of
 from server.journal.journal import read_journal
 from tests.season.season_server import Pages, season_pages
-from tests.season.test_show import POLLING_SECONDS, SECONDS, at_desk, two_play
+from tests.season.test_show import POLLING_SECONDS, SECONDS, at_desk, played_while_the_show_is_paused, two_play
 
 Rows = dict[int, dict[str, Any]]
 
@@ -62,13 +62,8 @@ def test_the_table_says_what_was_earned_a_game_with_its_interval_from_five_games
 def test_nothing_is_counted_of_games_that_viewers_may_still_get_to_see(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season = pages.season
-            building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
-            assert await at_desk(pages, "paused", True) == 200
-            showing = asyncio.create_task(season.show.run())
-            await season.scheduler.run()
-            assert all(game.over for game in season.ledger.standings.games)
+            showing = await played_while_the_show_is_paused(pages)
+            assert all(game.over for game in pages.season.ledger.standings.games)
             for _ in range(3):  # what the first answer sets going would be told by a later one
                 for row in (await rows(pages, games=0)).values():
                     assert (row["earned"], row["low"], row["games"]) == (None, None, 0)
@@ -76,6 +71,5 @@ def test_nothing_is_counted_of_games_that_viewers_may_still_get_to_see(tmp_path:
             assert await at_desk(pages, "paused", False) == 200
             await showing
             await rows(pages, games=4)
-            building.cancel()
 
     asyncio.run(story())

@@ -39,6 +39,18 @@ async def two_play(pages: Pages) -> None:
         assert await play(pages, len(pages.season.ledger.standings.uploads)) == 303
 
 
+async def played_while_the_show_is_paused(pages: Pages) -> asyncio.Task[None]:
+    """Plays all games of the season; nothing of them has been on air. The show goes on once it is not paused."""
+    season = pages.season
+    building = asyncio.create_task(season.builds.run())
+    await two_play(pages)
+    assert await at_desk(pages, "paused", True) == 200
+    showing = asyncio.create_task(season.show.run())
+    await season.scheduler.run()
+    building.cancel()
+    return showing
+
+
 async def at_desk(pages: Pages, control: str, value: bool) -> int:
     """Sets a control at the desk; the status of the answer."""
     port = pages.base.rpartition(":")[2]
@@ -163,14 +175,8 @@ def test_a_season_waits_for_start_and_says_so_and_goes_on_without_it_once_it_has
 def test_while_a_show_runs_no_page_reveals_more_than_has_been_on_air(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path, games=4, at_once=1) as pages, asyncio.timeout(SECONDS):
-            season = pages.season
-            building = asyncio.create_task(season.builds.run())
-            await two_play(pages)
-            assert await at_desk(pages, "paused", True) == 200
-            showing = asyncio.create_task(season.show.run())
-            await season.scheduler.run()
-            building.cancel()
-            assert [game.over for game in season.ledger.standings.games] == [True] * 4
+            showing = await played_while_the_show_is_paused(pages)
+            assert [game.over for game in pages.season.ledger.standings.games] == [True] * 4
             await check_untold(pages)
             assert await at_desk(pages, "paused", False) == 200
             await showing

@@ -1,12 +1,12 @@
 """What an evening's storylines rest on: who won which hands, met whom, fell how low, thought how long. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from msgspec import Struct
 
 from broadcast.on_air.table_state import Seat, TableState
-from server.game.events import ActionTaken, Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
+from server.game.events import ActionTaken, Event, GameStarted, HandEnded, HandStarted, StageStarted
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -42,10 +42,11 @@ class BotFacts:
 class EveningFacts:
     """The facts of one evening, hand by hand."""
 
-    def __init__(self) -> None:
-        self.bots: dict[int, BotFacts] = {}
+    def __init__(self, bots: Iterable[int] = (), starting_stack: int = 0) -> None:
+        """`bots` are all that entered; each begins with `starting_stack` chips."""
+        self.bots = {bot: BotFacts() for bot in bots}
         self.hands = 0
-        self.starting_stack = 0
+        self.starting_stack = starting_stack
         self.biggest_pot: Noted | None = None
         self.longest_thought: Noted | None = None
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
@@ -64,9 +65,6 @@ class EveningFacts:
     def take(self, event: Event, table: TableState) -> None:
         """Takes in `event`, after which the table is such."""
         match event:
-            case TournamentOpened(entrants=entrants, starting_stack=stack):
-                self.__init__()  # type: ignore[misc]
-                self.bots, self.starting_stack = {entrant.bot: BotFacts() for entrant in entrants}, stack
             case StageStarted(bots=bots, stacks=stacks):
                 self._begin_anew(bots, stacks)
                 self._series = bool(event.series)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber, Noted
 from broadcast.on_air.table_state import TableState
-from server.game.events import Event
+from server.game.events import Event, TournamentOpened
 from server.text.grammar import fits, named
 
 Importance = Literal["breaking", "analyst", "normal", "whatever"]
@@ -55,6 +55,8 @@ class Storylines:
     def take(self, event: Event, table: TableState) -> None:
         """Takes in `event`, after which the table is such. Raises LookupError as `EveningFacts.take`."""
         self._table = table
+        if isinstance(event, TournamentOpened):
+            self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
         self.facts.take(event, table)
 
     def now(self) -> list[Storyline]:
