@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry
-from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.compare_pictures import farthest, same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import Browsers
@@ -16,8 +16,6 @@ HAND, STEP_MS, FRAMES = 2, 5000, 5
 WIDTH, HEIGHT = 960, 540
 """The window of both runs, half the stage each way: painting costs most."""
 STILL = "motion=off&still"
-SMOOTHING = 16
-"""The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
 DECODED = 48
 """Portraits that are painted from a decoding of another size differ by up to 36 along their lines; of 255."""
 _READY = "() => document.body.dataset.ready === 'yes'"
@@ -70,7 +68,7 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
         again.evaluate("(seq) => window.highnoon.head.seek(seq)", seq)
         again.evaluate(SETTLED)
         assert live.state() == again.evaluate("() => window.highnoon.state()")
-        assert farthest(live.picture(), png_of(again)) <= SMOOTHING, on_air[seq - 1]
+        assert same_picture(live.picture(), png_of(again)), on_air[seq - 1]
     live.close()
     context.close()
 

@@ -24,17 +24,17 @@ from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
 from server.journal.journal import Entry
 from tests.bench.common.scales import options, print_machine
-from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.compare_pictures import farthest, same_picture
 from tests.overlay.support.screen import SETTLED, Screen
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS, PATIENCE_MS
 from tests.support.recordings import small_contest, until_listed, write
 
+Compared = tuple[bool, bool, int]
+"""Whether the state is another one, whether the picture is, and by how much the farthest pixel is off, of 255."""
 Seen = dict[int, tuple[Any, bytes]]
 """State and picture after an entry, by its number."""
 STILL = "debug&motion=off&still"
-SMOOTHING = 16
-"""The picture lies on another layer in the player, and Chromium smooths lines otherwise there; of 255."""
 LEAST = 2
 """The first entries have no picture of their own."""
 _READY = "() => document.body.dataset.ready === 'yes'"
@@ -49,7 +49,7 @@ _ALONE = """() => new Promise((done) => {
 
 def main(moments: int, shows: int) -> None:
     dice = random.Random(1)
-    rows: dict[str, list[tuple[bool, int]]] = {"rewound": [], "replayed": []}
+    rows: dict[str, list[Compared]] = {"rewound": [], "replayed": []}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         flags = [*FLAGS, "--disable-partial-raster", "--disable-checker-imaging"]
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
@@ -61,16 +61,15 @@ def main(moments: int, shows: int) -> None:
         chromium.close()
     print(f"{'against live':12} {'moments':>8} {'other state':>12} {'other picture':>14} {'farthest of 255':>16}")
     for name, seen in rows.items():
-        other = sum(differs for differs, _ in seen)
-        far = [distance for _, distance in seen]
-        print(f"{name:12} {len(seen):8} {other:12} {sum(each > SMOOTHING for each in far):14} {max(far):16}")
+        states, pictures, far = zip(*seen, strict=True)
+        print(f"{name:12} {len(seen):8} {sum(states):12} {sum(pictures):14} {max(far):16}")
 
 
 def compared(
     folder: Path, chromium: Browser, contest: Sequence[Entry], moments: int, dice: random.Random
-) -> dict[str, list[tuple[bool, int]]]:
+) -> dict[str, list[Compared]]:
     """Whether states differ and how far pictures do at moments of one show, rewound and replayed."""
-    rows: dict[str, list[tuple[bool, int]]] = {"rewound": [], "replayed": []}
+    rows: dict[str, list[Compared]] = {"rewound": [], "replayed": []}
     write(folder / "recordings" / "one.jsonl", contest)
     entries = aired(contest)
     chosen = sorted(dice.sample(range(LEAST, len(entries)), min(moments, len(entries) - LEAST)))
@@ -87,9 +86,9 @@ def compared(
             page.evaluate(_ALONE)
             for seq in dice.sample(chosen, len(chosen)):
                 state, picture = seen_at(page, seq)
-                far = farthest(picture, live[seq][1])
-                rows[name].append((state != live[seq][0], far))
-                if far > SMOOTHING:
+                far, same = farthest(picture, live[seq][1]), same_picture(picture, live[seq][1])
+                rows[name].append((state != live[seq][0], not same, far))
+                if not same:
                     tell(f"{name}-{seq}", type(entries[seq - 1].event).__name__, far, picture, live[seq][1])
             page.close()
     return rows

@@ -9,15 +9,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import GameStarted
-from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 
 STILL = "motion=off&still"
 MOMENTS = 6
-SMOOTHING = 16
-"""The picture lies on another layer there, and Chromium smooths the lines of the wood otherwise; of 255."""
 THUMB = 44
 """CSS pixels that a thumb needs."""
 _READY = "() => document.body.dataset.ready === 'yes'"
@@ -125,7 +123,7 @@ def test_the_rewound_page_shows_what_the_live_overlay_showed_then(
         again.page.evaluate(SETTLED)
         state, picture = kept[seq]
         assert again.state == state
-        assert farthest(picture, png_of(again.page)) <= SMOOTHING, on_air[seq - 1]
+        assert same_picture(picture, png_of(again.page)), on_air[seq - 1]
 
 
 def test_live_it_shows_each_entry_as_soon_as_it_is_on_air(

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from server.journal.journal import Journal, read_journal
-from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED
 from tests.overlay.support.show_server import ShowServer
 from tests.publish.s3_server import S3Server
@@ -27,8 +27,6 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 """The host knows of nothing else."""
 MOMENTS = ((0, 0), (2, 5), (5, 9), (8, 99))
 """Hands and steps."""
-SMOOTHING = 16
-"""Chromium may smooth a layer's lines otherwise; of 255."""
 _READY = "() => document.body.dataset.ready === 'yes'"
 _AT_REST = "() => !document.body.dataset.moving"
 _ALONE = """() => new Promise((done) => {
@@ -152,9 +150,9 @@ def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
             visitor.open(f"{host}replay/{asked.format('/index.html')}")
             theirs.open(f"{shows.address}/replay/{asked.format('')}")
             for moment in moments:
-                (state, picture), (same_state, same_picture) = visitor.at(*moment), theirs.at(*moment)
-                assert state == same_state, moment
-                assert farthest(picture, same_picture) <= SMOOTHING, (shape, moment)
+                (state, picture), (their_state, their_picture) = visitor.at(*moment), theirs.at(*moment)
+                assert state == their_state, moment
+                assert same_picture(picture, their_picture), (shape, moment)
         theirs.page.close()
     assert visitor.complaints == []
 

@@ -1,4 +1,4 @@
-"""Compares screenshots: by the largest difference of a pixel, or with a golden picture, which is kept small."""
+"""Compares screenshots: by their pixels, or with a golden picture, which is kept small."""
 
 import io
 from pathlib import Path
@@ -10,6 +10,11 @@ COLOURS = 192
 NOTICED = 48
 """A channel that is off by less, after shrinking, is another machine's smoothing and not another picture."""
 
+SMOOTHING = 16
+"""A channel that is off by at most so much is the same pixel: on another layer Chromium smooths lines otherwise."""
+EDGES, OF_AN_EDGE = 8, 48
+"""So many pixels may be off by so much: those on the edge of a small round thing, such as a nail."""
+
 
 def opened(png: bytes) -> Image.Image:
     """A screenshot as an image."""
@@ -20,6 +25,13 @@ def farthest(one: bytes, other: bytes) -> int:
     """The largest difference of any channel of any pixel, 0 to 255."""
     channels = ImageChops.difference(opened(one), opened(other)).getextrema()
     return max(int(channel[1]) for channel in channels if isinstance(channel, tuple))
+
+
+def same_picture(one: bytes, other: bytes) -> bool:
+    """Whether two screenshots show the same, however the edges in them are smoothed."""
+    difference = ImageChops.difference(opened(one), opened(other))
+    channels = [channel.histogram() for channel in difference.split()]
+    return not any(sum(each[OF_AN_EDGE + 1 :]) or sum(each[SMOOTHING + 1 :]) > EDGES for each in channels)
 
 
 def kept(png: bytes, size: tuple[int, int] = SIZE) -> Image.Image:
