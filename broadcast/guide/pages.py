@@ -16,7 +16,8 @@ from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 
 CHAPTERS = {
     "Start": ("index", "first-steps", "evening", "desk", "obs"),
-    "Bots": ("bots", "contests", *(f"protocol-{name}" for name in ("quick-draw", "enova", "arena", "upac")), "boxes"),
+    "Bots": ("bots", "contests", *(f"protocol-{name}" for name in ("quick-draw", "enova", "arena", "upac"))),
+    "Their server": ("boxes", "server"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "working", "changelog"),

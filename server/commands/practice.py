@@ -34,18 +34,24 @@ class _Offer(Struct, frozen=True):
 
 
 async def practice(
-    settings: Settings, contest: str = "quick-draw", networks: Sequence[str] = (), pages_port: int | None = None
+    settings: Settings,
+    contest: str = "quick-draw",
+    networks: Sequence[str] = (),
+    *,
+    pages_port: int | None = None,
+    hosts: Sequence[str] = (),
 ) -> int:
     """Serves practice games until it is interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything
-    is served at that port too, and the addresses of pages that are printed lead there. Raises Refusal for UPAC, which
+    is served at that port too, and the addresses of pages that are printed lead there; `hosts` are further names of
+    this machine. Raises Refusal for UPAC, which
     has no practice games, and OSError where a port or the data folder cannot be used.
     """
     if contest == "upac":
         raise Refusal("UPAC has no practice games; highnoon check plays a bot's test game against itself")
     offer = _offer(contest)
-    studio = Studio(settings.media, time.monotonic)
+    studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings))
     channels.guests.listeners.append(_tell)

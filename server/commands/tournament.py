@@ -59,8 +59,9 @@ async def hold_event(
         raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
         pace = plan.pace if speed is None else speed
-        settings = Settings(plan.host, plan.register_port, plan.data, pace, plan.seed or fresh_seed())
-        return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port)
+        seed = plan.seed or fresh_seed()
+        settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
+        return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(plan, rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:

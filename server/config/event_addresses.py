@@ -20,6 +20,18 @@ def port(value: object) -> int:
     return value
 
 
+def port_range(value: object) -> range:
+    """The ports "20000-20199", or none for "". Raises ValueError."""
+    word = text(value) if value != "" else ""
+    first, dash, last = (part.strip() for part in word.partition("-"))
+    ends = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
+    if not word:
+        return range(0)
+    if not dash or len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= 65535:
+        raise ValueError(f'should be two ports, 1 to 65535, such as "20000-20199", not {written(value)}')
+    return range(ends[0], ends[1] + 1)
+
+
 def host(value: object) -> str:
     """The name or address of a machine, without port or path. Raises ValueError."""
     word = text(value)

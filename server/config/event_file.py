@@ -95,6 +95,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
+    game_ports: range = range(0)
+    """The ports at which Quick Draw's bots play, so that a firewall can let them in; empty: any that is free."""
     control_token: str = ""
     """The token that opens the desk; "": one is made, and kept with the recording. `view_token` only shows it."""
     view_token: str = ""
@@ -217,6 +219,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         hosts=reading.take(found, "", "hosts", addresses.hosts, ()),
         pages_port=reading.take(ports, "ports", "pages", addresses.port, 8000),
         register_port=reading.take(ports, "ports", "register", addresses.port, 5000),
+        game_ports=reading.take(ports, "ports", "games", addresses.port_range, range(0)),
         control_token=reading.take(tokens, "tokens", "control", values.secret, ""),
         view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
         obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),

@@ -8,7 +8,7 @@ KEYS = {
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations"),
-    "ports": ("pages", "register"),
+    "ports": ("pages", "register", "games"),
     "tokens": ("control", "view"),
     "obs": ("address", "password"),
     "publish": ("to",),

@@ -27,6 +27,8 @@ class Settings(Struct, frozen=True):
     """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
     publish_to: str = ""
     """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
+    game_ports: range = range(0)
+    """The ports at which Quick Draw's bots play; empty: any that is free."""
 
     @property
     def recordings(self) -> Path:

@@ -83,6 +83,11 @@ def test_a_place_that_is_neither_folder_nor_bucket_is_refused(to: str, tmp_path:
         read(tmp_path, f'{LEAST}[publish]\nto = "{to}"\n{ADA}')
 
 
+def test_games_are_played_at_any_free_port_unless_a_firewall_needs_to_know(tmp_path: Path) -> None:
+    assert not read(tmp_path, LEAST + ADA).game_ports
+    assert read(tmp_path, LEAST + '[ports]\ngames = "20000-20199"\n' + ADA).game_ports == range(20000, 20200)
+
+
 def test_obs_is_talked_with_where_it_usually_is_once_it_is_named(tmp_path: Path) -> None:
     assert read(tmp_path, LEAST + ADA).obs_address == ""
     assert read(tmp_path, LEAST + "[obs]\n" + ADA).obs_address == "127.0.0.1:4455"
@@ -305,7 +310,10 @@ MISTAKES = [
     ('hosts = ["300.1.1.1"]', "hosts: should be an address"),
     ('bot_addresses = ["192.168.1.20", 7]', "bot_addresses: should be a text in quotation marks, not the number 7"),
     ('data = "event.toml"', 'data: should be a folder, but "event.toml" is a file'),
-    ("ports = 5000", "ports: should be a table with pages and register, not the number 5000"),
+    ("ports = 5000", "ports: should be a table with pages and register and games, not the number 5000"),
+    ('ports.games = "20000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
+    ('ports.games = "9-8"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
+    ('ports.games = "1-70000"', 'ports.games: should be two ports, 1 to 65535, such as "20000-20199"'),
     ("ports.pages = 70000", "ports.pages: should be a port, 1 to 65535, or 0 for any that is free"),
     ("ports.pages = 5000", "ports.pages: should differ from ports.register (5000)"),
     ("ports = { pags = 1 }", 'ports.pags: there is no such key; did you mean "pages"?'),

@@ -56,8 +56,6 @@ def site(data: Path) -> Path:
 @pytest.fixture(scope="module")
 def host(site: Path, data: Path) -> Iterator[str]:
     """The address of the site at nginx, which knows no `.seg` and packs nothing."""
-    if not shutil.which("nginx"):
-        pytest.skip("nginx is not installed: apt-get install nginx-light")
     with nginx(data / "nginx", f"location {UNDER} {{ alias {site}/; {TYPES} }}") as address:
         yield f"{address}{UNDER}"
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 
+import pytest
+
 SECONDS = 30
 _SETTINGS = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
@@ -32,16 +34,18 @@ def static_host(root: Path) -> str:
 def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> Iterator[str]:
     """Runs one with the settings `server`, and `more` around them, in `folder`; gives its address, without "/".
 
-    It is a single process, whose number is in `folder`/pid, and takes so many `connections` at a time.
+    It is a single process, whose number is in `folder`/pid, and takes so many `connections` at a time. The test is
+    skipped where there is none.
     """
+    program = which("nginx")
+    if program is None:
+        pytest.skip("nginx is not installed: apt-get install nginx-light")
     folder.mkdir(parents=True, exist_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = folder / "nginx.conf"
     settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more, connections=connections))
-    process = subprocess.Popen(
-        [which("nginx") or "nginx", "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)]
-    )
+    process = subprocess.Popen([program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])
     try:
         _await(port, process)
         yield f"http://127.0.0.1:{port}"

@@ -20,15 +20,25 @@ class CheckInDesk:
     """Lets entrants connect, and reconnect, until the tournament begins. `everybody` is set while all are connected."""
 
     def __init__(
-        self, entrants: Sequence[Entrant], director: Director, host: str, secrets: Mapping[int, str] | None = None
+        self,
+        entrants: Sequence[Entrant],
+        director: Director,
+        host: str,
+        secrets: Mapping[int, str] | None = None,
+        *,
+        ports: Sequence[int] = (),
     ) -> None:
-        """`host` is the address to listen on; `secrets`, by bot number, must be sent, for a name can be guessed."""
+        """`host` is the address to listen on, at one of `ports`, () for any that is free.
+
+        `secrets`, by bot number, must be sent, for a name can be guessed.
+        """
         self.everybody = asyncio.Event()
         self._expected = {folded_name(entrant.name): entrant for entrant in entrants}
         self._listeners: dict[int, BotListener] = {}
         self._present: set[int] = set()
         self._director = director
         self._host = host
+        self._ports = ports
         self._secrets = secrets or {}
         self._waits: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -55,7 +65,7 @@ class CheckInDesk:
             raise Refused(403, f'{registration.name} needs the secret it was given, as "secret" beside its name')
         if entrant.bot in self._present:
             raise Refused(409, f"{registration.name} is connected already, and there is no rejoining")
-        listener = await listen_for_bot(self._host, address, WAIT_SECONDS)
+        listener = await listen_for_bot(self._host, address, WAIT_SECONDS, ports=self._ports)
         if earlier := self._listeners.pop(entrant.bot, None):
             earlier.close()
         self._listeners[entrant.bot] = listener

@@ -176,7 +176,7 @@ class EventRunner:
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
-        desk = CheckInDesk(callers, self._room.director, plan.host, secrets)
+        desk = CheckInDesk(callers, self._room.director, plan.host, secrets, ports=plan.game_ports)
         if callers:
             app = guarded_app(plan.hosts)
             app.include_router(register_router(desk.check_in))

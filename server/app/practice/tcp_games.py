@@ -11,7 +11,7 @@ from server.app.practice.tcp_game import PracticeGame
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
-from server.registration.register import CheckedIn, Registration
+from server.registration.register import CheckedIn, Refused, Registration
 
 CONNECT_SECONDS = 15.0
 """How long a port waits for the bot that registered."""
@@ -39,15 +39,15 @@ class TcpGames:
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
         """Opens a port for the bot that registers, and starts its game once it connects; returns the port and its page.
 
-        `address` is where the request came from. Raises Refused (429 or 503) where it has too many games or all tables
-        are taken, OSError where no port can be opened.
+        `address` is where the request came from. Raises Refused: 429 where it has too many games, 503 where all tables
+        or ports are taken.
         """
-        leave = self._channels.places.take(address)
+        leave, settings = self._channels.places.take(address), self._channels.settings
         try:
-            listener = await listen_for_bot(self._channels.settings.host, address, self._connect_seconds)
-        except OSError:
+            listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
+        except OSError as error:
             leave()
-            raise
+            raise Refused(503, f"no port is free for a game: {error.strerror}") from None
         waiting = self._listeners[household(address)]
         waiting.append(listener)
         if len(waiting) > MOST_WAITING:

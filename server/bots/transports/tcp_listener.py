@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+from collections.abc import Sequence
 
 from server.bots.transports.outbox import Clock
 from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
@@ -75,15 +76,22 @@ class BotListener:
 
 
 async def listen_for_bot(
-    host: str, allowed_address: str, wait_seconds: float, *, port: int = 0, clock: Clock | None = None
+    host: str, allowed_address: str, wait_seconds: float, *, ports: Sequence[int] = (), clock: Clock | None = None
 ) -> BotListener:
-    """A listener on `host`, bound and listening when this returns; port 0 takes any free one.
+    """A listener on `host`, bound and listening when this returns: on the first free one of `ports`, () for any.
 
     It accepts one connection, from `allowed_address` only, within `wait_seconds`. Raises OSError where it cannot bind.
     """
+    return BotListener(_bound(host, ports or (0,)), allowed_address, wait_seconds, clock)
+
+
+def _bound(host: str, ports: Sequence[int]) -> socket.socket:
+    """A socket that listens on the first of `ports` that can be had. Raises OSError where none can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    server_socket = socket.create_server((host, port), family=family, backlog=4)
-    return BotListener(server_socket, allowed_address, wait_seconds, clock)
+    for port in ports[:-1]:
+        with contextlib.suppress(OSError):
+            return socket.create_server((host, port), family=family, backlog=4)
+    return socket.create_server((host, ports[-1]), family=family, backlog=4)
 
 
 def _packed(address: str) -> bytes:

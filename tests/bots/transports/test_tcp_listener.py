@@ -20,6 +20,21 @@ def test_a_bot_may_connect_as_soon_as_it_knows_the_port() -> None:
     asyncio.run(run())
 
 
+def test_of_ports_that_are_given_it_takes_the_first_free_one_and_says_when_none_is() -> None:
+    async def run() -> None:
+        one, other = await listen_for_bot(HOST, HOST, 30.0), await listen_for_bot(HOST, HOST, 30.0)
+        ports = (one.port, other.port)
+        other.close()
+        listener = await listen_for_bot(HOST, HOST, 30.0, ports=ports)
+        assert listener.port == ports[1]
+        with pytest.raises(OSError, match="already in use"):
+            await listen_for_bot(HOST, HOST, 30.0, ports=ports)
+        one.close()
+        listener.close()
+
+    asyncio.run(run())
+
+
 def test_a_listener_accepts_exactly_one_connection() -> None:
     async def run() -> None:
         listener = await listen_for_bot(HOST, HOST, 30.0)

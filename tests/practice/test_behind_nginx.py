@@ -1,0 +1,162 @@
+"""The practice server behind a real nginx with TLS, with the very files that the guide hands out."""
+
+import configparser
+import json
+import re
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from msgspec import Struct
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+from server.command_line.arguments import command_line
+from server.paths import ASSETS, GUIDE
+from tests.practice.test_tcp_games import SampleBot
+from tests.support.nginx import nginx
+from tests.support.program import serving_program
+
+DEPLOY = ASSETS / "deploy"
+NAME = "poker.example"
+SECONDS = 60.0
+
+
+class Proxied(Struct, frozen=True):
+    """A practice server, and where nginx listens in front of it, with and without TLS."""
+
+    register: int
+    games: range
+    https: int
+    http: int
+
+    def web(self, host: str = NAME) -> httpx.Client:
+        """A client that calls the server by a name."""
+        base, header = f"https://127.0.0.1:{self.https}", {"Host": f"{host}:{self.https}"}
+        return httpx.Client(base_url=base, headers=header, verify=False, timeout=SECONDS)  # noqa: S501
+
+    def show(self, channel: str, origin: str) -> ClientConnection:
+        """The show of a channel, asked for by a page of `origin`."""
+        trusting = ssl.create_default_context()
+        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+        return connect(
+            f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
+            origin=Origin(origin),
+            ssl=trusting,
+            sock=socket.create_connection(("127.0.0.1", self.https)),
+            open_timeout=SECONDS,
+            max_queue=None,
+        )
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of this machine on which nobody listens, no two the same."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [int(each.getsockname()[1]) for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def filled(text: str, *values: tuple[str, str]) -> str:
+    """A file that is handed out, with this machine's own values; each of those it has must be in it."""
+    for named, value in values:
+        assert named in text, named
+        text = text.replace(named, value)
+    return text
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    folder = tmp_path_factory.mktemp("server")
+    pages, register, http, https, first = free_ports(5)
+    games = range(first, first + 3)
+    event = folder / "practice.toml"
+    event.write_text(
+        filled(
+            (DEPLOY / "practice.toml").read_text(),
+            ('host = "0.0.0.0"', 'host = "127.0.0.1"'),
+            ("pages = 8000", f"pages = {pages}"),
+            ("register = 5000", f"register = {register}"),
+            ("20000-20199", f"{games[0]}-{games[-1]}"),
+        )
+    )
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    site = filled(
+        (DEPLOY / "nginx.conf").read_text(),
+        ("listen 80;", f"listen 127.0.0.1:{http};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
+        ("/etc/letsencrypt/live/poker.example/fullchain.pem", str(certificate)),
+        ("/etc/letsencrypt/live/poker.example/privkey.pem", str(key)),
+        ("http://127.0.0.1:8000", f"http://127.0.0.1:{pages}"),
+    )
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+        with (
+            serving_program("tournament", str(event), "--speed", "0", ports=()),
+            nginx(folder / "nginx", "return 204;", site),
+        ):
+            yield Proxied(register, games, https, http)
+
+
+def test_pages_come_over_tls_and_plain_http_leads_there(proxied: Proxied) -> None:
+    with proxied.web() as web:
+        assert "High Noon" in web.get("/").text
+        assert web.get("/practice").status_code == 200
+    moved = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
+    assert (moved.status_code, moved.headers["location"]) == (301, f"https://{NAME}/watch")
+
+
+def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_over_tls(proxied: Proxied) -> None:
+    with proxied.web() as web:
+        reply = web.post("/register", json={"name": "Far Away", "test_hand_count": 1}).json()
+    assert reply["port_number"] in proxied.games
+    assert reply["watch_url"].startswith(f"https://{NAME}:{proxied.https}/")
+    bot = SampleBot(reply["port_number"])
+    bot.play(1, action="fold")
+    bot.socket.close()
+    channel = reply["watch_url"].partition("channel=")[2]
+    with proxied.show(channel, f"https://{NAME}:{proxied.https}") as show:
+        assert json.loads(show.recv(timeout=SECONDS))["channel"] == channel
+    with pytest.raises(InvalidStatus, match="403"), proxied.show(channel, "https://elsewhere.example"):
+        pass
+
+
+def test_by_a_name_that_is_not_in_the_event_file_nobody_gets_in(proxied: Proxied) -> None:
+    with proxied.web("stranger.example") as web:
+        assert web.get("/").status_code == 421
+
+
+def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:
+    at = f"http://127.0.0.1:{proxied.register}/register"
+    replies = [httpx.post(at, json={"name": f"Bot {number}"}, timeout=SECONDS) for number in range(5)]
+    ports = [reply.json().get("port_number") for reply in replies if reply.status_code == 200]
+    assert set(ports) <= set(proxied.games)
+    refused = [reply for reply in replies if reply.status_code != 200]
+    assert refused
+    assert all(reply.status_code == 503 for reply in refused)
+    assert refused[0].json()["error"].startswith("no port is free for a game: ")
+
+
+def test_the_service_starts_the_program_as_it_is_called() -> None:
+    unit = configparser.ConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[method-assign,assignment]
+    unit.read_string((DEPLOY / "highnoon.service").read_text())
+    program, *words = unit["Service"]["ExecStart"].split()
+    assert program == "/opt/highnoon/bin/highnoon"
+    assert command_line().parse_args([words[0], str(DEPLOY / Path(words[1]).name)]).command == "tournament"
+    assert re.fullmatch(r"FORWARDED_ALLOW_IPS=127\.0\.0\.1", unit["Service"]["Environment"])
+
+
+def test_the_guide_has_the_files_as_they_are() -> None:
+    page = (GUIDE / "server.md").read_text()
+    shown = re.findall(r"```\w*\n(.*?)\n```", page, re.DOTALL)
+    for file in sorted(DEPLOY.iterdir()):
+        assert file.read_text().strip() in shown, file.name
