@@ -21,6 +21,7 @@ class Bus:
         self._journal = journal
         self._clock = clock
         self._begun = clock()
+        self._forgotten = 0
         self._grown = asyncio.Event()
         self._closed = False
 
@@ -35,7 +36,7 @@ class Bus:
         Raises OSError if the disk refuses; then nothing has been published.
         """
         at_ms = self.now_ms
-        first = len(self.entries) + 1
+        first = self._forgotten + len(self.entries) + 1
         entries = [Entry(number, at_ms, event) for number, event in enumerate(events, first)]
         if self._journal is not None:
             self._journal.append(entries)
@@ -55,6 +56,11 @@ class Bus:
         if entries:
             self._begun = self._clock() - entries[-1].at_ms / 1000
         self._wake()
+
+    def forget(self) -> None:
+        """Keeps no entry of those so far in memory; numbers go on. Only for a log that nobody follows."""
+        self._forgotten += len(self.entries)
+        self.entries.clear()
 
     def close(self) -> None:
         """Ends the log: followers end after the last entry."""

@@ -35,6 +35,16 @@ def test_entries_are_numbered_from_1_without_gaps() -> None:
     assert bus.entries == [first, second, third]
 
 
+def test_a_log_that_nobody_follows_can_forget_what_is_written_and_its_numbers_go_on(tmp_path: Path) -> None:
+    bus = Bus(Journal(tmp_path / "log.jsonl"), lambda: 0.0)
+    bus.publish(BotConnected(1), BotConnected(2))
+    bus.forget()
+    assert bus.entries == []
+    assert [entry.seq for entry in bus.publish(BotConnected(3))] == [3]
+    bus.close()
+    assert [entry.seq for entry in read_journal(tmp_path / "log.jsonl").entries] == [1, 2, 3]
+
+
 def test_entries_carry_the_milliseconds_since_the_log_was_begun() -> None:
     times = iter([50.0, 50.0, 51.5, 53.25])
     bus = Bus(None, lambda: next(times))

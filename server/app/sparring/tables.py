@@ -105,8 +105,9 @@ class _Table:
         bus.listeners.append(self._heard)
 
     def take_unit(self) -> Unit:
-        """What was earned in the deal that is over; it is not kept."""
+        """What was earned in the deal that is over; nothing of it is kept, for a match may have a million hands."""
         unit = self._earnings.units[-1]
+        self.bus.forget()
         self._earnings.units[:] = [{}]
         return unit
 
