@@ -23,7 +23,7 @@ from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
-from server.app.studio.publishing import check_place, live_publisher, publish_recording
+from server.app.studio.publishing import check_place, live_publisher, publish_recordings
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.game.contests import CONTESTS, with_blinds
@@ -60,7 +60,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
         status = verify_file(path)
         afterwards(path, settings.data, base if settings.speed else "")
         if settings.publish_to:
-            await publish_recording(path, settings.publish_to)
+            await publish_recordings(path, settings.publish_to)
         if settings.speed:
             await asyncio.Event().wait()
     return status

@@ -49,13 +49,17 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
     index = published_index(site)
     assert (index["state"], index.get("goes_on")) == ("over", None)
     kinds = [entry["type"] for entry in published_entries(site)]
-    assert kinds.count("tournament_opened") == kinds.count("tournament_ended") > 1
+    games = kinds.count("tournament_opened")
+    assert games == kinds.count("tournament_ended") > 1
+    assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
     with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
+        page.goto(f"{host}/recordings/")
+        expect(page.locator("main")).to_contain_text("UPAC")
 
 
 def test_practice_games_are_not_published_which_is_said_before_anything_starts(tmp_path: Path) -> None:

@@ -79,6 +79,7 @@ async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
         await season.hold(enter)
         status = season.tell_result()
         afterwards(path, settings.data, base if settings.speed else "")
+        await season.publish()
         if settings.speed:
             await asyncio.Event().wait()
     season.close()

@@ -24,7 +24,7 @@ from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
 from server.app.results.results import results, save_results
-from server.app.studio.publishing import publish_recording
+from server.app.studio.publishing import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
@@ -98,7 +98,7 @@ class EventRunner:
             afterwards(self._plan.journal, self._plan.data)
             self._begun.journal.share()
             if self._plan.publish_to:
-                await publish_recording(self._plan.journal, self._plan.publish_to)
+                await publish_recordings(self._plan.journal, self._plan.publish_to)
             say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
             if self._speed:
                 await asyncio.Event().wait()

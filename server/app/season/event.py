@@ -86,6 +86,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         await season.hold(lambda: _enter_all(plan, season))
         status = season.tell_result()
         afterwards(ledger.path, plan.data)
+        await season.publish()
         if speed:
             say("the season is over; Ctrl-C closes its pages")
             await asyncio.Event().wait()

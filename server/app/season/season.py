@@ -19,7 +19,7 @@ from server.app.season.recordings import find_season_game
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
 from server.app.studio.obs import obs_control
-from server.app.studio.publishing import live_publisher
+from server.app.studio.publishing import live_publisher, publish_recordings
 from server.console import plain, say
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
@@ -86,6 +86,7 @@ class Season:
         studio.look_ahead("main", season_ahead(view, terms.games))
         self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
         self._live = studio.live("main")
+        self._publish_to = terms.publish_to
         self._publisher = live_publisher(terms.publish_to, terms.event, studio, terms.title, studio.media)
         studio.add_desk(self.show.desk(tokens, self._obs, self._publisher))
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
@@ -135,6 +136,21 @@ class Season:
         if not self.show.has_started:
             say("ready; the season begins when START is pressed at the desk")
             await self.show.started()
+
+    async def publish(self) -> None:
+        """Adds the recordings of all games that were shown to the site where the show was on, if it was on at one."""
+        if self._publish_to and self.show.shown:
+            await publish_recordings(self._linked(), self._publish_to)
+
+    def _linked(self) -> Path:
+        """A folder with links to the recordings of the games that were shown, each with the season in its name."""
+        folder = self.ledger.path.with_suffix("") / "shown"
+        folder.mkdir(exist_ok=True)
+        for recording in (self.store.game(number).journal for number in self.show.shown):
+            named = folder / f"{self.ledger.path.stem}-{recording.name}"
+            if not named.exists():
+                named.symlink_to(os.path.relpath(recording, folder))
+        return folder
 
     def close(self) -> None:
         """Closes the ledger."""

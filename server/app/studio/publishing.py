@@ -31,17 +31,17 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
     return LivePublisher(to, studio.live("main"), event, site=LiveSite(title, media, lambda: air.picture))
 
 
-async def publish_recording(recording: Path, to: str) -> None:
-    """Adds the recording of a show that is over to the site where it was on, by a process of its own.
+async def publish_recordings(recordings: Path, to: str) -> None:
+    """Adds the recording of a show that is over, or those in a folder, to the site where it was on.
 
-    Where that fails it says so, and how it can be done later.
+    A process of its own does it. Where that fails it says so, and how it can be done later.
     """
     try:
-        why = await _published(_publishing(recording, to))
+        why = await _published(_publishing(recordings, to))
     except OSError as error:
         why = str(error)
     if why:
-        say(f"  not published   {why}; later: highnoon publish {quote(str(recording))} --to {quote(plain(to))}")
+        say(f"  not published   {why}; later: highnoon publish {quote(str(recordings))} --to {quote(plain(to))}")
 
 
 async def _published(words: Sequence[str]) -> str:
@@ -60,8 +60,8 @@ async def _published(words: Sequence[str]) -> str:
     return lines[-1].removeprefix("highnoon: ") or f"the program ended with status {process.returncode}"
 
 
-def _publishing(recording: Path, to: str) -> list[str]:
-    return [sys.executable, "-m", "server", "publish", str(recording.resolve()), "--to", to]
+def _publishing(recordings: Path, to: str) -> list[str]:
+    return [sys.executable, "-m", "server", "publish", str(recordings.resolve()), "--to", to]
 
 
 async def check_place(to: str, event: str) -> None:
