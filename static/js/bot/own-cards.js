@@ -6,13 +6,8 @@
  */
 
 import { el, mark } from "../common/dom.js";
-import { printedRank } from "../common/format.js";
+import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
-
-/** @type {Record<string, string>} */
-const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
-/** @type {Record<string, string>} */
-const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 
 /** The cards of one bot, by hand. */
 export class OwnCards {
@@ -78,11 +73,6 @@ function drawn(cards) {
   });
   const all = el("span.own__cards", ...faces);
   all.setAttribute("role", "img");
-  all.setAttribute("aria-label", cards.map(nameOf).join(", "));
+  all.setAttribute("aria-label", cards.map(cardName).join(", "));
   return all;
-}
-
-/** @param {Card} card */
-function nameOf(card) {
-  return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }

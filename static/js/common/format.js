@@ -20,6 +20,10 @@ const COUNTS = [
   "eleven",
   "twelve",
 ];
+/** @type {Record<string, string>} */
+const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+/** @type {Record<string, string>} */
+const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 
 /** @param {number} amount "1,200" */
 export function chips(amount) {
@@ -76,6 +80,11 @@ export function heading(title) {
 /** @param {string} card the rank as printed: "10" for "Td" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
+}
+
+/** @param {string} card "ace of spades" */
+export function cardName(card) {
+  return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }
 
 /**

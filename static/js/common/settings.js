@@ -3,7 +3,8 @@
  *
  * @typedef {{ channel: string, theme: string, deck: "2" | "4", motion: "full" | "reduced" | "off", audio: boolean,
  *   volume: number, layers: string[], start: string, still: boolean, debug: boolean,
- *   safe: boolean, shape: Shape }} Settings `start`: the hour the show begins, "20:00"
+ *   safe: boolean, shape: Shape, describe: boolean }} Settings `start`: the hour the show begins, "20:00"; `describe`:
+ *   screen readers are told what is seen, not the captions only
  * @typedef {"wide" | "tall"} Shape of the picture
  * @typedef {{ shape: Shape, width: number, height: number, deck: { x: number, y: number } }} Size in stage pixels;
  *   cards come from `deck`, in the middle of what is shown
@@ -51,6 +52,7 @@ export function settingsOf(search, calm, upright = false) {
     still: on(asked, "still"),
     debug: on(asked, "debug"),
     safe: on(asked, "safe"),
+    describe: asked.get("voice") === "describe",
     shape: shape === "tall" || (upright && shape !== "wide") ? "tall" : "wide",
   };
 }

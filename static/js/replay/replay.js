@@ -119,7 +119,7 @@ export class Replay {
 
   /** @param {Change} change */
   #changed(change) {
-    this.#screen.stage.changed(change);
+    this.#screen.changed(change);
     this.#match?.changed(change, this.#head.following);
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();

@@ -3,6 +3,7 @@
  * can show it full screen.
  *
  * @import { Settings } from "../common/settings.js"
+ * @import { Change } from "../overlay/store.js"
  */
 
 import { mark } from "../common/dom.js";
@@ -10,6 +11,7 @@ import { settingsOf, sizeOf } from "../common/settings.js";
 import { fitStage } from "../overlay/fit-stage.js";
 import { Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
+import { Described } from "./words/described.js";
 
 /** Full screen, the controls hide when they have not been used for so long. */
 const IDLE_MS = 2500;
@@ -30,6 +32,9 @@ export class Screen {
   #settings;
   /** Nothing yet. */
   #store = new Store(() => undefined);
+  /** @type {Described | null} */
+  #described = null;
+  #hushed = false;
   /** @type {Stage} */
   stage;
   #idle = 0;
@@ -62,6 +67,12 @@ export class Screen {
     for (const word of this.#host.querySelectorAll(".screen__word")) word.remove();
   }
 
+  /** @param {Change} change */
+  changed(change) {
+    this.stage.changed(change);
+    this.#described?.changed(change);
+  }
+
   /** Without sound none is fetched; when it is first switched on, the stage is built anew with its sound. */
   hear() {
     this.#become({ audio: !this.#settings.audio });
@@ -74,12 +85,15 @@ export class Screen {
   }
 
   /**
-   * Screen readers read out the captions, but not at high speed.
+   * Screen readers read out the captions, or the description where the address asks for it, but not at high speed.
    *
    * @param {boolean} hushed
    */
   hush(hushed) {
-    this.#host.querySelector(".spoken")?.setAttribute("aria-live", hushed ? "off" : "polite");
+    this.#hushed = hushed;
+    const aloud = hushed ? "off" : "polite";
+    this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
+    this.#described?.root.setAttribute("aria-live", aloud);
   }
 
   /** @param {Partial<Settings>} changes */
@@ -99,7 +113,13 @@ export class Screen {
     const { theme, deck, motion, shape } = this.#settings;
     Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
     this.#fit();
-    return new Stage(this.#host, this.#settings, () => this.#store);
+    const stage = new Stage(this.#host, this.#settings, () => this.#store);
+    if (this.#settings.describe) {
+      this.#described ??= new Described();
+      this.#host.append(this.#described.root);
+    }
+    this.hush(this.#hushed);
+    return stage;
   }
 
   #fit() {

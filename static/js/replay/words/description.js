@@ -1,0 +1,138 @@
+/**
+ * What people see, in sentences for those who do not: the captions, and what these leave to the picture. Made only from
+ * what is on air.
+ *
+ * @import { Entry, State } from "../../common/types.js"
+ */
+
+import {
+  CASES,
+  cardName,
+  chips,
+  ordinal,
+  outcomeWords,
+  outOf,
+  percent,
+  whereabouts,
+  wins,
+} from "../../common/format.js";
+
+/** So many bots are told of in one sentence: more take longer than the picture stands. */
+const TOLD = 4;
+
+/** Follows one show. */
+export class Description {
+  /** How many cards lay on the table when chances were told last; -1: none were, in this hand. */
+  #cards = -1;
+
+  /**
+   * Where the show stands, for somebody who has just come to it.
+   *
+   * @param {State} state
+   * @returns {string[]}
+   */
+  now(state) {
+    this.#cards = -1;
+    if (!state.seq) return [];
+    const where = `${whereabouts(state).replaceAll(" · ", ", ")}.`;
+    return [where, board(state), state.desk.trouble || state.caption].filter(Boolean);
+  }
+
+  /**
+   * What `entry` adds to what was said.
+   *
+   * @param {Entry} entry
+   * @param {State} after the picture with it
+   * @returns {string[]} sentences; none where nothing new is seen
+   */
+  of(entry, after) {
+    switch (entry.type) {
+      case "caption_spoken":
+        return [entry.text];
+      case "replay_started":
+        return entry.told ? [entry.told] : [];
+      case "trouble_shown":
+        return entry.text ? [entry.text] : [];
+      case "hand_started":
+        this.#cards = -1;
+        return [begun(entry, after)];
+      case "street_dealt":
+        return [entry.street === "flop" ? board(after) : pot(after)];
+      case "equities_changed":
+        return this.#chances(entry, after);
+      case "stakes_shown":
+        return stakes(after);
+      case "standings_changed":
+        return [standings(after)];
+      case "chat_sent":
+        return after.desk.chat_off.includes(entry.bot) ? [] : [`${named(after, entry.bot)} says: ${entry.text}`];
+      default:
+        return [];
+    }
+  }
+
+  /**
+   * Everybody's chances, once for each street; with the cards of those who have seen a flop.
+   *
+   * @param {import("../../common/types.js").EquitiesChanged} event
+   * @param {State} state
+   */
+  #chances({ chances }, state) {
+    const cards = state.board.length;
+    if (!cards || chances.length < 2 || cards === this.#cards) return [];
+    const first = this.#cards < 0;
+    this.#cards = cards;
+    const best = [...chances].sort((one, other) => other.win - one.win).slice(0, TOLD);
+    const each = best.map(({ seat: at, win }) => {
+      const seat = state.seats[at];
+      const held = first && seat?.cards.length ? `, with ${seat.cards.map(cardName).join(" and ")}` : "";
+      return `${named(state, seat?.bot ?? 0)}${held}, ${percent(win)}`;
+    });
+    return [`To win: ${each.join("; ")}.`];
+  }
+}
+
+/**
+ * @param {import("../../common/types.js").HandStarted} event
+ * @param {State} state
+ */
+function begun({ hand, small_blind: small, big_blind: big, ante }, { game }) {
+  const before = ante ? `, ante ${chips(ante)}` : "";
+  return `Hand ${outOf(hand, game?.hands ?? 0)}. Blinds ${chips(small)} and ${chips(big)}${before}.`;
+}
+
+/** @param {State} state */
+function board(state) {
+  if (!state.board.length) return "";
+  return `On the table: ${state.board.map(cardName).join(", ")}. ${pot(state)}`;
+}
+
+/** @param {State} state */
+function pot(state) {
+  return `The pot is ${chips(state.pot)}.`;
+}
+
+/** @param {State} state */
+function stakes(state) {
+  if (!state.stakes) return [];
+  const { seat, outcomes } = state.stakes;
+  const cases = outcomes.map((each) => `${CASES[each.case].toLowerCase()}: ${outcomeWords(each, state.bots)}`);
+  return [`What it means for ${named(state, state.seats[seat]?.bot ?? 0)}: ${cases.join("; ")}.`];
+}
+
+/** @param {State} state */
+function standings(state) {
+  const first = state.standings.rows.slice(0, TOLD).map((row) => {
+    const has = state.stage?.series ? wins(row.wins) : chips(row.stack);
+    return `${ordinal(row.rank)} ${named(state, row.bot)}, ${has}`;
+  });
+  return `The standings: ${first.join("; ")}.`;
+}
+
+/**
+ * @param {State} state
+ * @param {number} bot
+ */
+function named(state, bot) {
+  return state.bots[bot]?.name ?? "a bot";
+}

@@ -1,0 +1,99 @@
+"""`?voice=describe` tells screen readers what the picture shows besides its captions, and no more than is on air."""
+
+import json
+
+from playwright.sync_api import expect
+
+from broadcast.on_air.events import CaptionSpoken
+from tests.live.conftest import Visit
+from tests.overlay.support.hostile_texts import PAYLOADS
+from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scripted_show import NAMES, Script
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
+
+# Each sentence with the type of its entry.
+_TOLD = """async (entries, load) => {
+  const { reduce } = await load("/static/js/overlay/reducer.js");
+  const { opening } = await load("/static/js/overlay/reducer-state.js");
+  const { Description } = await load("/static/js/replay/words/description.js");
+  const description = new Description();
+  let state = opening();
+  return entries.flatMap((entry) => {
+    state = reduce(state, entry);
+    return description.of(entry, state).map((sentence) => [entry.type, sentence]);
+  });
+}"""
+_KEPT = 12
+
+
+def told(node: Node, script: Script) -> list[tuple[str, str]]:
+    """What is told of a show, sentence by sentence: of what, and in which words."""
+    return [(kind, text) for kind, text in node.evaluate(_TOLD, [json.loads(each.text()) for each in script.entries])]
+
+
+def of(kind: str, sentences: list[tuple[str, str]]) -> list[str]:
+    return [text for of_kind, text in sentences if of_kind == kind]
+
+
+def two_to_the_end() -> Script:
+    """The nines of seat 5 against the ace and jack of seat 0, called and checked to the river."""
+    script = Script().connect().stage().game(TRIALS)
+    return script.hand("fold fold raise:300 call fold fold down")
+
+
+def test_a_hand_is_told_with_its_blinds_board_pots_cards_and_chances(node: Node) -> None:
+    script = two_to_the_end()
+    sentences = told(node, script)
+    assert of("hand_started", sentences) == ["Hand 1 of 6. Blinds 50 and 100."]
+    flop, turn, river = of("street_dealt", sentences)
+    assert flop == "On the table: king of hearts, 9 of hearts, 4 of clubs. The pot is 750."
+    assert {turn, river} == {"The pot is 750."}
+    first, *later = of("equities_changed", sentences)
+    assert first.startswith(f"To win: {NAMES[5]}, with 9 of spades and 9 of diamonds, ")
+    assert f"; {NAMES[0]}, with ace of hearts and jack of hearts, " in first
+    assert len(later) == 2
+    assert not any(" with " in sentence for sentence in later), "cards are told once"
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert of("caption_spoken", sentences) == captions
+
+
+def test_what_a_decision_means_and_how_all_stand_is_told(node: Node) -> None:
+    (meant, *_) = of("stakes_shown", told(node, SCENES["at_stake"]()))
+    assert meant.startswith("What it means for ")
+    assert "; loses: " in meant
+    (stand, *_) = of("standings_changed", told(node, SCENES["standings"]()))
+    assert stand.startswith("The standings: 1st ")
+    assert "; 2nd " in stand
+
+
+def test_what_bots_say_is_told_unless_the_operator_has_muted_them(node: Node) -> None:
+    script = two_to_the_end().chat((1, "Howdy"), (2, "Hello")).set("chat", value=False, bot=2).chat((2, "Hush"))
+    assert of("chat_sent", told(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
+
+
+def test_screen_readers_get_it_on_watch_as_plain_text_and_not_the_captions_twice(
+    node: Node, shows: ShowServer, visit: Visit
+) -> None:
+    script = two_to_the_end().chat((1, PAYLOADS[0]), (2, PAYLOADS[1]))
+    before = 20
+    air = shows.channel("described", script.entries[:before])
+    page = visit("watch?channel=described&voice=describe")
+    log = page.get_by_role("log", name="What is seen")
+    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
+    expect(log.locator("p").first).to_have_text("Game 1 of 15, Hand 1 of 6, Blinds 50/100.", timeout=PATIENCE_MS)
+    assert page.locator(".spoken").first.get_attribute("aria-live") == "off", "the captions are in the description"
+    shows.put(air, script.entries[before:])
+    expected = [text for _, text in told(node, script)][-_KEPT:]
+    expect(log.locator("p")).to_have_text(expected, timeout=PATIENCE_MS)
+    assert log.locator("p *").count() == 0
+
+
+def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowServer, visit: Visit) -> None:
+    script = two_to_the_end()
+    shows.channel("captions", script.entries)
+    log = visit("watch?channel=captions").get_by_role("log")
+    captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    expect(log).to_have_text(captions[-1], timeout=PATIENCE_MS)
+    expect(log).to_have_attribute("aria-live", "polite")
