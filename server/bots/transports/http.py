@@ -117,13 +117,8 @@ class HttpConnection:
         self._address = address
         self._ways = list(address.found)
         self._reading = LimitedBackend()
-        self._pool = httpcore.AsyncConnectionPool(
-            max_connections=1,
-            max_keepalive_connections=1,
-            keepalive_expiry=IDLE_SECONDS,
-            retries=0,
-            network_backend=self._reading,
-        )
+        self._pool = self._new_pool()
+        self._turn = asyncio.Lock()
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         """Sends one request; returns the status and the body of the reply, whatever they are.
@@ -131,6 +126,16 @@ class HttpConnection:
         Raises CallFailed. It has no time limit of its own: the caller has the clock, and cancelling it closes the
         connection.
         """
+        async with self._turn:
+            try:
+                return await self._twice(method, path, body, content_type)
+            except asyncio.CancelledError:
+                # One that is cancelled before it is connected stays in the pool, which then has no room for another.
+                pool, self._pool = self._pool, self._new_pool()
+                await pool.aclose()
+                raise
+
+    async def _twice(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
         opened = self._reading.opened
         try:
             return await self._anywhere(method, path, body, content_type)
@@ -158,6 +163,15 @@ class HttpConnection:
     async def close(self) -> None:
         """Closes the connection, if there is one."""
         await self._pool.aclose()
+
+    def _new_pool(self) -> httpcore.AsyncConnectionPool:
+        return httpcore.AsyncConnectionPool(
+            max_connections=1,
+            max_keepalive_connections=1,
+            keepalive_expiry=IDLE_SECONDS,
+            retries=0,
+            network_backend=self._reading,
+        )
 
     async def _call(self, way: str, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
         url = httpcore.URL(scheme="http", host=way, port=self._address.port, target=path)

@@ -273,6 +273,27 @@ def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
     assert asyncio.run(called(always(packed)))[0] == [(200, b"\x1f\x8b not really")]
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_call_that_is_cancelled_at_any_moment_costs_no_later_one(others: int) -> None:
+    """A bot that is late once is asked again, also where its time was up while another call was still on its way."""
+
+    async def run() -> None:
+        async with host_playing(always(answer(CALL))) as host:
+            for steps in range(60):
+                connection = HttpConnection(host.address)
+                before = [asyncio.create_task(connection.call("POST", "/news")) for _ in range(others)]
+                late = asyncio.create_task(connection.call("POST", "/action"))
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                late.cancel()
+                await asyncio.wait([late, *before])
+                async with asyncio.timeout(60):
+                    assert (await connection.call("POST", "/action"))[0] == 200, steps
+                await connection.close()
+
+    asyncio.run(run())
+
+
 def test_cancelling_a_call_closes_its_connection() -> None:
     async def run() -> None:
         asked, hung_up = asyncio.Event(), asyncio.Event()
