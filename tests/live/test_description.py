@@ -97,3 +97,15 @@ def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowSe
     captions = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
     expect(log).to_have_text(captions[-1], timeout=PATIENCE_MS)
     expect(log).to_have_attribute("aria-live", "polite")
+
+
+def test_a_replay_describes_as_it_plays_and_is_silent_above_normal_speed(look: Visit) -> None:
+    page = look("replay/one?hand=1&voice=describe")
+    log = page.get_by_role("log", name="What is seen")
+    expect(log.locator("p").first).to_contain_text("Hand 1")
+    page.keyboard.press("5")
+    page.keyboard.press("k")
+    expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)
+    expect(log).to_contain_text("On the table: ", timeout=PATIENCE_MS)
+    page.keyboard.press("k")
+    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
