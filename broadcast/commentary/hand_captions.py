@@ -125,7 +125,7 @@ class HandCaptions:
         if max(chance.tie for chance in odds.now.values()) > win:
             return ""
         if win == CERTAIN and not over:
-            return self._say("sure", best)
+            return self._sure(best)
         was = max(odds.before, key=lambda seat: odds.before[seat].win, default=best)
         first = len(self._table.board) == 3
         kind = "best" if over else "turns" if was != best else "leads" if first else "holds"
@@ -133,6 +133,13 @@ class HandCaptions:
         if made_name(self._table.seats[best].cards, self._table.board) in POOR:
             hand = ""
         return self._say(kind + " bare" * (hand in POOR), best, hand=hand, chance=self._chance(best))
+
+    def _sure(self, best: int) -> str:
+        """That no card to come can help anybody but `best`; who has no hope is named if it is one."""
+        others = [seat for seat in self._odds.now if seat != best]
+        if len(others) > 1:
+            return self._say("sure", best)
+        return self._say("drawing dead", best, other=self._name(others[0]))
 
     def shown(self, event: HandShown) -> str:
         if not event.ranking:
@@ -142,6 +149,8 @@ class HandCaptions:
         return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
     def returned(self, event: BetReturned) -> str:
+        if self._pots.is_walk:  # what comes back is a part of its blind
+            return ""
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
     def awarded(self, event: PotAwarded) -> str:

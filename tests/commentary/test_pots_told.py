@@ -7,7 +7,7 @@ from broadcast.film.outline import FilmHand, OutlineNotes
 from broadcast.on_air.events import CaptionSpoken, HandTold
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import opening
-from server.game.events import HandShown, HandStarted, PotAwarded
+from server.game.events import BetReturned, HandShown, HandStarted, PotAwarded, StreetDealt
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 
 
@@ -25,7 +25,7 @@ class Played:
         (text,) = (event.text for event in self.events if isinstance(event, HandTold))
         return text
 
-    def captions(self, kind: type[HandShown] | type[PotAwarded]) -> list[str]:
+    def captions(self, kind: type[BetReturned | HandShown | PotAwarded | StreetDealt]) -> list[str]:
         """What was said of each event of a kind, from the verb on."""
         said = [self.events[at + 1] for at, event in enumerate(self.events) if isinstance(event, kind)]
         return [each.text for each in said if isinstance(each, CaptionSpoken)]
@@ -109,6 +109,32 @@ def test_blinds_that_everybody_leaves_are_a_walk_and_no_pot_that_was_won(acts: s
     (said,) = played.captions(PotAwarded)
     assert ("walk" in said) == is_walk
     assert (" the pot of " in said) != is_walk
+
+
+def test_a_walk_gives_back_a_part_of_the_blind_without_a_word() -> None:
+    hole = ("5h 4c", "9h 9c", "6s 5d")
+    walk, raised = (Played(acts, hole, "Ah Kc Qd 9s 2s", (3000,) * 3) for acts in ("fold fold", "raise:300 fold fold"))
+    assert any(isinstance(event, BetReturned) for event in walk.events)
+    assert walk.captions(BetReturned) == []
+    assert len(raised.captions(BetReturned)) == 1
+
+
+@pytest.mark.parametrize(
+    ("hole", "said"),
+    [
+        (("Ah Ac", "3d 4c"), ("Doc Holobyte is drawing dead: ", "no card helps Doc Holobyte: ")),
+        (("Ah Ac", "3d 4c", "9d Tc"), ("all others are drawing dead: ", "nobody can catch ")),
+    ],
+)
+def test_who_has_no_hope_left_before_the_river_is_said_to_be_drawing_dead(
+    hole: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    acts = " ".join(["call"] * 3 * len(hole))
+    played = Played(acts, hole, "As Ad 7c 8h 2s", (3000,) * len(hole))
+    flop, turn, river = played.captions(StreetDealt)
+    for text in (flop, turn):
+        assert text.partition("; ")[2].startswith(said), text
+    assert not any(words in river for words in said)
 
 
 def test_who_leads_by_its_cards_alone_is_not_said_to_lead_with_a_draw() -> None:

@@ -39,7 +39,18 @@ Words = Mapping[str, str | None]
 FAULTS = ("timeout", "disconnected", "malformed", "illegal")
 WITH = "(?: with (?P<held>.+?))?"
 VERDICT = rf"(?: and (?P<own>cannot be beaten|is {CHANCE})|; (?P<other>.+?) (?P<theirs>cannot be beaten|is {CHANCE}))?"
-STANDING = ("leads", "leads bare", "holds", "holds bare", "turns", "turns bare", "sure", "best", "best bare")
+STANDING = (
+    "leads",
+    "leads bare",
+    "holds",
+    "holds bare",
+    "turns",
+    "turns bare",
+    "sure",
+    "drawing dead",
+    "best",
+    "best bare",
+)
 
 
 class Wrong(AssertionError):
@@ -188,8 +199,8 @@ class CaptionCheck:
             return False
         led = max(self.before, key=lambda seat: self.before[seat].win, default=best)
         match about.split(maxsplit=1)[0]:
-            case "sure":
-                is_true = self.now[best].win == 1000 and len(table.board) < 5
+            case "sure" | "drawing":
+                is_true = self.now[best].win == 1000 and len(table.board) < 5 and self._names_the_dead(best, words)
             case "best":
                 hands = {seat: worth([*table.cards[seat], *table.board]) for seat in table.live}
                 is_true = len(table.board) == 5 and all(hands[best] > hands[seat] for seat in hands if seat != best)
@@ -198,6 +209,11 @@ class CaptionCheck:
             case _:
                 is_true = led == best and about.startswith("holds") == (len(table.board) > 3)
         return is_true and (not held or is_made(held.split(" and ")[0], mine, table.board))
+
+    def _names_the_dead(self, best: int, words: Words) -> bool:
+        """Whether the one other bot is named that has no hope, or none of several."""
+        others = [self._who(seat) for seat in self.now if seat != best]
+        return words.get("other") == (others[0] if len(others) == 1 else None)
 
     def shown(self, event: HandShown, text: str) -> bool:
         name = self._name(event.seat)
