@@ -119,7 +119,7 @@ def _streak(evening: Evening, bot: int, many: int) -> bool:
     return many == _tail(evening.of(bot), lambda hand: bool(hand.won.get(bot))) >= 3
 
 
-def _biggest(evening: Evening, chips: int, bot: int) -> bool:
+def _biggest(evening: Evening, bot: int, chips: int) -> bool:
     before = [won for hand in evening.hands[:-1] for won in hand.won.values()]
     return evening.hands[-1].won.get(bot) == chips and chips > max(before, default=0)
 
@@ -172,7 +172,7 @@ def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
 _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) has not won a pot in (\d+) hands\.": _drought,
     r"(.+) has won a pot in each of its last (\d+) hands\.": _streak,
-    r"The ([\d,]+) that (.+) won just now are the most of one hand tonight\.": _biggest,
+    r"(.+) has just won ([\d,]+), the most in one hand tonight\.": _biggest,
     r"(.+) thought for (\d+\.\d) seconds, the longest of tonight\.": _longest,
     r"(.+) has beaten (.+) at all (\d+) of their showdowns\.": _nemesis,
     r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,

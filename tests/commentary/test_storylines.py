@@ -82,6 +82,15 @@ def test_who_wins_nothing_for_long_and_who_wins_all_are_told_of() -> None:
     assert streak.once_in == 13
 
 
+def test_that_two_bots_of_a_duel_meet_in_its_first_game_is_no_story() -> None:
+    script = Script(NAMES[:2]).connect().stage(games=1, advance=0).game((1, 2)).hand("fold")
+    found, wrong = told_in(
+        [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    )
+    assert wrong == []
+    assert [each for each in found if each.kind == "first meeting"] == []
+
+
 def line(kind: str, *bots: int, importance: Importance = "normal") -> Storyline:
     return Storyline(kind, bots, f"{kind} {bots}", importance, (HandNumber(1, 1),), 5)
 

@@ -52,7 +52,7 @@ class EveningFacts:
         self.showdowns: dict[tuple[int, int], list[tuple[int, HandNumber]]] = {}
         """By two bots, the lower number first: who won each showdown of both that one of them won and one lost."""
         self.new_pairs: list[tuple[int, int]] = []
-        """Bots of the present game that sit at one table for the first time."""
+        """Bots of the present game that sit at one table for the first time; none in the first game, where all do."""
         self.number = HandNumber(0, 0)
         """The hand that is on, or was on last."""
         self.last = HandNumber(0, 0)
@@ -82,7 +82,7 @@ class EveningFacts:
     def _begin_game(self, event: GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
         pairs = [*pairs_of(event.seats)]
-        self.new_pairs = [pair for pair in pairs if pair not in self._met]
+        self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
         self._met |= {*pairs}
         if self._series:
             self._begin_anew(event.seats, event.stacks)

@@ -108,7 +108,7 @@ def _records(facts: EveningFacts, name: Name) -> Iterator[Storyline]:
     if facts.hands < RECORDS_FROM:
         return
     if pot := _of_the_last_hand(facts, facts.biggest_pot):
-        text = f"The {pot.amount:,} that {name(pot.bot)} won just now are the most of one hand tonight."
+        text = f"{name(pot.bot)} has just won {pot.amount:,}, the most in one hand tonight."
         yield Storyline("biggest pot", (pot.bot,), text, "analyst", (pot.hand,))
     thought = _of_the_last_hand(facts, facts.longest_thought)
     if thought and thought.amount >= THOUGHT_FROM_MS:
