@@ -99,6 +99,12 @@ class Archive:
         if self._looking:
             await asyncio.wait([self._looking], timeout=self._patience_seconds)
 
+    async def all_read(self) -> None:
+        """Reads new and changed recordings as `look` does, and returns when all are read, however long that takes."""
+        await self.look()
+        if self._looking:
+            await asyncio.wait([self._looking])
+
     async def open(self, name: str) -> Opened:
         """The recording of that name with its file, its row in the index and its film.
 

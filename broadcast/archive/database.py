@@ -18,18 +18,19 @@ from msgspec import Struct
 
 from broadcast.archive.summary import Summary
 
-VERSION = 1
+VERSION = 2
 PATIENCE_SECONDS = 30.0
 """How long a connection waits for others to finish writing."""
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
   begun TEXT NOT NULL, contest TEXT NOT NULL, title TEXT NOT NULL, games INTEGER NOT NULL, hands INTEGER NOT NULL,
-  bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL);
+  bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL, starting_stack INTEGER NOT NULL);
 CREATE INDEX recordings_by_state ON recordings (state, id);
 CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE entrants (
   recording INTEGER NOT NULL, bot INTEGER NOT NULL, name INTEGER NOT NULL, place INTEGER NOT NULL,
+  finalist INTEGER NOT NULL,
   PRIMARY KEY (recording, bot)) WITHOUT ROWID;
 CREATE INDEX entrants_by_name ON entrants (name, recording, bot);
 CREATE TABLE hands (
@@ -45,8 +46,11 @@ CREATE TABLE marks (
   mark TEXT NOT NULL, recording INTEGER NOT NULL, number INTEGER NOT NULL, rank INTEGER NOT NULL,
   PRIMARY KEY (mark, recording, number)) WITHOUT ROWID;
 CREATE INDEX marks_by_hand ON marks (recording, number, rank, mark);
+CREATE TABLE most (
+  recording INTEGER NOT NULL, kind TEXT NOT NULL, amount INTEGER NOT NULL, number INTEGER NOT NULL,
+  PRIMARY KEY (recording, kind)) WITHOUT ROWID;
 """
-_OF_A_RECORDING = ("entrants", "hands", "players", "marks")
+_OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
 State = Literal["finished", "unfinished", "damaged", "foreign"]
@@ -185,7 +189,7 @@ def _forget(index: sqlite3.Connection, name: str) -> None:
     row = index.execute("SELECT id FROM recordings WHERE name = ?", (name,)).fetchone()
     if row:
         for table in _OF_A_RECORDING:
-            index.execute(f"DELETE FROM {table} WHERE recording = ?", row)  # noqa: S608 (our own four names)
+            index.execute(f"DELETE FROM {table} WHERE recording = ?", row)  # noqa: S608 (our own names)
         index.execute("DELETE FROM recordings WHERE id = ?", row)
 
 
@@ -197,10 +201,11 @@ def _write(index: sqlite3.Connection, kept: Indexed) -> None:
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
     biggest = max((hand.pot for hand in summary.hands), default=0)
     index.execute(
-        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (
             *(number, found.name, found.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
             *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
+            summary.starting_stack,
         ),
     )
     if kept.state == "finished":
@@ -214,8 +219,15 @@ def _write_hands(index: sqlite3.Connection, recording: int, summary: Summary) ->
     )
     numbers = {name: index.execute("SELECT id FROM names WHERE name = ?", (name,)).fetchone()[0] for name in names}
     index.executemany(
-        "INSERT INTO entrants VALUES (?,?,?,?)",
-        [(recording, bot, numbers[name], summary.places.get(bot, 0)) for bot, name in summary.bots.items()],
+        "INSERT INTO entrants VALUES (?,?,?,?,?)",
+        [
+            (recording, bot, numbers[name], summary.places.get(bot, 0), bot in summary.finalists)
+            for bot, name in summary.bots.items()
+        ],
+    )
+    index.executemany(
+        "INSERT INTO most VALUES (?,?,?,?)",
+        [(recording, kind, most.amount, most.hand) for kind, most in summary.most.items()],
     )
     hands, players, marks = [], [], []
     for hand in summary.hands:

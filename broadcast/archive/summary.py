@@ -6,6 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.commentary.drama import judged
+from broadcast.commentary.storylines.earlier import Kind, Most
+from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import odds_of
 from broadcast.on_air.events import EquitiesChanged
@@ -61,6 +63,11 @@ class Summary(Struct):
     bots: dict[int, str] = msgspec.field(default_factory=dict)
     places: dict[int, int] = msgspec.field(default_factory=dict)
     hands: list[HandSummary] = msgspec.field(default_factory=list)
+    starting_stack: int = 0
+    finalists: tuple[int, ...] = ()
+    """The bots of the last stage, where others came before it."""
+    most: dict[str, Most] = msgspec.field(default_factory=dict)
+    """By kind (`broadcast.commentary.storylines.earlier.Kind`), the most that a bot had."""
 
 
 def summary_of(entries: Iterable[Entry]) -> Summary:
@@ -82,6 +89,7 @@ class _Reading:
         self.summary = Summary()
         self._hand: list[TableEntry] = []
         self._stage = ""
+        self._facts = EveningFacts()
 
     def take(self, entry: TableEntry) -> None:
         summary = self.summary
@@ -89,6 +97,8 @@ class _Reading:
             case TournamentOpened(contest=contest, title=title, entrants=entrants):
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
+                summary.starting_stack = entry.event.starting_stack
+                self._facts = EveningFacts(summary.bots, summary.starting_stack)
             case StageStarted(title=title):
                 self._stage = title
             case GameStarted(game=game):
@@ -101,8 +111,22 @@ class _Reading:
             case _:
                 pass
         self._hand.append(entry)
+        self._facts.take(entry.event, entry.table)
+        summary.finalists = self._facts.finalists
         if isinstance(entry.event, HandEnded):
             summary.hands.append(self._hand_summary())
+            self._note_most()
+
+    def _note_most(self) -> None:
+        pot, bots, most = self._facts.biggest_pot, self._facts.bots.values(), self.summary.most
+        found: dict[Kind, int] = {
+            "won": pot.amount if pot else 0,
+            "streak": max(bot.longest_streak for bot in bots),
+            "drought": max(bot.longest_drought for bot in bots),
+        }
+        for kind, amount in found.items():
+            if amount > (most[kind].amount if kind in most else 0):
+                most[kind] = Most(amount, len(self.summary.hands))
 
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table

@@ -19,6 +19,7 @@ from broadcast.commentary.statistics.certainty import plain_truth
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.storylines.air_time import AirTime
+from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
@@ -56,6 +57,10 @@ class Commentary:
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, EquitiesChanged] = {}
+
+    def know(self, earlier: Earlier) -> None:
+        """Has storylines reach back to earlier contests from now on."""
+        self._storylines.earlier = earlier
 
     def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""

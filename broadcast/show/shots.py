@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
+from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
@@ -31,6 +32,10 @@ class Shots:
     def __init__(self, odds: OddsWorker | None) -> None:
         self._odds = odds
         self._commentary = Commentary()
+
+    def know(self, earlier: Earlier) -> None:
+        """Has storylines reach back to earlier contests from now on."""
+        self._commentary.know(earlier)
 
     def prepare_odds(self, hand: Sequence[TableEntry]) -> None:
         """Has the odds of the next hand computed while the one before it is on air."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from typing import TypeVar
 
 from broadcast.commentary.commentary import doing
+from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import ReplayEnded, ReplayStarted, TroubleShown
@@ -101,6 +102,10 @@ class Showrunner:
         """Shows `replays` one after the other: hands of this show or of another one."""
         self._replays.queue(replays)
         await self._replay()
+
+    def know(self, earlier: Earlier) -> None:
+        """Has storylines reach back to earlier contests from now on."""
+        self._shots.know(earlier)
 
     def trouble(self, text: str) -> None:
         """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""

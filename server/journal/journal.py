@@ -224,6 +224,12 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
     return Entry(stamp.seq, stamp.at_ms, event)
 
 
+def header_of(path: Path) -> Header:
+    """The first line of the journal at `path`. Raises OSError, and msgspec.DecodeError where it is no journal."""
+    with path.open("rb") as file:
+        return msgspec.json.decode(file.readline(4096), type=Header)
+
+
 class Tail:
     """A journal that another process writes, read as it grows."""
 

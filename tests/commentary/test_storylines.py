@@ -1,14 +1,16 @@
 """Storylines: each is true, by a second program and by hand; none is told twice in ten minutes; all have their turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
 from broadcast.commentary.storylines.air_time import BETWEEN, TEN_MINUTES, AirTime
+from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
-from broadcast.commentary.storylines.storylines import IMPORTANCES, Importance, Storyline, Storylines
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
+from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.table_state import TableState
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, as_series
@@ -28,16 +30,21 @@ KINDS: dict[str, tuple[Contest, int]] = {
 }
 
 
-def told_in(events: Sequence[Event]) -> tuple[list[Storyline], list[str]]:
-    """Every storyline that is true as some hand begins, and those sentences that the slow program calls wrong."""
+def told_in(
+    events: Sequence[Event],
+    earlier: Earlier | None = None,
+    is_true: Callable[[Evening, str], bool] = Evening.is_true,
+) -> tuple[list[Storyline], list[str]]:
+    """Every storyline that can be told as some hand begins, and those sentences that the slow program calls wrong."""
     storylines, table = Storylines(), TableState()
+    storylines.earlier = earlier or Earlier()
     found, wrong = list[Storyline](), list[str]()
     for at, event in enumerate(events):
         if isinstance(event, HandStarted):
             evening = Evening(events[:at])
             lines = storylines.now()
             found += lines
-            wrong += [line.text for line in lines if not evening.is_true(line.text)]
+            wrong += [line.text for line in lines if not is_true(evening, line.text)]
         table = table.after(event)
         storylines.take(event, table)
     return found, wrong
@@ -110,6 +117,12 @@ def test_nothing_is_told_twice_in_ten_minutes_of_show() -> None:
     air = AirTime()
     assert air.choose(both[0], 0, (1, 2))
     assert air.choose(both[1], 9, (1, 2)) is None, "the same two, the other way round"
+
+
+def test_what_earlier_contests_say_is_told_once() -> None:
+    air, past = AirTime(), replace(line("contests won", 1), earlier=(EarlierHand("evening"),))
+    told = [hand for hand in range(200) if air.choose([past], hand, (1, 2))]
+    assert told == [0]
 
 
 def test_stories_keep_apart_unless_something_breaks() -> None:

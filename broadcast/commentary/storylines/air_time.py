@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from broadcast.commentary.storylines.storylines import IMPORTANCES, Storyline
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline
 
 TEN_MINUTES = 24
 """Hands that ten minutes of a show hold at most, at speed 1."""
@@ -16,6 +16,8 @@ class AirTime:
 
     def __init__(self) -> None:
         self._told: dict[tuple[str, frozenset[int]], int] = {}
+        self._of_the_past: set[str] = set()
+        """What was told of earlier contests: it stays as it is, and once is enough."""
         self._times: Counter[int] = Counter()
         """How often each bot has been told of."""
         self._last = -BETWEEN
@@ -28,12 +30,14 @@ class AirTime:
             return None
         self._told[best.kind, frozenset(best.bots)] = self._last = hand
         self._times.update(best.bots)
+        if best.earlier:
+            self._of_the_past.add(best.text)
         return best
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
         last = self._told.get((line.kind, frozenset(line.bots)))
         is_due = line.importance == "breaking" or hand - self._last >= BETWEEN
-        return is_due and (last is None or hand - last > TEN_MINUTES)
+        return is_due and line.text not in self._of_the_past and (last is None or hand - last > TEN_MINUTES)
 
     def _rank(self, line: Storyline) -> tuple[int, float, int]:
         """What matters most first; among equals who has been told of least, then what is rarest."""

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.on_air.table_state import Seat, TableState
-from server.game.events import ActionTaken, Event, GameStarted, HandEnded, HandStarted, StageStarted
+from server.game.events import ActionTaken, BotEliminated, Event, GameStarted, HandEnded, HandStarted, StageStarted
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -32,6 +32,8 @@ class BotFacts:
         """The hands that it was dealt since it last won chips, the latest last."""
         self.winning: list[HandNumber] = []
         """The latest hands that it was dealt, as far back as it won chips in each."""
+        self.longest_streak = self.longest_drought = 0
+        """The most hands in a row in which it has won a pot, and in which it has won none."""
         self.caught: list[HandNumber] = []
         """Hands in which it made the last bet on the river, showed no pair and won nothing."""
         self.lowest: Noted | None = None
@@ -57,6 +59,10 @@ class EveningFacts:
         """The hand that is on, or was on last."""
         self.last = HandNumber(0, 0)
         """The last hand that is over."""
+        self.finalists: tuple[int, ...] = ()
+        """The bots of the last stage, where others came before it, once it has begun."""
+        self.just_out: set[int] = set()
+        """Bots that are out of the contest since the last hand was over."""
         self._met: set[tuple[int, int]] = set()
         self._series = False
         self._bettor = -1
@@ -65,19 +71,33 @@ class EveningFacts:
     def take(self, event: Event, table: TableState) -> None:
         """Takes in `event`, after which the table is such."""
         match event:
-            case StageStarted(bots=bots, stacks=stacks):
-                self._begin_anew(bots, stacks)
-                self._series = bool(event.series)
+            case StageStarted():
+                self._begin_stage(event)
             case GameStarted():
                 self._begin_game(event)
             case HandStarted(hand=hand):
                 self.number, self._bettor = HandNumber(self.number.game, hand), -1
             case ActionTaken():
                 self._note_act(event, table)
+            case BotEliminated(bot=bot) if not self._series:  # else it is out of one game
+                self.just_out.add(bot)
             case HandEnded():
                 self._end_hand(table)
             case _:
                 pass
+
+    @property
+    def alive(self) -> list[int]:
+        """The bots that have chips."""
+        return [bot for bot, each in self.bots.items() if each.stack]
+
+    def _begin_stage(self, event: StageStarted) -> None:
+        for bot in {*self.alive} - {*event.bots}:
+            self.bots[bot].stack = 0
+            self.just_out.add(bot)
+        self._series = bool(event.series)
+        self.finalists = event.bots if event.stage > 1 and not event.advance else ()
+        self._begin_anew(event.bots, event.stacks)
 
     def _begin_game(self, event: GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
@@ -100,7 +120,7 @@ class EveningFacts:
             self.longest_thought = Noted(event.think_ms, table.bots[event.seat], self.number)
 
     def _end_hand(self, table: TableState) -> None:
-        self.hands, self.last = self.hands + 1, self.number
+        self.hands, self.last, self.just_out = self.hands + 1, self.number, set()
         for at, seat in enumerate(table.seats):
             if seat.dealt_in:
                 self._note_hand(at, seat, table.bots[at])
@@ -115,6 +135,8 @@ class EveningFacts:
         else:
             facts.without.append(number)
             facts.winning = []
+        facts.longest_streak = max(facts.longest_streak, len(facts.winning))
+        facts.longest_drought = max(facts.longest_drought, len(facts.without))
         if at == self._bettor and seat.ranking.startswith("high card") and not seat.won:
             facts.caught.append(number)
         if seat.stack and (facts.lowest is None or seat.stack <= facts.lowest.amount):

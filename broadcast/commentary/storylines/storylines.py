@@ -4,17 +4,18 @@ Each is true of what has been on air when it is asked for, and of nothing later.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
+from itertools import chain
 
-from msgspec import Struct
+from msgspec.structs import replace
 
+from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.earlier_lines import Name, earlier_lines
 from broadcast.commentary.storylines.evening_facts import BotFacts, EveningFacts, HandNumber, Noted
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
 from broadcast.on_air.table_state import TableState
 from server.game.events import Event, TournamentOpened
 from server.text.grammar import fits, named
 
-Importance = Literal["breaking", "analyst", "normal", "whatever"]
-IMPORTANCES: tuple[Importance, ...] = ("breaking", "analyst", "normal", "whatever")
 DROUGHTS: Mapping[Importance, int] = {"analyst": 30, "normal": 20, "whatever": 12}
 """How many hands without a pot are of which importance."""
 STREAKS: Mapping[Importance, int] = {"breaking": 5, "analyst": 4, "normal": 3}
@@ -32,22 +33,13 @@ RECORDS_FROM = 10
 THOUGHT_FROM_MS = 1000
 
 
-class Storyline(Struct, frozen=True):
-    """One storyline. `hands` are those that it rests on; a storyline of its kind came up `once_in` so many hands."""
-
-    kind: str
-    bots: tuple[int, ...]
-    text: str
-    importance: Importance
-    hands: tuple[HandNumber, ...]
-    once_in: int = 0
-
-
 class Storylines:
     """The storylines of one evening."""
 
     def __init__(self) -> None:
         self.facts = EveningFacts()
+        self.earlier = Earlier()
+        """What is known of earlier contests: nothing until the archive has been read."""
         self._table = TableState()
         self._seen: dict[str, set[tuple[int, ...]]] = {}
         """For which bots each kind has come up."""
@@ -61,26 +53,21 @@ class Storylines:
 
     def now(self) -> list[Storyline]:
         """All that is true now of bots that have chips, the most important first."""
-        found = [line for tell in _KINDS for line in tell(self.facts, self._name) if fits(line.text)]
+        reaching_back = earlier_lines(self.facts, self.earlier, self._name)
+        of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
+        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
         for line in found:
             self._seen.setdefault(line.kind, set()).add(line.bots)
         rare = {kind: self.facts.hands // len(bots) for kind, bots in self._seen.items()}
-        told = [_with_rarity(line, rare[line.kind]) for line in found]
+        told = [replace(line, once_in=rare[line.kind]) for line in found]
         return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
 
     def _name(self, bot: int) -> str:
         return named(self._table.names[bot])
 
 
-Name = Callable[[int], str]
-
-
-def _with_rarity(line: Storyline, once_in: int) -> Storyline:
-    return Storyline(line.kind, line.bots, line.text, line.importance, line.hands, once_in)
-
-
 def _alive(facts: EveningFacts) -> Iterator[tuple[int, BotFacts]]:
-    return ((bot, each) for bot, each in facts.bots.items() if each.stack)
+    return ((bot, facts.bots[bot]) for bot in facts.alive)
 
 
 def _droughts(facts: EveningFacts, name: Name) -> Iterator[Storyline]:

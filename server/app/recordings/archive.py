@@ -19,9 +19,11 @@ from server.journal.journal import Recording
 
 def add_archive(
     studio: Studio, recordings: Path, is_over: IsOver = lambda _: None, find_unlisted: FindUnlisted = lambda _: None
-) -> None:
+) -> Archive:
     """Lets `studio` serve the finished recordings of a folder, and the unlisted ones that `find_unlisted` finds."""
-    studio.add_archive(Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted))
+    archive = Archive(recordings, recordings / INDEX, is_over=is_over, find_unlisted=find_unlisted)
+    studio.add_archive(archive)
+    return archive
 
 
 def unless_on_air(studio: Studio) -> IsOver:

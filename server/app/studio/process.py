@@ -25,6 +25,7 @@ from broadcast.web.serve import serving_on
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import results
+from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
@@ -80,14 +81,16 @@ class StudioProcess:
         )
         self._studio.add_desk(self._desk)
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
-        add_archive(self._studio, Path(plan.journal).parent, self._seen)
+        archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
+        self._looking_back = LookingBack(self._show, archive, Path(plan.journal))
 
     async def run(self, listener: socket.socket, messages: AsyncIterator[FromRoom]) -> None:
         """Shows the tournament and serves its pages on `listener` until `messages` end: the card room is gone."""
         self._heard(await anext(messages))  # How far the journal is comes first.
+        await self._looking_back.before_the_show(self._bus.entries)
         async with asyncio.TaskGroup() as tasks:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
-            background = [tasks.create_task(self._beat())]
+            background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
             await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
             if self._publisher:
                 background.append(tasks.create_task(self._publisher.run()))

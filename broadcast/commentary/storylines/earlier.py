@@ -1,0 +1,113 @@
+"""What the bots of an evening bring along from earlier contests of the same kind, as the archive has them. Pure.
+
+A bot is the same one if it has the same name, letter for letter.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Literal
+
+from msgspec import Struct
+
+from server.game.events import TournamentOpened
+
+FEWEST = 3
+"""Fewer contests make no record, no habit and no drought."""
+Kind = Literal["won", "streak", "drought"]
+"""Chips won in one hand; hands in a row with a pot, and without one."""
+
+
+class Most(Struct, frozen=True):
+    """The most of a kind that one bot had in one contest, and the hand of its recording that made it so."""
+
+    amount: int
+    hand: int
+
+
+class EarlierContest(Struct, frozen=True):
+    """A contest that is over. `recording` is its name, `places` and `finalists` are by name of the bot."""
+
+    recording: str
+    contest: str
+    starting_stack: int
+    places: Mapping[str, int]
+    finalists: frozenset[str]
+    most: Mapping[str, Most]
+
+
+class EarlierHand(Struct, frozen=True):
+    """Where a fact of an earlier contest can be looked up; hand 0 stands for the whole recording."""
+
+    recording: str
+    hand: int = 0
+
+
+class Record(Struct, frozen=True):
+    """The most of a kind in `contests` contests, and where."""
+
+    amount: int
+    contests: int
+    where: EarlierHand
+
+
+class Earlier(Struct, frozen=True):
+    """Facts of the bots of tonight, by their numbers of tonight; names of recordings are in order, the latest last."""
+
+    records: Mapping[str, Record] = {}
+    """By kind, of any bot."""
+    played: Mapping[int, tuple[str, ...]] = {}
+    won: Mapping[int, tuple[str, ...]] = {}
+    finals: Mapping[int, tuple[str, ...]] = {}
+    """The latest contests, as far back as it was in the final of each."""
+    always_ahead: Mapping[tuple[int, int], tuple[str, ...]] = {}
+    """Where the first was placed before the second in all contests of both: these."""
+
+
+def earlier_of(contests: Sequence[EarlierContest], opened: TournamentOpened) -> Earlier:
+    """What `contests`, the earliest first, say of the bots of tonight. Those of another kind say nothing."""
+    same = [each for each in contests if each.contest == opened.contest]
+    names = {entrant.bot: entrant.name for entrant in opened.entrants}
+    played = {bot: tuple(each.recording for each in same if name in each.places) for bot, name in names.items()}
+    won = {bot: tuple(each.recording for each in same if each.places.get(name) == 1) for bot, name in names.items()}
+    finals = {bot: _in_a_row(same, name) for bot, name in names.items()}
+    return Earlier(_records(same, opened.starting_stack), played, won, finals, _always_ahead(same, names))
+
+
+def _records(same: Sequence[EarlierContest], starting_stack: int) -> dict[str, Record]:
+    """Chips compare only where all began with as many."""
+    compared: dict[Kind, list[EarlierContest]] = {
+        "won": [each for each in same if each.starting_stack == starting_stack],
+        "streak": [*same],
+        "drought": [*same],
+    }
+    found: dict[str, Record] = {}
+    for kind, contests in compared.items():
+        having = [each for each in contests if kind in each.most]
+        if len(contests) >= FEWEST and having:
+            best = max(having, key=lambda each: each.most[kind].amount)
+            most = best.most[kind]
+            found[kind] = Record(most.amount, len(contests), EarlierHand(best.recording, most.hand))
+    return found
+
+
+def _in_a_row(same: Sequence[EarlierContest], name: str) -> tuple[str, ...]:
+    row: list[str] = []
+    for each in reversed(same):
+        if name not in each.finalists:
+            break
+        row.insert(0, each.recording)
+    return tuple(row)
+
+
+def _always_ahead(same: Sequence[EarlierContest], names: Mapping[int, str]) -> dict[tuple[int, int], tuple[str, ...]]:
+    """By two bots; gone through contest by contest, as most bots have met few others."""
+    numbers = {name: bot for bot, name in names.items()}
+    met: dict[tuple[int, int], list[str]] = {}
+    behind: set[tuple[int, int]] = set()
+    for each in same:
+        here = {numbers[name]: place for name, place in each.places.items() if name in numbers and place}
+        for one, other in permutations(here, 2):
+            met.setdefault((one, other), []).append(each.recording)
+            if here[one] >= here[other]:
+                behind.add((one, other))
+    return {pair: tuple(names) for pair, names in met.items() if pair not in behind and len(names) >= FEWEST}

@@ -1,0 +1,68 @@
+"""Has the storylines of a show reach back to the earlier contests of its data folder.
+
+What the index of the archive has is known before the show begins; recordings that it lacks are read meanwhile.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from broadcast.archive.archive import Archive
+from broadcast.archive.earlier_contests import earlier_contests
+from broadcast.archive.queries import DamagedFile, bad
+from broadcast.commentary.storylines.earlier import Earlier, earlier_of
+from broadcast.show.showrunner import Showrunner
+from server.console import plain, say
+from server.game.events import TournamentOpened
+from server.journal.bus import Bus
+from server.journal.journal import Entry, header_of
+
+PATIENCE_SECONDS = 2.0
+"""How long a show waits for what the index has; it knows it a little later then."""
+
+
+class LookingBack:
+    """What one show knows of earlier contests."""
+
+    def __init__(self, show: Showrunner, archive: Archive, journal: Path) -> None:
+        """`journal` is the recording of the show, whose folder `archive` reads."""
+        self._show = show
+        self._archive = archive
+        self._journal = journal
+
+    async def before_the_show(self, entries: Sequence[Entry]) -> None:
+        """Has the show know what the index has, where its first entry is there: one that goes on repeats itself."""
+        with suppress(TimeoutError, OSError, sqlite3.Error):
+            if entries:
+                await asyncio.wait_for(self._tell(entries[0]), PATIENCE_SECONDS)
+
+    async def run(self, bus: Bus) -> None:
+        """Has the show know all earlier contests once they are read; says which recordings are left out."""
+        async for entry in bus.follow():
+            try:
+                await self._tell(entry)
+                await self._archive.all_read()
+                await self._tell(entry)
+                left_out = await self._archive.ask(bad)
+            except (OSError, sqlite3.Error) as error:
+                say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
+                return
+            _say_left_out(left_out)
+            return
+
+    async def _tell(self, first: Entry) -> None:
+        if isinstance(first.event, TournamentOpened):
+            begun = (await asyncio.to_thread(header_of, self._journal)).begun
+            self._show.know(await self._archive.ask(partial(_earlier, first.event, self._journal.stem, begun)))
+
+
+def _earlier(opened: TournamentOpened, name: str, begun: str, index: sqlite3.Connection) -> Earlier:
+    return earlier_of(earlier_contests(index, name, begun), opened)
+
+
+def _say_left_out(damaged: Sequence[DamagedFile]) -> None:
+    for each in damaged:
+        say(f"  left out        recording {plain(each.name)}: {plain(each.fault)}")

@@ -1,0 +1,96 @@
+"""What a show knows of earlier contests: those of its folder; bad ones are left out with a line."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from broadcast.archive.archive import INDEX, Archive
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.show.showrunner import Showrunner
+from server.app.studio.looking_back import LookingBack
+from server.journal.bus import Bus
+from server.journal.journal import Entry, Journal
+from tests.support.recordings import small_contest
+
+EARLIER = 3
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The same evening four times, the first altered by hand, and once again tonight."""
+    names = [*(f"evening-{number}" for number in range(EARLIER + 1)), "tonight"]
+    for day, name in enumerate(names, start=1):
+        journal = Journal(tmp_path / f"{name}.jsonl", f"2026-11-0{day}T19:00:00.000+00:00")
+        journal.append(small_contest())
+        journal.close()
+    bad = tmp_path / "evening-0.jsonl"
+    bad.write_text(bad.read_text().replace("Bot 3", "Bot 9", 1))
+    return tmp_path
+
+
+class Show:
+    """A show of tonight that waits for nothing and keeps its captions, and the archive of its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.captions: list[str] = []
+        self._air = AirLog("main", 1.0)
+        self._air.recorders.add(lambda entry, _, __: self._note(entry))
+        self._now = 0.0
+        self.runner = Showrunner(self._air, clock=lambda: self._now, sleep=self._pass_by)
+        tonight = folder / "tonight.jsonl"
+        archive = Archive(folder, folder / INDEX, is_over=lambda path: False if path == tonight else None)
+        self.looking_back = LookingBack(self.runner, archive, tonight)
+
+    async def _pass_by(self, seconds: float) -> None:
+        self._now += seconds
+
+    def _note(self, entry: OnAirEntry) -> None:
+        if isinstance(entry.event, CaptionSpoken):
+            self.captions.append(entry.event.text)
+
+    async def run(self) -> None:
+        await self.runner.run(_each())
+
+
+async def _each() -> AsyncIterator[Entry]:
+    for entry in small_contest():
+        yield entry
+
+
+def test_a_show_tells_of_the_earlier_contests_of_its_folder_and_says_which_are_left_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def story() -> tuple[list[str], list[str]]:
+        first, again = Show(folder), Show(folder)
+        bus = Bus(None, lambda: 0.0)
+        bus.load([*small_contest()])
+        await first.looking_back.run(bus)
+        await first.run()
+        await again.looking_back.before_the_show(bus.entries)
+        await again.run()
+        return first.captions, again.captions
+
+    first, again = asyncio.run(story())
+    assert any(f"{EARLIER} earlier contests here" in text for text in first)
+    assert first == again, "a show that goes on knows the same from the beginning"
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "left out" in line]
+    assert "evening-0: " in line
+
+
+def test_a_show_without_an_index_begins_and_knows_only_its_own_evening(folder: Path) -> None:
+    async def story() -> list[str]:
+        show = Show(folder)
+        (folder / INDEX).mkdir()  # no index can be made there
+        bus = Bus(None, lambda: 0.0)
+        bus.load([*small_contest()])
+        await show.looking_back.before_the_show(bus.entries)
+        await show.looking_back.run(bus)
+        await show.run()
+        return show.captions
+
+    captions = asyncio.run(story())
+    assert captions
+    assert not any("earlier contests" in text for text in captions)
