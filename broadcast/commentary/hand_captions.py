@@ -54,8 +54,8 @@ class HandCaptions:
         if marked.mark in _SILENT_MARKS:
             return ""
         seats = self._table.seats
-        if marked.mark == "Big pot" and len(marked.seats) > 1:
-            return ""
+        if marked.mark == "Big pot" and (len(marked.seats) > 1 or len(self._pots.won) == 1):
+            return ""  # of one pot its amount has just been told
         amount = sum(seats[seat].won for seat in marked.seats)
         kinds = [with_article(seats[seat].ranking.split(",")[0]) for seat in marked.seats]
         ranking = listed(dict.fromkeys(kinds))

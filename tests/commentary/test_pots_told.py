@@ -4,7 +4,7 @@ import pytest
 
 from broadcast.film.highlights import ranked
 from broadcast.film.outline import FilmHand, OutlineNotes
-from broadcast.on_air.events import CaptionSpoken, HandTold
+from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import opening
 from server.game.events import BetReturned, HandShown, HandStarted, PotAwarded, StreetDealt
@@ -135,6 +135,18 @@ def test_who_has_no_hope_left_before_the_river_is_said_to_be_drawing_dead(
     for text in (flop, turn):
         assert text.partition("; ")[2].startswith(said), text
     assert not any(words in river for words in said)
+
+
+@pytest.mark.parametrize(
+    ("acts", "stacks", "is_told"), [("raise:3000 call call", (3000,) * 3, False), (ALL_IN, STACKS, True)]
+)
+def test_a_big_pot_is_told_once_and_several_pots_of_one_bot_are_added_up(
+    acts: str, stacks: tuple[int, ...], *, is_told: bool
+) -> None:
+    played = Played(acts, ("5s Jd", "Ah Ac", "7d Td"), "7h As Qd 2c 3s", stacks)
+    assert any(isinstance(event, HighlightMarked) and event.mark == "Big pot" for event in played.events)
+    said = [event.text for event in played.events if isinstance(event, CaptionSpoken) and "big pot" in event.text]
+    assert len(said) == is_told
 
 
 def test_who_leads_by_its_cards_alone_is_not_said_to_lead_with_a_draw() -> None:
