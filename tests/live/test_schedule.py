@@ -55,18 +55,19 @@ def told(notes: ScheduleNotes, now_ms: int, pace: float = 1.0) -> Schedule:
     return notes.at(now_ms, UTC + now_ms, pace)
 
 
-def schedules(entries: Iterable[OnAirEntry]) -> Iterator[tuple[OnAirEntry, Schedule]]:
-    """Each entry with the schedule right after it."""
+def schedules(entries: Iterable[OnAirEntry], *kinds: type[Event]) -> Iterator[tuple[OnAirEntry, Schedule]]:
+    """Each entry, or each of these kinds, with the schedule right after it."""
     notes = ScheduleNotes()
     for entry in entries:
         notes.note(entry, 1.0, again=False)
-        yield entry, told(notes, entry.at_ms)
+        if not kinds or isinstance(entry.event, kinds):
+            yield entry, told(notes, entry.at_ms)
 
 
 def after(entries: Iterable[OnAirEntry], kind: type[Event], times: int = 1) -> Schedule:
     """The schedule after the entry of a kind that comes for that time."""
-    found = (schedule for entry, schedule in schedules(entries) if isinstance(entry.event, kind))
-    return [next(found) for _ in range(times)][-1]
+    found = schedules(entries, kind)
+    return [next(found)[1] for _ in range(times)][-1]
 
 
 def lines(schedule: Schedule) -> list[tuple[str, str, int]]:
@@ -140,9 +141,7 @@ def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
     """Every time that was told at the beginning or end of a hand, and whether it turned out true."""
     ends = {kind: [entry.at_ms for entry in evening if isinstance(entry.event, kind)] for kind in ENDS}
     begun = [entry.at_ms for entry in evening if isinstance(entry.event, GameStarted)]
-    for entry, schedule in schedules(evening):
-        if not isinstance(entry.event, HandStarted | HandEnded):
-            continue
+    for entry, schedule in schedules(evening, HandStarted, HandEnded):
         for kind, name in ENDS.items():
             if moment := getattr(schedule.ends, name):
                 yield name, fits(moment, next(at_ms for at_ms in ends[kind] if at_ms >= entry.at_ms))
@@ -151,9 +150,15 @@ def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
             yield "begins", fits(moment, at_ms)
 
 
+@pytest.fixture(scope="module")
+def outcomes(evenings: list[list[OnAirEntry]]) -> list[tuple[str, bool]]:
+    """Every time that was told on these evenings."""
+    return [outcome for evening in evenings for outcome in turned_out(evening)]
+
+
 @pytest.mark.parametrize("name", [*ENDS.values(), "begins"])
-def test_nine_of_ten_times_turn_out_true(name: str, evenings: list[list[OnAirEntry]]) -> None:
-    found = [true for evening in evenings for each, true in turned_out(evening) if each == name]
+def test_nine_of_ten_times_turn_out_true(name: str, outcomes: list[tuple[str, bool]]) -> None:
+    found = [true for each, true in outcomes if each == name]
     assert len(found) > 100
     assert fmean(found) >= 0.9
 
@@ -193,11 +198,7 @@ def test_a_replay_is_no_game_and_takes_nothing_from_what_is_left(evening: Sequen
 
 
 def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnAirEntry]) -> None:
-    sizes = [
-        len(gzip.compress(msgspec.json.encode(each)))
-        for entry, each in schedules(evening)
-        if isinstance(entry.event, HandStarted)
-    ]
+    sizes = [len(gzip.compress(msgspec.json.encode(each))) for _, each in schedules(evening, HandStarted)]
     assert max(sizes) < 1000
 
 
