@@ -32,7 +32,7 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
-_PAGES = ("/control", "/setup")
+_PAGES = ("/control", "/setup", "/booth")
 """Pages that take the token from their address, put it into a cookie and redirect to the address without it."""
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and letters never change."""
@@ -136,7 +136,7 @@ def _token_of(scope: Scope) -> str:
 
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
-    return path.startswith(("/control", "/setup", "/ws/desk", "/api/")) and path != "/api/page-report"
+    return path.startswith(("/control", "/setup", "/booth", "/ws/desk", "/api/")) and path != "/api/page-report"
 
 
 def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:

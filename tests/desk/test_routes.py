@@ -67,6 +67,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/ws/show": ("socket", b""),
     "/control": ("desk", b""),
     "/setup": ("desk", b""),
+    "/booth": ("desk", b""),
     "/setup/obs.json": ("desk", b""),
     "/api/setup": ("desk", b""),
     "/api/setup/scenes": ("desk change without OBS", b"{}"),

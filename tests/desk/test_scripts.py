@@ -10,6 +10,7 @@ from tests.desk.desk_server import TOKENS, DeskServer
     ("path", "ready", "script"),
     [
         ("/control", "body[data-wire='up']", "/static/js/desk/main.js?whole"),
+        ("/booth", "body[data-wire='up']", "/static/js/booth/main.js?whole"),
         ("/setup", ".step", "/static/js/desk/setup.js?whole"),
     ],
 )

@@ -20,7 +20,7 @@ FLOORS: tuple[set[str], ...] = (
     {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
     {"overlay/", "desk/", "lists/"},
     {"overlay/main.js", "report/", "replay/film/", "verify/"},
-    {"front/", "replay/panels/", "replay/controls/", "bot/"},
+    {"booth/", "front/", "replay/panels/", "replay/controls/", "bot/"},
     {"replay/words/"},
     {"replay/"},
     {"clip/", "verify/page/"},
