@@ -22,11 +22,11 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "4139539ffe5722da2b8522390ada14ef"
-OF_THE_HANDS = "6420b61786570a0147a7cfdad796c4e2"
-OF_THE_EVENING = "f76e5a5c09758d3b2c4b1ce37136200f"
-OF_THE_DIARY = "e9b331163332de997aff70ae608b054c"
-OF_THE_RETURN = "f3bdf393844e373caeb149bd5fb18e6d"
+OF_THE_RECORDING = "f9992138b0797b9a4e7ca2d3aa37b32f"
+OF_THE_HANDS = "53d11665567441d530f88fdeee0e9660"
+OF_THE_EVENING = "3439198e10763dc35757f1cf38bc17ce"
+OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
+OF_THE_RETURN = "572f31d15add80ef2eb0b1e30f09b9a8"
 
 
 def digest(parts: Iterable[bytes]) -> str:
