@@ -191,6 +191,12 @@ def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
     return new_bot(arguments.folder, arguments.contest, arguments.language, arguments.name)
 
 
+def _probe(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.probe import probe
+
+    return _run(probe(arguments.bot, arguments.contest, as_json=arguments.as_json))
+
+
 def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.authors.spar import Match, spar
 
@@ -247,6 +253,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "publish": _publish,
     "import": _import,
     "new": _new,
+    "probe": _probe,
     "spar": _spar,
     "fork": _fork,
     "check": _check,

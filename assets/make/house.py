@@ -70,6 +70,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/check": "checks of submissions",
         "server/app/season": "a season's pages",
         "server/app/sparring": "bots against bots, mirrored",
+        "server/app/probe": "a bot tried in every situation",
         "server/app/demo": "demonstrations",
     },
     "The command line": {

@@ -15,7 +15,7 @@ from server.command_line.recordings import (
     add_serve,
     add_verify,
 )
-from server.command_line.submissions import add_check, add_fork, add_init, add_new, add_spar
+from server.command_line.submissions import add_check, add_fork, add_init, add_new, add_probe, add_spar
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
@@ -52,6 +52,7 @@ examples:
                                          what is over, as a site for any web host; or --to s3://bucket/2026
   highnoon replay X.phh                  published hands through the same pages
   highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
+  highnoon probe my-bot                  what it cannot do yet: messages in pieces, all-in, late answers and more
   highnoon spar my-bot --against careful,loose
                                          which is better, on mirrored deals, and how sure that is
   highnoon fork data/recordings/X.jsonl --bot NAME --with my-bot
@@ -87,6 +88,7 @@ def command_line() -> CommandParser:
         add_publish,
         add_import,
         add_new,
+        add_probe,
         add_spar,
         add_fork,
         add_check,

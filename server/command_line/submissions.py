@@ -1,4 +1,4 @@
-"""The arguments of the commands for what contestants make, try and hand in: new, spar, fork, check, init."""
+"""The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
 from server.command_line.common import Commands
 from server.command_line.values import anywhere, existing, folder, hands, worded
@@ -25,6 +25,23 @@ def add_new(commands: Commands) -> None:
         help="what it is written in (default: %(default)s)",
     )
     made.add_argument("--name", default="", metavar="NAME", help="the bot's name (default: the folder's)")
+
+
+def add_probe(commands: Commands) -> None:
+    """Adds the command `probe`."""
+    probed = commands.add(
+        "probe",
+        "try a bot in the situations of its contest, and say in plain words what it cannot do",
+        more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces and several at "
+        "once, unknown fields, odd names, chat, late and refused answers: highnoon probe my-bot; "
+        'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001 --contest arena; '
+        "highnoon probe tcp://127.0.0.1:5000, and then start the bot yourself",
+    )
+    probed.add_argument("bot", metavar="BOT", help="a folder, a command in quotes, an address, or tcp://HOST:PORT")
+    probed.add_argument(
+        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+    )
+    probed.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 
 def add_spar(commands: Commands) -> None:

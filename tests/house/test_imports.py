@@ -58,6 +58,7 @@ FOLDERS = (
     "server/app/check",
     "server/app/season",
     "server/app/sparring",
+    "server/app/probe",
     "server/app/demo",
     "server/command_line",
     "server/commands/authors",

@@ -17,8 +17,11 @@ import msgspec
 import server.app.recordings.archive
 import server.app.recordings.open
 import server.commands.authors.check
+import server.commands.authors.fork
 import server.commands.authors.init
 import server.commands.authors.new
+import server.commands.authors.probe
+import server.commands.authors.spar
 import server.commands.demo
 import server.commands.export
 import server.commands.highlights

@@ -18,18 +18,21 @@ from server.app.enova.pages import enova_router
 from server.app.enova.ready_check import ready_check
 from server.app.enova.registry import EnovaRegistry
 from server.app.enova.store import Registered
-from server.app.event.http_bots import arena_bots, probe
+from server.app.event.http_bots import probe
 from server.app.one_registration import registration_on
 from server.app.sparring.program import Program, free_port
-from server.app.sparring.sides import NAME, PORT, SERVER, Side
+from server.app.sparring.sides import LISTEN, NAME, PORT, SERVER, Side
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
+from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
+from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.dialects.upac import Upac
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
+from server.bots.protocols import Connection, Dialect
 from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.local_process import LocalProcess
@@ -49,6 +52,8 @@ from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start until it can be played with."""
+BY_HAND_SECONDS = 600.0
+"""How long it is waited for a bot that its author starts."""
 AGAIN_SECONDS = 0.1
 """The pause between two looks whether a bot's server listens."""
 LOCAL = "127.0.0.1"
@@ -59,13 +64,36 @@ Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
+class Ways:
+    """The ways between bots and table, as they are; others put something in between."""
+
+    def connection(self, connection: Connection) -> Connection:
+        """A connection to a bot."""
+        return connection
+
+    def dialect(self, dialect: Dialect) -> Dialect:
+        """What a bot says over its connection, and what it is told."""
+        return dialect
+
+    def calls(self, dialect: HttpDialect) -> HttpDialect:
+        """How a bot is called."""
+        return dialect
+
+
 class Seats:
     """Seats the bots of one match. Used as a context; bots that were started end with it."""
 
-    def __init__(
-        self, contest: str, entrants: Sequence[Entrant], hear: Callable[[Event], object], work: Path, say: Say
+    def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
+        self,
+        contest: str,
+        entrants: Sequence[Entrant],
+        hear: Callable[[Event], object],
+        work: Path,
+        say: Say,
+        ways: Ways | None = None,
     ) -> None:
         """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done."""
+        self._ways = ways or Ways()
         self._contest = contest
         self._entrants = entrants
         self._hear = hear
@@ -99,8 +127,8 @@ class Seats:
     # -- Quick Draw: registers and connects ------------------------------------------------------
 
     async def _quick_draw(self, bot: int, side: Side) -> Arrived:
-        if side.kind == "command":
-            return await self._quick_draw_command(bot, side)
+        if side.kind != "folder":
+            return await self._quick_draw_outside(bot, side)
         boxes, submission = await self._runner(), self._submission(bot, side)
         built = await boxes.build(side.name, submission.folder, self._say)
         for strict in (True, False):
@@ -113,26 +141,31 @@ class Seats:
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def _quick_draw_command(self, bot: int, side: Side) -> Arrived:
-        register, game = (socket.create_server((LOCAL, 0)) for _ in range(2))
-        server = f"{LOCAL}:{register.getsockname()[1]}"
+    async def _quick_draw_outside(self, bot: int, side: Side) -> Arrived:
+        """A bot that runs without a box: its command is started, or its author starts it."""
+        host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
+        register, game = (socket.create_server((host, each)) for each in (port, 0))
+        server = f"{host}:{register.getsockname()[1]}"
+        if side.kind == "listen":
+            self._say(f"start the bot now: it registers at http://{server}/register")
+            return await self._arrive(bot, side, register, game, asyncio.Future())
         program = await self._program(side, {SERVER: server, NAME: side.name})
         return await self._arrive(bot, side, register, game, program.ended())
 
     async def _arrive(
         self, bot: int, side: Side, register: socket.socket, game: socket.socket, ended: Awaitable[str]
     ) -> Bot:
-        listener = BotListener(game, "", ARRIVAL_SECONDS)
+        seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
+        listener = BotListener(game, "", seconds)
         try:
             async with registration_on(register, listener.port, bot):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
-            raise Refusal(
-                f"{plain(side.name)} did not register and connect within {ARRIVAL_SECONDS:g} seconds"
-            ) from None
+            raise Refusal(f"{plain(side.name)} did not register and connect within {seconds:g} seconds") from None
         finally:
             listener.close()
-        return self._leaving(Bot(bot, QuickDraw(), connection, self._hear))
+        wire, dialect = self._ways.connection(connection), self._ways.dialect(QuickDraw())
+        return self._leaving(Bot(bot, dialect, wire, self._hear))
 
     # -- Enova and the Arena: a server that is called --------------------------------------------
 
@@ -141,10 +174,8 @@ class Seats:
         refusal = _enova_refusal if self._contest == "enova" else _nobody_listens
         if why := await _unless(ended, _until_ready(refusal, Registered(side.name, address)), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
-        if self._contest == "enova":
-            called = HttpBot(bot, Enova(), HttpConnection(address), self._hear)
-        else:
-            (called,) = arena_bots(self._entrants, {bot: address}, self._hear)
+        dialect: HttpDialect = Enova() if self._contest == "enova" else Arena(player_ids(self._entrants))
+        called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear)
         self._open.push_async_callback(called.close)
         return called
 
@@ -173,8 +204,9 @@ class Seats:
             running = await boxes.start_piped(side.name, await build(submission, boxes, self._say), self._log(bot))
         self._open.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
-        wire = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
-        return self._leaving(PatientBot(bot, Upac(), wire, self._hear))
+        pipes = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
+        wire, dialect = self._ways.connection(pipes), self._ways.dialect(Upac())
+        return self._leaving(PatientBot(bot, dialect, wire, self._hear))
 
     # -- what several of them need ----------------------------------------------------------------
 

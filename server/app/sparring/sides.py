@@ -12,7 +12,9 @@ from server.bots.house.styles import styles
 from server.bots.transports.http import HostRefused, host_and_port
 from server.text.names_and_chat import folded_name, name_fault
 
-Kind = Literal["house", "folder", "command", "address"]
+Kind = Literal["house", "folder", "command", "address", "listen"]
+LISTEN = "tcp://"
+"""How an address begins at which a bot of Quick Draw is waited for."""
 
 SERVER, PORT, NAME = "{server}", "{port}", "{name}"
 """What stands in a command for the address to register at, the port to listen on, and the bot's name."""
@@ -61,6 +63,8 @@ def _kind_of(text: str, contest: str) -> Kind:
         return "house"
     if text.startswith("http://"):
         return _address(text, contest)
+    if text.startswith(LISTEN):
+        return _listen(text, contest)
     if Path(text).is_dir():
         return _folder(text, contest)
     return _command(text, contest)
@@ -74,6 +78,16 @@ def _address(text: str, contest: str) -> Kind:
     except HostRefused as error:
         raise ValueError(f"{text} {error}") from None
     return "address"
+
+
+def _listen(text: str, contest: str) -> Kind:
+    if contest != "quick-draw":
+        raise ValueError(f"{text}: only bots of quick-draw come in by themselves")
+    try:
+        host_and_port(text.removeprefix(LISTEN))
+    except HostRefused as error:
+        raise ValueError(f"{text} {error}") from None
+    return "listen"
 
 
 def _folder(text: str, contest: str) -> Kind:
@@ -101,8 +115,8 @@ def _called(kind: Kind, text: str) -> str:
     """What a side may be called. A folder has its own name, not the bot's: two versions of one bot may play."""
     if kind == "house":
         return text.title()
-    if kind == "address":
-        return text.removeprefix("http://").rstrip("/")
+    if kind in ("address", "listen"):
+        return text.removeprefix("http://").removeprefix(LISTEN).rstrip("/")
     if kind == "folder":
         return Path(text).resolve().name
     words = [word for word in shlex.split(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]

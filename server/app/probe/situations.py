@@ -1,0 +1,164 @@
+"""The situations in which a bot is tried: who sits where with which chips, what others do, how messages come. Pure."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from server.game.cards import Deck
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.hand import Hand
+from server.shuffle import deck_of, key_of
+
+Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
+"""How messages come: as always; cut into pieces; several at once; with fields that nobody knows; after much chat; with
+an answer that is refused once; with so little time that the answer comes too late.
+"""
+Play = Callable[[Hand], Decision]
+"""What the others do at their turn."""
+
+ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
+"""A board that nobody can beat: every pot is split."""
+LONG_NAMES = (
+    "The Hon. Bartholomew O'Hara IV",
+    'Quote " and \\ backslash',
+    "Ünïcödé 決闘 Ñandú",
+    "{brace} [bracket] <b>",
+    "x",
+)
+
+_ANY = {
+    "act": "Whoever is asked answers with an action that is allowed, in time.",
+    "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
+    "raise": "Whoever faces a bet folds, calls, or raises to at least the amount that is allowed.",
+    "all-in": "Whoever faces a bet of more chips than its own may fold, or call with all it has.",
+    "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
+    "split": "Equal hands share a pot; the game goes on with the next hand.",
+    "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
+    "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
+    "end": "A bot plays as many hands as it is dealt.",
+}
+_TOLD: dict[str, dict[str, str]] = {
+    "quick-draw": _ANY
+    | {
+        "act": "After request_action the bot sends take_action with fold, call or raise, within three seconds.",
+        "raise": "raise_amount is what the whole bet of the round comes to, not what is added to it.",
+        "fields": "A message may have fields that the document does not name; they mean nothing.",
+        "stream": "TCP is a stream: a message may come in pieces, and several at once. Each is one line.",
+        "chat": "Other bots' chat comes at any time as receive_chat. Nobody has to answer it.",
+        "error": "An action that is refused is answered by confirm_action with an error; another may follow in time.",
+    },
+    "enova": _ANY
+    | {
+        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
+        "names": "Names have up to 100 characters.",
+        "fields": "A form may have fields that the document does not name; they mean nothing.",
+    },
+    "arena": _ANY
+    | {
+        "act": "POST /action is answered with one of the actions in valid_actions, as JSON, within the limit.",
+        "raise": "The amount of a bet or raise lies between the least and the most that valid_actions name.",
+        "fields": "A game state may have fields that the document does not name; they mean nothing.",
+    },
+    "upac": _ANY
+    | {
+        "act": "After STACK the bot writes F, C or R and a number, on a line of its own, within one second.",
+        "raise": "R and a number first matches the opponent's bet, then adds so many chips.",
+        "stream": "Standard input is a stream: a line may come in pieces, and several lines at once.",
+    },
+}
+"""What the contests say, by the part of a game."""
+
+
+class Situation(Struct, frozen=True, kw_only=True):
+    """Some hands at one table. The bot that is tried sits at `seat`; `blinds` are each seat's chips in big blinds.
+
+    `rule` is what the contest says about it.
+    """
+
+    name: str
+    rule: str
+    others: Play
+    seats: int = 3
+    seat: int = 0
+    blinds: float = 50
+    mine: float = 0
+    """The chips of the bot itself, in big blinds; 0: as many as the others'."""
+    hands: int = 1
+    manner: Manner = ""
+    royal: bool = False
+    long_names: bool = False
+
+
+# -- what the others do
+
+
+def go_along(hand: Hand) -> Decision:
+    """Calls and checks."""
+    return _blind(hand) or Call()
+
+
+def give_up(hand: Hand) -> Decision:
+    """Folds wherever that is no gift."""
+    return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
+
+
+def raise_once(hand: Hand) -> Decision:
+    """Raises as little as may be where nobody has raised yet."""
+    raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
+    return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
+
+
+def push(hand: Hand) -> Decision:
+    """Puts everything in."""
+    return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
+
+
+def _blind(hand: Hand) -> Decision | None:
+    return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
+
+
+# -- the situations
+
+
+def situations(contest: str) -> Iterator[Situation]:
+    """All situations in which a bot of a contest is tried, the simplest first."""
+    told, two = _TOLD[contest], contest == "upac"
+    seats = 2 if two else 3
+    last = seats - 1
+
+    def at(name: str, rule: str, others: Play = go_along, **more: Any) -> Situation:
+        values: dict[str, Any] = {"name": name, "rule": told[rule], "others": others, "seats": seats}
+        return Situation(**{**values, **more})
+
+    yield at("is first to act", "act", give_up)
+    yield at("may check", "act", seat=last)
+    yield at("plays a hand to its end", "street", hands=3)
+    yield at("faces a raise", "raise", raise_once, seat=last, hands=2)
+    yield at("faces an all-in", "all-in", push, seat=last, hands=2)
+    yield at("has hardly more than a blind", "short", push, mine=1.5, hands=2)
+    yield at("shares a pot", "split", royal=True, hands=2)
+    if not two:
+        yield at("plays against one other", "act", seats=2, hands=2)
+        yield at("sits at a full table", "act", seats=6, seat=3, hands=2)
+        yield at("hears long and odd names", "names", seats=5, long_names=True)
+        yield at("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
+    if contest in ("quick-draw", "upac"):
+        yield at("gets messages in pieces", "stream", manner="pieces", hands=2)
+        yield at("gets several messages at once", "stream", manner="glued", hands=2)
+    if contest == "quick-draw":
+        yield at("hears a storm of chat", "chat", manner="chat storm", hands=2)
+        yield at("has an answer refused", "error", manner="refused", hands=2)
+    if not two:
+        yield at("is late once", "late", manner="late", hands=3)
+    yield at("plays twenty hands in a row", "end", hands=20)
+
+
+def deck_for(situation: Situation, hand: int) -> Deck:
+    """The deck of a hand: always the same, so that a bot meets the same cards each time."""
+    dealt = deck_of(key_of(bytes(32), f"{situation.name} {hand}"))
+    if not situation.royal:
+        return dealt
+    rest = [card for card in dealt.cards if card not in ROYAL]
+    before = 2 * situation.seats
+    return Deck((*rest[:before], *ROYAL, *rest[before:]))

@@ -1,0 +1,220 @@
+"""Tries a bot in every situation of its contest, and finds out which it masters."""
+
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.app.probe.situations import LONG_NAMES, Situation, deck_for, situations
+from server.app.probe.wires import Wire
+from server.bots.bot import Answer
+from server.game.contests import CONTESTS
+from server.game.decisions import Action, Decision, IllegalAction
+from server.game.events import BotDisconnected, ChatSent, Entrant, Event, FaultNoted, TurnStarted
+from server.game.hand import blind_seats
+from server.game.rules import Rules
+from server.game.view import View
+from server.journal.bus import Bus
+from server.tournament.dealer import Seated, Table
+from server.tournament.log_writer import LogWriter
+
+SEATS = 6
+"""The most at a table here."""
+STORM = 60
+"""Chats that come at once."""
+SOON = 0.5
+"""An answer that takes more than this share of its time is told: on a busy evening it may be late."""
+PATIENCE = 3
+"""After so many times in a row without a valid answer in all of its time, no more is tried."""
+OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
+
+
+class Check(Struct, frozen=True):
+    """One thing that was tried: what the contest says of it, whether the bot can do it, what it said, what is right."""
+
+    name: str
+    rule: str
+    ok: bool
+    said: str
+    expected: str
+
+
+class _Asked(Struct, frozen=True):
+    turn: TurnStarted
+    answer: Answer
+
+
+class Tried:
+    """The bot that is tried, seated: notes what it is asked and answers, and refuses it or hurries it where it must."""
+
+    def __init__(self, bot: Seated, wire: Wire) -> None:
+        self.asked: list[_Asked] = []
+        self._bot = bot
+        self._wire = wire
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """As the bot's own."""
+        return self._bot.news
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """Asks the bot, in the manner of its wire."""
+        turn = view.hand.turn
+        assert turn is not None, "it is its turn"
+        first = not self.asked
+        if first and self._wire.manner == "late":
+            turn = replace(turn, think_ms=1)
+            view = replace(view, hand=replace(view.hand, turn=turn))
+        if first and self._wire.manner == "chat storm" and ChatSent in self._bot.news:
+            for number in range(STORM):
+                self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
+        refusing = _refusing_once(resolve) if first and self._wire.manner == "refused" else resolve
+        answer = await self._bot.ask(view, refusing)
+        self.asked.append(_Asked(turn, answer))
+        return answer
+
+    def tell(self, event: Event, view: View) -> None:
+        """As the bot's own."""
+        self._bot.tell(event, view)
+
+
+def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision], Action]:
+    """Refuses the first decision, whatever it is."""
+    refused: list[Decision] = []
+
+    def resolving(decision: Decision) -> Action:
+        if not refused:
+            refused.append(decision)
+            raise IllegalAction("it is refused once, to see whether the bot goes on")
+        return resolve(decision)
+
+    return resolving
+
+
+class _Other:
+    """One of the others at the table, who plays by a script."""
+
+    news: tuple[type[Event], ...] = ()
+
+    def __init__(self, situation: Situation) -> None:
+        self._play = situation.others
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """The action of its script."""
+        return Answer(resolve(self._play(view.hand)), 0)
+
+    def tell(self, event: Event, view: View) -> None:
+        """Does nothing."""
+
+
+class Trial:
+    """The trial of one bot of a contest, which is entrant number 1."""
+
+    def __init__(self, contest: str, name: str) -> None:
+        self.wire = Wire()
+        self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
+        self._contest = contest
+        self._rules: Rules = CONTESTS[contest].rules
+        self._noted: list[FaultNoted] = []
+        self._gone = ""
+        self._silent = 0
+        """How many times in a row no valid answer came in all of its time."""
+        self._answers: list[_Asked] = []
+
+    def hear(self, event: Event) -> None:
+        """Takes what the bot caused out of turn."""
+        if isinstance(event, FaultNoted):
+            self._noted.append(event)
+        elif isinstance(event, BotDisconnected):
+            self._gone = event.reason
+
+    async def run(self, bot: Seated, tell: Callable[[Check], None]) -> list[Check]:
+        """Tries all situations, and calls `tell` with each check as it is known."""
+        checks: list[Check] = []
+        for number, situation in enumerate(situations(self._contest), 1):
+            checks.append(await self._try(bot, number, situation))
+            tell(checks[-1])
+        for check in (self._pace(), self._silence()):
+            checks.append(check)
+            tell(check)
+        return checks
+
+    async def _try(self, bot: Seated, number: int, situation: Situation) -> Check:
+        if self._gone or self._silent >= PATIENCE:
+            late = f"no valid answer came in time {PATIENCE} times in a row"
+            why = f"it had left: {self._gone}" if self._gone else late
+            return Check(situation.name, situation.rule, False, f"not tried: {why}", "it stays and answers to the end")
+        tried = Tried(bot, self.wire)
+        self.wire.manner, before = situation.manner, len(self._noted)
+        table = self._table(number, situation, tried)
+        for hand in range(1, situation.hands + 1):
+            if not self._gone:
+                await self._play(table, situation, hand)
+        self.wire.manner = ""
+        counted = tried.asked[1:] if situation.manner in ("late", "refused") else tried.asked
+        self._answers += counted
+        for each in counted:
+            spent = each.answer.fault and each.answer.think_ms >= each.turn.think_ms
+            self._silent = self._silent + 1 if spent else 0
+        wrong = next((each for each in counted if each.answer.fault), None)
+        if wrong is None and (counted or not tried.asked):
+            return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
+        fault = (wrong or tried.asked[-1]).answer.fault
+        details = [each.detail for each in self._noted[before:] if each.fault == fault]
+        said = "; ".join([fault, *details[-1:]]) if not self._gone else f"it left: {self._gone}"
+        return Check(situation.name, situation.rule, False, said, _legal((wrong or tried.asked[-1]).turn))
+
+    def _table(self, number: int, situation: Situation, tried: Tried) -> Table:
+        others = LONG_NAMES if situation.long_names else OTHERS
+        seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
+        seated[situation.seat] = tried
+        rest = iter(zip(self.entrants[1:], others, strict=True))
+        entrants = [
+            self.entrants[0] if seat == situation.seat else _named(*next(rest)) for seat in range(situation.seats)
+        ]
+        log = LogWriter(Bus(None, time.monotonic), lambda _: None)
+        return Table(self._rules, number, tuple(entrants), tuple(seated), log)
+
+    async def _play(self, table: Table, situation: Situation, hand: int) -> None:
+        """Plays one hand, in which seat 0 is the first to act and the last seat has the big blind."""
+        big = self._rules.levels[0].big
+        stacks = [round(situation.blinds * big)] * situation.seats
+        if situation.mine:
+            stacks[situation.seat] = round(situation.mine * big)
+        last = situation.seats - 1
+        button = next(each for each in range(situation.seats) if blind_seats(self._rules, each, stacks)[1] == last)
+        await table.play_hand(hand, button, stacks, deck_for(situation, hand))
+
+    def _pace(self) -> Check:
+        rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
+        times = [each.answer.think_ms for each in self._answers if each.answer.fault != "disconnected"]
+        slowest = max(times, default=0)
+        said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
+        expected = f"all within {SOON * self._rules.think_ms:.0f} ms, for a busy machine takes its own time"
+        return Check("answers in good time", rule, slowest <= SOON * self._rules.think_ms, said, expected)
+
+    def _silence(self) -> Check:
+        unasked = [each.detail for each in self._noted if "nobody had asked" in each.detail]
+        rule, expected = "A bot acts when it is asked, once.", "one action for each request"
+        return Check("acts only when it is asked", rule, not unasked, "; ".join(unasked[:1]), expected)
+
+
+def _named(entrant: Entrant, name: str) -> Entrant:
+    return replace(entrant, name=name)
+
+
+def _legal(turn: TurnStarted) -> str:
+    """What the bot could have answered."""
+    options = ["fold", f"call {turn.to_call}" if turn.to_call else "check"]
+    if turn.blind:
+        options = [f"post the {turn.blind} blind of {turn.to_call}", "fold"]
+    elif turn.max_raise_to:
+        options.append(f"raise to {turn.min_raise_to} up to {turn.max_raise_to}")
+    return f"{' or '.join([', '.join(options[:-1]), options[-1]])}, within {turn.think_ms / 1000:g} s"
+
+
+def passed(checks: Sequence[Check]) -> int:
+    """How many of `checks` were passed."""
+    return sum(check.ok for check in checks)

@@ -1,0 +1,73 @@
+"""A bot of the Arena or Enova with one fault: `python faulty_http.py CONTEST FAULT PORT`."""
+
+import json
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl
+
+CONTEST, FAULT, PORT = sys.argv[1], sys.argv[2], int(sys.argv[3])
+HANDS: list[str] = []
+
+
+def answer(body: str) -> tuple[int, str]:
+    """Status and body of an answer to a question: a call, but for the fault."""
+    if CONTEST == "arena":
+        actions = [each["action"] for each in json.loads(body)["valid_actions"]]
+        call, more = {"action": "call" if "call" in actions else "check"}, "raise"
+    else:
+        form = dict(parse_qsl(body))
+        asked = "blind" if form["blind"] == "true" else "bet"
+        call, more = {"action": asked, "amount": form["minimum_bet"]}, asked
+    plain = {
+        "answers with status 500": (500, json.dumps(call)),
+        "answers in plain text": (200, "call"),
+        "answers a list": (200, json.dumps([call])),
+        "answers with an unknown word": (200, json.dumps({**call, "action": "shove"})),
+        "writes amounts as words": (200, json.dumps({"action": more, "amount": "all of it"})),
+        "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
+        "answers nothing": (200, ""),
+        "answers with a redirect": (302, json.dumps(call)),
+    }
+    return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
+
+
+def fails_now(body: str) -> bool:
+    """Whether a fault shows that is not always there."""
+    if FAULT == "is slow once" and len(HANDS) == 7:
+        time.sleep(3.2)
+    strange = not body.isascii() or "%C3" in body or "\\u00" in body
+    return (
+        (FAULT == "knows all fields" and "zz_unknown" in body)
+        or (FAULT == "expects plain names" and strange)
+        or (FAULT == "fails after some hands" and len(HANDS) > 25)
+    )
+
+
+class Server(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+
+    def do_GET(self) -> None:
+        self.say(200, "")
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        if not self.path.endswith("/action"):
+            self.say(200, "")
+            return
+        HANDS.append(body)
+        self.say(*answer(body))
+
+    def say(self, status: int, text: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+if FAULT != "does not start":
+    ThreadingHTTPServer(("127.0.0.1", PORT), Server).serve_forever()
