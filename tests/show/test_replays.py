@@ -244,7 +244,7 @@ def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_i
     async def story(show: ShowOnFakeClock) -> None:
         await show.until("hand_started", len(MARKED) + 1, step=1)
         await show.cue("best")
-        await show.until("replay_ended", step=1)
+        await show.until("replay_ended", step=0.1)
         assert len(again(show.seen)) == BEST
         assert again(show.seen) == sorted(again(show.seen))
         assert kinds(show.seen).count("replay_ended") == 1

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from broadcast.commentary.drama import judged
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
-from broadcast.show.hold_times import MARKED, STAKES, hold_times
+from broadcast.show.hold_times import STAKES, hold_times
 from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
@@ -100,7 +100,6 @@ def test_each_event_holds_the_screen_for_its_time_divided_by_the_speed(speed: fl
     assert any(at_stake)
     longer = [max(hold, STAKES) if told else hold for hold, told in zip(holds, at_stake, strict=True)]
     held = [hold / speed / 1000 for hold in longer if hold]
-    held[-1] = MARKED / speed / 1000  # a big pot, which is told at the end
     assert stage.slept[-len(held) :] == pytest.approx(held)
 
 
