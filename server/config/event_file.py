@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_stakes as stakes
 from server.config import event_values as values
+from server.config.event_booth import read_bots, read_run_of_show
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table
 from server.config.toml_lines import lines_of
@@ -26,6 +27,7 @@ from server.game.contests import CONTESTS, as_series, with_blinds, with_most_han
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Contest
+from server.journal.booth_notes import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
@@ -105,6 +107,9 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     obs_password: str = ""
     publish_to: str = ""
     """Where the show is published while it is on: a folder, or s3://, gs:// or az:// and a bucket; "": nowhere."""
+    bots: tuple[BotNotes, ...] = ()
+    """What those who comment should know of single bots."""
+    run_of_show: tuple[ShowItem, ...] = ()
 
     @property
     def slug(self) -> str:
@@ -225,6 +230,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.take(obs, "obs", "password", values.text, ""),
         publish_to=reading.take(publish, "publish", "to", addresses.place(beside), ""),
+        bots=read_bots(reading, found),
+        run_of_show=read_run_of_show(reading, found),
     )
 
 
@@ -260,6 +267,9 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
+    for key in ("bots", "run_of_show"):
+        if getattr(plan, key) and plan.contest == "upac":
+            reading.fault(f"{key}[1]", "is for contests of one evening; commentators of a season do without")
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":
         reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
     if plan.hands_per_level and not plan.levels:

@@ -4,7 +4,7 @@ KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
         "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "publish", "entries",
+        "publish", "entries", "bots", "run_of_show",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations"),
@@ -12,6 +12,8 @@ KEYS = {
     "tokens": ("control", "view"),
     "obs": ("address", "password"),
     "publish": ("to",),
+    "bots": ("bot", "say", "notes"),
+    "run_of_show": ("what", "at"),
     "entries": ("player", "folder", "remote", "bot", "secret", "url", "version"),
 }  # fmt: skip
 EXAMPLES = {
@@ -19,6 +21,7 @@ EXAMPLES = {
     "date": "date = 2026-11-21",
     "player": 'player = "Ada"',
     "folder": 'folder = "bots/ada"',
+    "what": 'what = "Opening"',
     "bot": 'bot = "Billy the Kid"',
     "secret": "a secret word of 16 characters or more",
 }

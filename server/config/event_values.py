@@ -62,12 +62,21 @@ def remark(value: object) -> str:
     return chat_text(value.replace("\n", " "))
 
 
+def line(most: int) -> Callable[[object], str]:
+    """A reader for one line of at most `most` characters. It raises ValueError."""
+
+    def read(value: object) -> str:
+        words = text(value)
+        if len(words) > most or not words.isprintable():
+            raise ValueError(f"should be one line of at most {most} characters")
+        return words
+
+    return read
+
+
 def title(value: object) -> str:
     """One line of at most 60 characters. Raises ValueError."""
-    line = text(value)
-    if len(line) > 60 or not line.isprintable():
-        raise ValueError("should be one line of at most 60 characters")
-    return line
+    return line(60)(value)
 
 
 def choice(*choices: str) -> Callable[[object], str]:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from server.game.events import ControlSet, CueGiven
+from server.journal.booth_notes import BotNotes, ShowItem
 
 LONGEST = 1 << 20
 """The most bytes of a message."""
@@ -69,6 +70,9 @@ class Plan(Message, frozen=True):
     """Where the show is published while it is on, a folder or a bucket; "": nowhere."""
     event: str = ""
     """What the event is called there, the same when it is resumed."""
+    bots: tuple[BotNotes, ...] = ()
+    """What those who comment should know of single bots."""
+    run_of_show: tuple[ShowItem, ...] = ()
     held: int = 0
     """How many entries the journal held when this process began."""
     zeros: tuple[float, float] = (0.0, 0.0)

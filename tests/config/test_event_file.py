@@ -14,6 +14,7 @@ from server.config.toml_lines import line_of, lines_of
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
 from server.game.rules import Level
+from server.journal.booth_notes import BotNotes, ShowItem
 from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"
@@ -68,6 +69,28 @@ def test_the_recording_is_named_after_day_and_event(name: str, slug: str, tmp_pa
 @pytest.mark.parametrize("written", ["5", "5.00", '"5"', '"$5.00"', "5.0"])
 def test_a_buy_in_is_dollars_in_whole_cents(written: str, tmp_path: Path) -> None:
     assert read(tmp_path, f"{LEAST}buy_in = {written}\n{ADA}").buy_in_cents == 500
+
+
+def test_commentators_are_told_what_the_organiser_knows_of_a_bot_and_what_comes_when(tmp_path: Path) -> None:
+    about = '[[bots]]\nbot = "Tess"\nsay = "too-pair TESS"\nnotes = "Won the cup."\n'
+    items = '[[run_of_show]]\nat = "19:00"\nwhat = "Opening"\n[[run_of_show]]\nwhat = "Prizes"\n'
+    plan = read(tmp_path, LEAST + about + items + ADA)
+    assert plan.bots == (BotNotes("Tess", "too-pair TESS", "Won the cup."),)
+    assert plan.run_of_show == (ShowItem("Opening", "19:00"), ShowItem("Prizes"))
+
+
+def test_mistakes_in_what_is_for_commentators_are_told_by_line(tmp_path: Path) -> None:
+    about = '[[bots]]\nbot = "Tess"\n[[bots]]\nbot = "Tess"\nnotes = "%s"\n[[run_of_show]]\nat = "soon"\n' % ("x" * 401)
+    assert faults(tmp_path, LEAST + about + ADA) == (
+        'event.toml line 6, bots[2].bot: "Tess" has a [[bots]] already',
+        "event.toml line 7, bots[2].notes: should be one line of at most 400 characters",
+        'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
+        'event.toml line 9, run_of_show[1].at: should be a time of day such as 20:15, not the text "soon"',
+    )
+    season = 'contest = "upac"\n[[run_of_show]]\nwhat = "Opening"\n'
+    assert faults(tmp_path, LEAST + season) == (
+        "event.toml line 4, run_of_show[1]: is for contests of one evening; commentators of a season do without",
+    )
 
 
 def test_a_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: Path) -> None:
@@ -445,6 +468,6 @@ def test_the_example_of_the_other_contests_is_read_as_it_stands() -> None:
 
 def test_the_examples_name_every_key_there_is() -> None:
     text = EXAMPLE.read_text() + OTHERS.read_text()
-    tables = ("ports", "tokens", "obs", "entries", "table", "season", "publish")
+    tables = ("ports", "tokens", "obs", "entries", "table", "season", "publish", "bots", "run_of_show")
     keys = [key for keys in KEYS.values() for key in keys if key not in tables]
     assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]

@@ -138,8 +138,13 @@ class EventRunner:
         """What runs the studio; prints the addresses of its pages."""
         plan, secrets, room = self._plan, self._secrets, self._room
         base = address_of(listener)
+        names = {entrant.name for entrant in self._field.entrants}
+        for notes in plan.bots:
+            if notes.bot not in names:
+                say(f"  [[bots]]        no bot is called {plain(notes.bot)}; its notes are left out")
         say(f"  control desk    {base}/control?token={secrets.control}")
         say(f"  only to look    {base}/control?token={secrets.view}")
+        say(f"  commentators    {base}/booth?token={secrets.view}")
         say(f"  setting up      {base}/setup?token={secrets.control}")
         addresses(base)
         say(f"  results         {base}/results")
@@ -156,6 +161,8 @@ class EventRunner:
             obs_password=plan.obs_password,
             publish_to=plan.publish_to,
             event=event_name(plan.slug, commitment(secrets.seed_bytes)),
+            bots=plan.bots,
+            run_of_show=plan.run_of_show,
             held=len(self._begun.entries),
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
