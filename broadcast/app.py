@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive.archive import Archive
+from broadcast.booth.booth import Booth
 from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
@@ -80,6 +81,10 @@ class Studio:
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
         self.app.router.routes += desk.routes(self._templates, self.pages)
+
+    def add_booth(self, booth: Booth) -> None:
+        """Serves the commentators' booth to those who have one of the desk's tokens. To be called once, with a desk."""
+        self.app.router.routes += booth.routes(self._templates)
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""

@@ -53,6 +53,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/video": "clips, subtitles",
         "broadcast/obs": "OBS",
         "broadcast/desk": "the control desk",
+        "broadcast/booth": "the commentators' page",
         "broadcast/archive": "the search of recordings",
         "broadcast/recordings": "pages of recordings",
         "broadcast/publish": "the show on any host",

@@ -20,7 +20,9 @@ from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.storyline import Storyline
 from broadcast.commentary.storylines.storylines import Storylines
+from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
@@ -54,6 +56,8 @@ class Commentary:
         self._contest = ContestState()
         self._storylines = Storylines()
         self._air_time = AirTime()
+        self._lines: Sequence[Storyline] = ()
+        """The storylines as they were when the last hand began or ended."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, EquitiesChanged] = {}
@@ -74,6 +78,7 @@ class Commentary:
             added += self._named(event)
         if isinstance(event, HandEnded):
             added += self._marks()
+            self._lines = self._storylines.now()
         if isinstance(event, HandEnded) and self._pots.won:
             added.append(HandTold(self._pots.summary(table)))
         if isinstance(event, GameEnded) or self._is_tenth(event):
@@ -89,8 +94,21 @@ class Commentary:
         if not isinstance(event, HandStarted):
             return ""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        line = self._air_time.choose(self._storylines.now(), self._storylines.facts.hands, seated)
+        self._lines = self._storylines.begin_hand()
+        line = self._air_time.choose(self._lines, self._storylines.facts.hands, seated)
         return line.text if line else ""
+
+    @property
+    def talk(self) -> Talk:
+        """What those who comment may tell now."""
+        facts, told = self._storylines.facts, self._air_time.told
+        ago = ((line, told(line)) for line in self._lines)
+        lines = (TalkLine(line, None if hand is None else facts.hands - hand) for line, hand in ago)
+        return Talk(tuple(lines), facts.showdowns)
+
+    def tell(self, line: Storyline) -> None:
+        """Notes that those who comment have told a storyline, so that it is not told again soon."""
+        self._air_time.tell(line, self._storylines.facts.hands)
 
     def _is_tenth(self, event: Event) -> bool:
         """Whether a hand is over after which the statistics go on air in the middle of a game."""

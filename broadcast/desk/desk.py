@@ -89,12 +89,8 @@ class Desk:
         async def page(request: Request) -> Response:
             return templates.TemplateResponse(request, "desk/control.html")
 
-        async def booth(request: Request) -> Response:
-            return templates.TemplateResponse(request, "desk/booth.html")
-
         return (
             Route("/control", page),
-            Route("/booth", booth),
             *self._setup.routes(templates, pages),
             WebSocketRoute("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages))),
             Route("/api/desk/set", answering(self.set, SetRequest, self._done), methods=["POST"]),

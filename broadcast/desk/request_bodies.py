@@ -53,7 +53,7 @@ class NotDone(Exception):
         self.status = status
 
 
-DeskRequest = TypeVar("DeskRequest", SetRequest, CueRequest, UndoRequest, PageRequest)
+DeskRequest = TypeVar("DeskRequest", bound=Struct)
 
 
 def answering(

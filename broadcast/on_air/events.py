@@ -233,6 +233,12 @@ class TroubleShown(Event, frozen=True):
     text: str
 
 
+class StorylineShown(Event, frozen=True):
+    """What the commentators have put on the lower third, in place of the caption; "" once its time is over."""
+
+    text: str
+
+
 class OnAirEntry(Struct, frozen=True):
     """An event on air: its gapless number, its moment since the show began, and how long it holds the screen."""
 

@@ -7,7 +7,7 @@ Events of hands and of tournaments stand in modules of their own; here are chat,
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from broadcast.on_air.events import CaptionSpoken, PaceChanged, ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.on_air.events import CaptionSpoken, PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import State, seat_of, swept
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
@@ -68,6 +68,11 @@ def _trouble_shown(state: State, event: TroubleShown) -> State:
     return {"desk": {**state["desk"], "trouble": event.text}}
 
 
+def _storyline_shown(state: State, event: StorylineShown) -> State:
+    desk = {name: value for name, value in state["desk"].items() if name != "storyline"}
+    return {"desk": {**desk, "storyline": event.text} if event.text else desk}
+
+
 STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     **TOURNAMENT_STEPS,
     **HAND_STEPS,
@@ -77,5 +82,6 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     events.ControlSet: _control_set,
     PaceChanged: _pace_changed,
     TroubleShown: _trouble_shown,
+    StorylineShown: _storyline_shown,
 }
 """What each event changes in the picture; one that is not here shows nothing. Chat needs its entry's number: `fold`."""

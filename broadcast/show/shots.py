@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.commentary.storylines.talk import Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
@@ -36,6 +38,15 @@ class Shots:
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
         self._commentary.know(earlier)
+
+    @property
+    def talk(self) -> Talk:
+        """What those who comment may tell now."""
+        return self._commentary.talk
+
+    def tell(self, line: Storyline) -> None:
+        """Notes that those who comment have told a storyline."""
+        self._commentary.tell(line)
 
     def prepare_odds(self, hand: Sequence[TableEntry]) -> None:
         """Has the odds of the next hand computed while the one before it is on air."""

@@ -9,9 +9,11 @@ from typing import TypeVar
 
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.commentary.storylines.talk import Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
-from broadcast.on_air.events import ReplayEnded, ReplayStarted, TroubleShown
+from broadcast.on_air.events import ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
@@ -23,6 +25,8 @@ from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots
 from broadcast.show.stage import stage_on_air
 from broadcast.show.status import ShowStatus
+from broadcast.show.storyline_on_air import StorylineOnAir
+from broadcast.show.tempo import Tempo
 from server.game.events import (
     WORDS_OF_BOTS,
     ControlSet,
@@ -79,6 +83,8 @@ class Showrunner:
         self._airing = Airing(air, self._playback, diary, clock)
         self._shots = Shots(odds if air.speed else None)
         self._replays = Replays()
+        self.storyline = StorylineOnAir(lambda text: self._airing.put(Shot((StorylineShown(text),), 0)))
+        self.tempo = Tempo()
         self._queue = ShowQueue()
         self._past = {False: 0, True: 0}
         """The last entry that was on air before this process: of the table, and of the desk."""
@@ -97,6 +103,7 @@ class Showrunner:
             tasks.create_task(self._read(followed))
             while (group := await self._next()) is not None:
                 await self._show(group)
+        self.storyline.end()
 
     async def again(self, replays: Sequence[Replay]) -> None:
         """Shows `replays` one after the other: hands of this show or of another one."""
@@ -111,6 +118,16 @@ class Showrunner:
         """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""
         if text != self._air.picture["desk"]["trouble"]:
             self._airing.put(Shot((TroubleShown(text),), 0))
+
+    @property
+    def talk(self) -> Talk:
+        """What those who comment may tell now."""
+        return self._shots.talk
+
+    def tell(self, line: Storyline, *, pinned: bool) -> None:
+        """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
+        self._shots.tell(line)
+        self.storyline.show(line.text, pinned=pinned)
 
     @property
     def controls(self) -> Controls:
@@ -247,7 +264,10 @@ class Showrunner:
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air, without the entries that were on air before this process began."""
         self._shots.prepare_odds(self._queue.next_hand(self._past[False]))
-        holds = dict(zip((entry.seq for entry in group), self._shots.hold_times(group), strict=True))
+        times = self._shots.hold_times(group)
+        holds = dict(zip((entry.seq for entry in group), times, strict=True))
+        if isinstance(group[0].event, HandStarted):
+            self.tempo.begin(sum(times))
         for entry in self._unmuted(group):
             if entry.seq > self._past[False]:
                 await self._airing.hold(self._shot(entry, holds[entry.seq]), entry.seq)

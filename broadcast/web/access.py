@@ -34,6 +34,8 @@ _POLICY = (
 )
 _PAGES = ("/control", "/setup", "/booth")
 """Pages that take the token from their address, put it into a cookie and redirect to the address without it."""
+_BOOTH = "/api/booth/"
+"""Requests that need no more than the right to look: they steer nothing."""
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and letters never change."""
 _PRINTED = "the address that was printed at the start, /control?token=…"
@@ -136,7 +138,7 @@ def _token_of(scope: Scope) -> str:
 
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
-    return path.startswith(("/control", "/setup", "/booth", "/ws/desk", "/api/")) and path != "/api/page-report"
+    return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != "/api/page-report"
 
 
 def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
@@ -145,7 +147,7 @@ def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
             403, f"The control desk opens with {_PRINTED}.", again=headers.get("sec-fetch-site") == "cross-site"
         )
     changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
-    if changes and right != "control":
+    if changes and right != "control" and not scope["path"].startswith(_BOOTH):
         return Refusal(403, "With this address you may look at everything and change nothing.")
     if (changes or scope["type"] == "websocket") and "origin" not in headers:
         return Refusal(403, "The control desk is used from its own page: a request without an Origin is refused.")

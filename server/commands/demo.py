@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from broadcast.app import Studio
+from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.odds.worker import OddsWorker
@@ -147,6 +148,7 @@ def open_desk(
         publishing=publisher.light if publisher else None,
     )
     studio.add_desk(desk)
+    studio.add_booth(Booth(studio.channels["main"], lambda: show))
     room.bus.listeners.append(desk.heard)
     room.health.changed = lambda: show.trouble(room.health.trouble)
     return desk

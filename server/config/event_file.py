@@ -267,9 +267,6 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
-    for key in ("bots", "run_of_show"):
-        if getattr(plan, key) and plan.contest == "upac":
-            reading.fault(f"{key}[1]", "is for contests of one evening; commentators of a season do without")
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":
         reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
     if plan.hands_per_level and not plan.levels:

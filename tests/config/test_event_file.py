@@ -87,10 +87,6 @@ def test_mistakes_in_what_is_for_commentators_are_told_by_line(tmp_path: Path) -
         'event.toml line 8, run_of_show[1].what: is missing; write what = "Opening"',
         'event.toml line 9, run_of_show[1].at: should be a time of day such as 20:15, not the text "soon"',
     )
-    season = 'contest = "upac"\n[[run_of_show]]\nwhat = "Opening"\n'
-    assert faults(tmp_path, LEAST + season) == (
-        "event.toml line 4, run_of_show[1]: is for contests of one evening; commentators of a season do without",
-    )
 
 
 def test_a_show_is_published_to_a_folder_beside_the_file_or_to_a_bucket(tmp_path: Path) -> None:

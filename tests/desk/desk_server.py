@@ -15,6 +15,7 @@ import httpx
 
 from broadcast.app import Studio
 from broadcast.archive.archive import INDEX, Archive
+from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
 from broadcast.show.showrunner import Showrunner
@@ -24,6 +25,7 @@ from broadcast.web.serve import serving
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
+from server.journal.booth_notes import BotNotes, ShowItem
 from server.journal.bus import Bus
 from server.journal.link import BotHealth, Health
 from server.registration.register import CheckedIn, Registration, register_router
@@ -33,6 +35,8 @@ from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import PATIENCE_SECONDS
 
 Result = TypeVar("Result")
+ABOUT = (BotNotes("Annie Oddsley", "ANN-ee ODS-lee", "Won the cup in May."),)
+ITEMS = (ShowItem("Opening", "19:00"), ShowItem("The Trials", "19:10"), ShowItem("Prizes"))
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
 
 
@@ -139,6 +143,9 @@ class DeskServer:
             obs=control,
         )
         self.studio.add_desk(self.desk)
+        self.studio.add_booth(
+            Booth(self.air, lambda: self._show, notebook=self._media / "show.booth", bots=ABOUT, run_of_show=ITEMS)
+        )
         self.studio.app.include_router(register_router(_let_in))
         self.studio.add_archive(Archive(self._media, self._media / INDEX))
         self.studio.app.include_router(results_router(lambda: results(self.bus.entries)))

@@ -1,33 +1,155 @@
-"""The commentators' page on a tablet: opened with the token that may only look, it tells what is on air."""
+"""The commentators' page on a tablet: opened with the token that may only look, it tells what is on air, and helps."""
 
-from playwright.sync_api import Browser, expect
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
-from tests.desk.desk_server import TOKENS, DeskServer
-from tests.support.in_node import Node
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
-SIZES = ((1024, 768), (1180, 820), (820, 1180), (390, 844), (1920, 1080))
+from server.game.events import HandEnded
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.desk.http_requests import ask, headers
+from tests.support.house_contests import play_house_contest
+
+SIZES = ((1180, 820), (1024, 768), (820, 1180), (390, 844), (1920, 1080))
+HANDS = 12
+"""After so many of this contest there are storylines."""
 
 
-def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer, browser: Browser) -> None:
-    page = browser.new_context(viewport={"width": 1024, "height": 768}).new_page()
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
+    """A show that stands after its last hand, with storylines to tell."""
+    events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
+    ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
+    with DeskServer(tmp_path_factory.mktemp("media"), events[: ends[HANDS - 1]], speed=1000) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 1180, "height": 820}).new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(f"{server.address}/booth?token={TOKENS.view}")
-    page.wait_for_selector("body[data-wire='up']")
-    assert page.url == f"{server.address}/booth"
-    expect(page.locator("#where")).to_contain_text("Hand ")
-    expect(page.locator(".player")).to_have_count(6)
-    expect(page.locator(".player__cards .face[data-suit]").first).to_be_visible()
-    expect(page.locator("#pot")).to_contain_text("Pot ")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
-        link = page.get_by_role("link", name="Watch").bounding_box()
-        assert link
-        assert min(link["width"], link["height"]) >= 44
+    page.wait_for_selector("body[data-wire='up'][data-booth='up']")
+    page.wait_for_selector(".line")
+    yield page
     page.context.close()
+    assert not complaints
 
 
-def test_a_call_needs_its_part_of_what_the_caller_can_win(node: Node) -> None:
-    code = """async ([committed, seat, to_call], load) => (await load("/static/js/booth/now.js"))
-      .neededToCall(committed.map((committed) => ({ committed })), { seat, to_call })"""
-    assert node.evaluate(code, [[50, 100, 0], 2, 100]) == 400
-    assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
+def on_the_band(server: DeskServer) -> str:
+    text: str = server.there(lambda: server.air.picture["desk"]["storyline"])
+    return text
+
+
+def test_nothing_but_a_true_storyline_can_be_put_on_air(server: DeskServer) -> None:
+    cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
+    sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
+    told = [
+        ask(server, "POST", "/api/booth/tell", sent, body)
+        for body in (b'{"key": "drought-99"}', b'{"key": "", "text": "Vote for Doc!"}', b'{"key": 7}', b"[", b"\xff")
+    ]
+    assert [answer.status_code for answer in told] == [409, 400, 400, 400, 400]
+    assert told[0].json()["error"] == "this is true no longer"
+    assert on_the_band(server) == ""
+
+
+def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
+    with DeskServer(tmp_path, contest_events(hands=1)) as server:
+        cookie = ask(server, "GET", f"/booth?token={TOKENS.view}", headers(server, origin="")).headers["set-cookie"]
+        sent = headers(server, cookie=cookie.partition(";")[0], content_type="application/json")
+        ticks = [ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(121)]
+        assert [answer.status_code for answer in ticks] == [200] * 120 + [429]
+        assert "120 changes a minute" in ticks[-1].json()["error"]
+
+
+def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer, booth: Page) -> None:
+    assert booth.url == f"{server.address}/booth"
+    expect(booth.locator("#where")).to_contain_text("Hand ")
+    expect(booth.locator(".player")).to_have_count(6)
+    expect(booth.locator(".player__cards .face[data-suit]").first).to_be_visible()
+    expect(booth.locator("#leader")).to_contain_text("leads ")
+    expect(booth.locator("#coming li").first).to_contain_text("The Trials, game")
+
+
+def test_a_storyline_is_on_the_lower_third_for_its_time_with_one_press(server: DeskServer, booth: Page) -> None:
+    line = booth.locator(".line").first
+    text = line.locator(".line__text").inner_text()
+    line.get_by_role("button", name="To air").click()
+    expect(booth.locator("#on-air-text")).to_have_text(f"On air: {text}")
+    assert on_the_band(server) == text
+    expect(line.locator(".line__told")).to_contain_text("told")
+    expect(booth.locator("#on-air")).to_be_hidden()
+    assert on_the_band(server) == ""
+
+
+def test_a_pinned_storyline_stays_until_it_is_taken_away(server: DeskServer, booth: Page) -> None:
+    line = booth.locator(".line").first
+    text = line.locator(".line__text").inner_text()
+    line.get_by_role("button", name="Pin").click()
+    expect(booth.locator("#on-air-text")).to_have_text(f"Pinned: {text}")
+    booth.get_by_role("button", name="Take away").click()
+    expect(booth.locator("#on-air")).to_be_hidden()
+    assert on_the_band(server) == ""
+
+
+def test_every_storyline_can_be_followed_to_its_hands(server: DeskServer, booth: Page) -> None:
+    link = booth.locator(".line a.hand").first
+    number = int(re.split(r"\.", link.inner_text())[-1])
+    address = link.get_attribute("href") or ""
+    outline = server.web.get(f"{server.address}/live/main/index.json").json()["outline"]["hands"]
+    assert outline[int(address.rpartition("=")[2])]["hand"] == number
+    assert server.web.get(f"{server.address}{address}").status_code == 200
+
+
+def test_a_bots_card_has_what_the_organiser_wrote_and_whom_it_has_met(booth: Page) -> None:
+    booth.locator("#ranks").get_by_role("button", name="Annie Oddsley").click()
+    expect(booth.locator("#bot-name")).to_have_text("Annie Oddsley")
+    expect(booth.locator("#say")).to_have_text("ANN-ee ODS-lee")
+    expect(booth.locator("#notes-of")).to_have_text("Won the cup in May.")
+    expect(booth.locator("#style")).to_have_text("Too early to tell: 6 hands so far.")
+    expect(booth.locator("#met tr").first).to_be_visible()
+    choice = booth.locator("#choices").get_by_role("button").first
+    choice.click()
+    expect(booth.locator("#bot-name")).to_have_text(choice.get_attribute("aria-label") or "")
+    expect(choice).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_run_of_the_show_is_ticked_off_for_all(server: DeskServer, booth: Page, browser: Browser) -> None:
+    items = booth.get_by_role("checkbox")
+    assert [item.inner_text().split("\n") for item in items.all()] == [
+        ["Opening", "19:00"], ["The Trials", "19:10"], ["Prizes"],
+    ]  # fmt: skip
+    items.first.click()
+    expect(items.first).to_be_checked()
+    expect(booth.locator(".item[data-now]")).to_contain_text("The Trials")
+    other = browser.new_context().new_page()
+    other.goto(f"{server.address}/booth?token={TOKENS.control}")
+    expect(other.get_by_role("checkbox").first).to_be_checked()
+    other.get_by_role("checkbox").first.click()
+    expect(items.first).not_to_be_checked()
+    other.context.close()
+
+
+def test_commentators_write_notes_for_one_another(booth: Page) -> None:
+    booth.get_by_label("Your name").fill("Ann")
+    booth.get_by_label("A note").fill("<b>Ask</b> about the feathers.")
+    booth.get_by_role("button", name="Write").click()
+    expect(booth.locator(".note__text")).to_have_text("<b>Ask</b> about the feathers.")
+    expect(booth.locator(".note__by")).to_contain_text("Ann, ")
+    expect(booth.get_by_label("A note")).to_have_value("")
+    booth.get_by_role("button", name="Erase this note").click()
+    expect(booth.locator(".note")).to_have_count(0)
+
+
+def test_the_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
+    for width, height in SIZES:
+        booth.set_viewport_size({"width": width, "height": height})
+        assert booth.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
+        for button in booth.locator("button:visible, a:visible").all():
+            box = button.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 43.5, (width, button.inner_text())
+    booth.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})

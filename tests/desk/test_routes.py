@@ -26,6 +26,8 @@ EXPECTED: dict[str, tuple[int, int, int, int, int]] = {
     "desk": (403, 200, 200, 421, 403),
     "desk socket": (403, 101, 101, 421, 403),
     "desk change": (403, 403, 200, 421, 403),
+    "booth change": (403, 200, 200, 421, 403),
+    "booth change of nothing": (403, 409, 409, 421, 403),
     "desk change without OBS": (403, 403, 409, 421, 403),
 }
 # Route -> its kind, and what is posted to it.
@@ -72,6 +74,11 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/setup": ("desk", b""),
     "/api/setup/scenes": ("desk change without OBS", b"{}"),
     "/ws/desk": ("desk socket", b""),
+    "/ws/booth": ("desk socket", b""),
+    "/api/booth/tell": ("booth change", b'{"key": ""}'),
+    "/api/booth/note": ("booth change", b'{"text": "Ask about the feathers."}'),
+    "/api/booth/erase": ("booth change of nothing", b'{"number": 99}'),
+    "/api/booth/tick": ("booth change", b'{"item": 0, "done": true}'),
     "/api/desk/set": ("desk change", b'{"control": "held", "value": true}'),
     "/api/desk/cue": ("desk change", b'{"cue": "next"}'),
     "/api/desk/undo": ("desk change", b"{}"),

@@ -43,6 +43,7 @@ FOLDERS = (
     "broadcast/video",
     "broadcast/obs",
     "broadcast/desk",
+    "broadcast/booth",
     "broadcast/archive",
     "broadcast/recordings",
     "broadcast/publish",

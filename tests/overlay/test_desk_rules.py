@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from broadcast.on_air.events import OnAirEntry, PaceChanged, TroubleShown
+from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, TroubleShown
 from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import farthest
@@ -129,6 +129,18 @@ def test_trouble_stands_in_the_band_and_on_the_technical_card(still: Screen) -> 
     expect(still.page.locator(".cover__note")).to_be_hidden()
 
 
+def test_what_commentators_tell_stands_in_the_band_in_place_of_the_caption_but_not_of_trouble(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    band = still.page.locator(".third__caption")
+    caption, story = band.inner_text().split(), "Doc Holobyte has not won a pot in 12 hands."
+    order(still, StorylineShown(story))
+    assert band.inner_text().split() == story.split()
+    order(still, TroubleShown(TROUBLE))
+    assert band.inner_text().split() == TROUBLE.split()
+    order(still, TroubleShown(""), StorylineShown(""))
+    assert band.inner_text().split() == caption
+
+
 def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, TroubleShown("<img src=x onerror=alert(1)>"), control("card", "technical"))
@@ -247,6 +259,7 @@ def any_order(dice: random.Random) -> Event:
             control("held", value=True),
             PaceChanged(dice.choice((0.75, 1.0, 3.5))),
             TroubleShown(dice.choice(("", "the disk is full"))),
+            StorylineShown(dice.choice(("", "Tess has won a pot in each of its last 5 hands."))),
             CueGiven("next"),
         ]
     )

@@ -26,16 +26,23 @@ class AirTime:
         """The storyline to tell as a hand begins, of bots that are `seated`; it counts as told. None: none now."""
         fresh = [line for line in lines if self._is_fresh(line, hand) and {*line.bots} <= {*seated}]
         best = min(fresh, key=self._rank, default=None)
-        if best is None:
-            return None
-        self._told[best.kind, frozenset(best.bots)] = self._last = hand
-        self._times.update(best.bots)
-        if best.earlier:
-            self._of_the_past.add(best.text)
+        if best:
+            self.tell(best, hand)
         return best
 
+    def tell(self, line: Storyline, hand: int) -> None:
+        """Notes that a storyline is told now."""
+        self._told[_key(line)] = self._last = hand
+        self._times.update(line.bots)
+        if line.earlier:
+            self._of_the_past.add(line.text)
+
+    def told(self, line: Storyline) -> int | None:
+        """The hand of the show at which this storyline was told last, in whatever words; None: not yet."""
+        return self._told.get(_key(line))
+
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
-        last = self._told.get((line.kind, frozenset(line.bots)))
+        last = self.told(line)
         is_due = line.importance == "breaking" or hand - self._last >= BETWEEN
         return is_due and line.text not in self._of_the_past and (last is None or hand - last > TEN_MINUTES)
 
@@ -43,3 +50,7 @@ class AirTime:
         """What matters most first; among equals who has been told of least, then what is rarest."""
         often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), often, -line.once_in
+
+
+def _key(line: Storyline) -> tuple[str, frozenset[int]]:
+    return line.kind, frozenset(line.bots)

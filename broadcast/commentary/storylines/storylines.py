@@ -51,15 +51,22 @@ class Storylines:
             self.facts = EveningFacts((entrant.bot for entrant in event.entrants), event.starting_stack)
         self.facts.take(event, table)
 
+    def begin_hand(self) -> list[Storyline]:
+        """What is true as a hand begins, as `now`; how rare a kind is counts from here."""
+        lines = self.now()
+        for line in lines:
+            self._seen.setdefault(line.kind, set()).add(line.bots)
+        return lines
+
     def now(self) -> list[Storyline]:
         """All that is true now of bots that have chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
         of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
         found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
+        seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
-            self._seen.setdefault(line.kind, set()).add(line.bots)
-        rare = {kind: self.facts.hands // len(bots) for kind, bots in self._seen.items()}
-        told = [replace(line, once_in=rare[line.kind]) for line in found]
+            seen.setdefault(line.kind, set()).add(line.bots)
+        told = [replace(line, once_in=self.facts.hands // len(seen[line.kind])) for line in found]
         return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
 
     def _name(self, bot: int) -> str:

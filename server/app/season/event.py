@@ -57,6 +57,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         obs_address=plan.obs_address,
         obs_password=plan.obs_password,
         waits=plan.start == "desk",
+        bots=plan.bots,
+        run_of_show=plan.run_of_show,
         publish_to=plan.publish_to,
         event=event_name(plan.slug, commitment(secrets.seed_bytes)),
         invitations=plan.season_invitations or (invitation_of(secrets.seed_bytes),),

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.app import Studio
+from broadcast.booth.booth import Booth
 from broadcast.web.access import Tokens
 from server.app.recordings.archive import add_archive
 from server.app.season.ahead import season_ahead
@@ -21,6 +22,7 @@ from server.app.season.upload_page import upload_router
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher, publish_recordings
 from server.console import plain, say
+from server.journal.booth_notes import BotNotes, ShowItem
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of
@@ -50,6 +52,9 @@ class Terms(Struct, frozen=True):
     obs_password: str = ""
     waits: bool = False
     """Whether the first game waits until START is pressed at the desk."""
+    bots: tuple[BotNotes, ...] = ()
+    """What those who comment should know of single bots."""
+    run_of_show: tuple[ShowItem, ...] = ()
     publish_to: str = ""
     """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
     event: str = ""
@@ -89,6 +94,10 @@ class Season:
         self._publish_to = terms.publish_to
         self._publisher = live_publisher(terms.publish_to, terms.event, studio, terms.title, studio.media)
         studio.add_desk(self.show.desk(tokens, self._obs, self._publisher))
+        notebook = self.ledger.path.with_suffix(".booth")
+        studio.add_booth(
+            Booth(air, lambda: self.show.game, notebook=notebook, bots=terms.bots, run_of_show=terms.run_of_show)
+        )
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))

@@ -78,6 +78,11 @@ class SeasonShow:
         return self._desk
 
     @property
+    def game(self) -> Showrunner | None:
+        """The show of the game on air; None between two games."""
+        return self._show
+
+    @property
     def status(self) -> ShowStatus:
         """The state of the show for the desk."""
         if self._show:

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from broadcast.app import Studio
+from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
@@ -80,6 +81,10 @@ class StudioProcess:
             publishing=self._publisher.light if self._publisher else None,
         )
         self._studio.add_desk(self._desk)
+        notebook = Path(plan.journal).with_suffix(".booth")
+        self._studio.add_booth(
+            Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
+        )
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
         archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
         self._looking_back = LookingBack(self._show, archive, Path(plan.journal))

@@ -1,31 +1,111 @@
 /**
- * The entry point of the commentators' page: joins the show's connection, the hand that is on, and the standings.
+ * The entry point of the commentators' page: joins the show's connection, the booth's own, and the parts of the page.
+ *
+ * @import { Booth } from "./booth-state.js"
+ * @import { Answer } from "../desk/socket.js"
  */
 
 import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
+import { ask, listen } from "../desk/socket.js";
 import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
+import { BotCard } from "./bot-card.js";
+import { Evening } from "./evening.js";
+import { Notes } from "./notes.js";
 import { Now } from "./now.js";
 import { Ranks } from "./ranks.js";
+import { RunOfShow, showNext } from "./run-of-show.js";
+import { Storylines } from "./storylines.js";
 
+const SAID_MS = 5000;
+const NOT_LET_IN = "This page is no longer let in. Open the address that was printed at the start.";
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+/** After these the evening has something new. */
+const TELLING = new Set(["game_started", "game_ended", "hand_started", "hand_ended", "stage_started", "stage_ended"]);
+
+/** @type {Booth | null} */
+let booth = null;
+let clearing = 0;
+
+const evening = new Evening("main", draw);
+const card = new BotCard(evening, draw);
 const now = new Now();
-const ranks = new Ranks();
-const store = new Store(({ after }) => {
-  write(byId("where"), whereabouts(after));
-  now.update(after);
-  ranks.update(after);
-});
+const ranks = new Ranks(evening, (bot) => card.choose(bot));
+const lines = new Storylines(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
+const run = new RunOfShow((item, done) => said(ask("booth", "tick", { item, done })));
+const notes = new Notes(
+  (text) => said(ask("booth", "note", { text, by: name.value })),
+  (number) => said(ask("booth", "erase", { number })),
+);
+const store = new Store(draw);
+const name = /** @type {HTMLInputElement} */ (byId("name"));
+name.value = localStorage.getItem("highnoon:commentator") ?? "";
+name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
 
 follow("main", {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => store.welcome(message),
-  snapshot: (message) => store.snapshot(message),
-  entry: (message) => store.entry(message),
+  snapshot: (message) => {
+    store.snapshot(message);
+    evening.soon();
+  },
+  entry: (message) => {
+    if (TELLING.has(message.type)) evening.soon();
+    return store.entry(message);
+  },
   absent: (why) => write(byId("where"), why || "No show is on."),
   connected: (up) => {
     mark(document.body, "wire", up ? "up" : "down");
     if (!up && store.epoch) write(byId("where"), "No connection to the show. Trying again by itself…");
-    else if (up) write(byId("where"), whereabouts(store.state));
+    else if (up) draw();
   },
 });
+listen("booth", () => name.value, {
+  state: (/** @type {Booth} */ message) => {
+    booth = message;
+    if (document.body.dataset.booth === "down") write(byId("said"), "");
+    mark(document.body, "booth", "up");
+    draw();
+  },
+  lost: (refused) => {
+    mark(document.body, "booth", "down");
+    clearTimeout(clearing);
+    write(byId("said"), refused ? NOT_LET_IN : "The booth does not answer. Trying again by itself…");
+    mark(byId("said"), "mood", "bad");
+  },
+});
+setInterval(showClock, 1000);
+showClock();
+
+function draw() {
+  const { state } = store;
+  write(byId("where"), whereabouts(state));
+  now.update(state, booth);
+  ranks.update(state);
+  card.update(state, booth);
+  showNext(evening);
+  if (!booth) return;
+  lines.update(booth);
+  run.update(booth, state);
+  notes.update(booth);
+}
+
+function showClock() {
+  write(byId("clock"), CLOCK.format(Date.now()));
+}
+
+/**
+ * Says what came of a request.
+ *
+ * @param {Promise<Answer>} asked
+ * @returns {Promise<boolean>} whether it was done
+ */
+async function said(asked) {
+  const { error, said: words } = await asked;
+  write(byId("said"), error || words || "");
+  mark(byId("said"), "mood", error ? "bad" : "");
+  clearTimeout(clearing);
+  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
+  return !error;
+}

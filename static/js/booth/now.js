@@ -2,6 +2,7 @@
  * The hand that is on: board, pot, who holds what with which chance, and what the bot to act has to pay.
  *
  * @import { Card, Seat, State, Turn } from "../common/types.js"
+ * @import { Booth, HandNow } from "./booth-state.js"
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
@@ -14,14 +15,22 @@ const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
 /** The part of the page that tells the hand. */
 export class Now {
-  /** @param {State} state */
-  update(state) {
+  /**
+   * @param {State} state
+   * @param {Booth | null} booth
+   */
+  update(state, booth) {
     const { hand, board, pot, seats, caption } = state;
+    const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
+    const hands = new Map((isOfNow ? booth.hands : []).map((each) => [each.seat, each]));
     write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
+    write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
     write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
     byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => face(board[at] ?? "")));
     byId("board").setAttribute("aria-label", `Board: ${spoken(board) || "no cards yet"}`);
-    byId("players").replaceChildren(...inOrder(seats).map((seat) => player(seat, state)));
+    byId("players").replaceChildren(
+      ...inOrder(seats).map((seat) => player(seat, state, hands.get(seats.indexOf(seat)))),
+    );
     write(byId("caption"), caption);
     this.#act(state);
   }
@@ -33,7 +42,7 @@ export class Now {
     if (!turn || !seat) return;
     const name = el("bdi.", bots[seat.bot]?.name ?? "");
     const needs = percent(neededToCall(seats, turn));
-    const words = turn.to_call ? `${chips(turn.to_call)} to call · needs ${needs}` : "can check";
+    const words = turn.to_call ? `${chips(turn.to_call)} to call · must win ${needs}` : "can check";
     byId("act").replaceChildren(el("b.", name), el("span.", words));
   }
 }
@@ -69,8 +78,9 @@ function isIn(seat) {
 /**
  * @param {Seat} seat
  * @param {State} state
+ * @param {HandNow | undefined} now
  */
-function player(seat, { seats, bots, turn }) {
+function player(seat, { seats, bots, turn }, now) {
   const bot = bots[seat.bot];
   const mine = turn && seats[turn.seat] === seat ? turn : null;
   const { label } = plateOf(seat, mine, bot?.presence === "lost");
@@ -78,12 +88,24 @@ function player(seat, { seats, bots, turn }) {
   const held = el("span.player__cards", ...seat.cards.map(face));
   held.setAttribute("role", "img");
   held.setAttribute("aria-label", spoken(seat.cards) || "no cards");
-  const words = [seat.won ? `Won ${chips(seat.won)}` : label, `${chips(seat.stack)} chips`];
+  const stack = `${chips(seat.stack)} chips`;
+  const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? now.made : stack];
   const told = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
-  const root = el("li.player", name, told, held, el("b.", seat.win === null ? "" : percent(seat.win)));
+  const ahead = el(
+    "span.player__ahead",
+    now ? `${stack} · ${now.since ? `leads since the ${now.since}` : outs(now)}` : "",
+  );
+  const root = el("li.player", name, told, ahead, held, el("b.", seat.win === null ? "" : percent(seat.win)));
+  mark(root, "leads", Boolean(now?.since));
   mark(root, "quiet", !isIn(seat));
   mark(root, "turn", mine !== null);
   return root;
+}
+
+/** @param {HandNow} now */
+function outs({ outs: many }) {
+  if (many === null) return "behind";
+  return many === 1 ? "1 out" : many ? `${many} outs` : "no outs";
 }
 
 /** @param {Card | ""} card */

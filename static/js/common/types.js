@@ -60,7 +60,8 @@
  *
  * @typedef {"" | "break" | "technical"} CardName
  * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[],
- *   speed: number, trouble: string }} Desk what the operator has set, as far as pages must know
+ *   speed: number, trouble: string, storyline?: string }} Desk what the operator has set, as far as pages must know;
+ *   `storyline`: what the commentators tell in place of the caption
  * @typedef {{ hand: number, before: State }} Replay the hand that is shown again, and the picture that comes back
  *
  * @typedef {{ seq: number, at_ms: number, scene: SceneName, tournament: Tournament, bots: Record<string, Bot>,
@@ -121,6 +122,7 @@
  * @typedef {{ type: "replay_ended" }} ReplayEnded
  * @typedef {{ type: "pace_changed", speed: number }} PaceChanged
  * @typedef {{ type: "trouble_shown", text: string }} TroubleShown
+ * @typedef {{ type: "storyline_shown", text: string }} StorylineShown
  * @typedef {{ type: "control_set", control: string, value: boolean | number | string, was: boolean | number | string,
  *   bot?: number }} ControlSet
  * @typedef {{ type: "cue_given", cue: "next" | "replay" | "best" }} CueGiven
@@ -131,7 +133,7 @@
  *   | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected | StreetDealt
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
  *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
- *   | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
+ *   | StorylineShown | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
  *   | TitleOddsChanged | HandNamed | HandTold | NoteGiven} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome

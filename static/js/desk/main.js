@@ -31,7 +31,7 @@ const board = new Board(
 const lists = new Lists(requested);
 const name = /** @type {HTMLInputElement} */ (find("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
-const again = listen(() => name.value, { state: receive, lost });
+const again = listen("desk", () => name.value, { state: receive, lost });
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
   again();
@@ -75,7 +75,7 @@ function lost(unknown) {
  */
 async function requested(what, request) {
   const operator = desk?.you.name ?? "";
-  const answer = await ask(what, what === "page" ? request : { ...request, operator });
+  const answer = await ask("desk", what, what === "page" ? request : { ...request, operator });
   if (answer.error) showMessage(answer.error, "bad");
   else unconfirmed = { words: `You: ${answer.said}`, done: answer.done ?? 0 };
   showWhatIsDone();

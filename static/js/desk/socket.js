@@ -1,5 +1,6 @@
 /**
- * The desk's connection: the whole state comes over one WebSocket whenever it changes; requests go by POST.
+ * The connection of the desk, and of the commentators' booth: the whole state comes over one WebSocket whenever it
+ * changes; requests go by POST.
  *
  * @typedef {{ started: boolean, paused: boolean, held: boolean, speed: number, governed: boolean, card: string,
  *   graphics: boolean, sound: boolean, stage_end: boolean, unseen: boolean, chat_off: number[],
@@ -17,7 +18,9 @@
  * @typedef {{ you: Seat, controls: Controls, status: ShowStatus, stage: Stage | null, trouble: string, notice: string,
  *   bots: { bot: number, name: string }[], lights: Light[], pages: Page[], desks: Seat[],
  *   undo: { number: number, words: string }, done: number, log: Line[] }} Desk `done` counts all that was ever done
- * @typedef {{ state: (desk: Desk) => void, lost: (refused: boolean) => void }} Listener
+ * @typedef {"desk" | "booth"} Room
+ * @typedef {{ said?: string, done?: number, error?: string }} Answer what was done, or why nothing was, in words;
+ *   `done`: the state shows it once its own `done` is as large
  */
 
 /** The server speaks at least once a second; after this silence it is lost. */
@@ -29,20 +32,25 @@ const UNKNOWN_HERE = 403;
 /** HTTP status: the studio is gone, and the page that asks what to do is at the same address. */
 const STUDIO_GONE = 503;
 
+/** The page of each room. @type {Record<Room, string>} */
+const PAGES = { desk: "/control", booth: "/booth" };
+
 /**
- * Receives the desk's state until the page is closed; reconnects whenever the connection is lost.
+ * Receives the state of a room until the page is closed; reconnects whenever the connection is lost.
  *
- * @param {() => string} name the operator's name
- * @param {Listener} listener
+ * @template State
+ * @param {Room} room
+ * @param {() => string} name of whoever uses the page
+ * @param {{ state: (state: State) => void, lost: (refused: boolean) => void }} listener
  * @returns {() => void} reconnects under the present name
  */
-export function listen(name, listener) {
+export function listen(room, name, listener) {
   /** @type {WebSocket} */
   let socket;
   let silence = 0;
 
   function open() {
-    const address = new URL("/ws/desk", location.href);
+    const address = new URL(`/ws/${room}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("name", name());
     const mine = new WebSocket(address);
@@ -69,7 +77,7 @@ export function listen(name, listener) {
     gone.onmessage = gone.onclose = null;
     gone.close();
     listener.lost(false);
-    const status = await statusOfDesk();
+    const status = await statusOf(PAGES[room]);
     if (status === STUDIO_GONE) location.reload();
     if (status === UNKNOWN_HERE) listener.lost(true);
     setTimeout(open, AGAIN_MS);
@@ -85,24 +93,28 @@ export function listen(name, listener) {
   return anew;
 }
 
-/** The HTTP status of the desk, 0 without an answer: a WebSocket that fails does not say why. */
-async function statusOfDesk() {
+/**
+ * The HTTP status of a page, 0 without an answer: a WebSocket that fails does not say why.
+ *
+ * @param {string} page
+ */
+async function statusOf(page) {
   try {
-    return (await fetch("/control", { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
+    return (await fetch(page, { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
   } catch {
     return 0;
   }
 }
 
 /**
- * @param {"set" | "cue" | "undo" | "page"} what
+ * @param {Room} room
+ * @param {string} what "set", "note": the last part of the address
  * @param {object} request
- * @returns {Promise<{ said?: string, done?: number, error?: string }>} what was done, or why nothing was, in words;
- *   `done`: the desk's state shows it once its own `done` is as large
+ * @returns {Promise<Answer>}
  */
-export async function ask(what, request) {
+export async function ask(room, what, request) {
   try {
-    const answer = await fetch(`/api/desk/${what}`, {
+    const answer = await fetch(`/api/${room}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),

@@ -75,4 +75,9 @@ export const FOLDS = {
   trouble_shown: (state, /** @type {import("../common/types.js").TroubleShown} */ event) => ({
     desk: { ...state.desk, trouble: event.text },
   }),
+
+  storyline_shown: (state, /** @type {import("../common/types.js").StorylineShown} */ event) => {
+    const { storyline: _, ...desk } = state.desk;
+    return { desk: event.text ? { ...desk, storyline: event.text } : desk };
+  },
 };

@@ -17,6 +17,6 @@ export class Spoken {
 
   /** @param {State} state */
   update({ caption, desk }) {
-    write(this.root, desk.trouble || caption);
+    write(this.root, desk.trouble || desk.storyline || caption);
   }
 }

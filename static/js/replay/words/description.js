@@ -35,7 +35,7 @@ export class Description {
     this.#cards = -1;
     if (!state.seq) return [];
     const where = `${whereabouts(state).replaceAll(" · ", ", ")}.`;
-    return [where, board(state), state.desk.trouble || state.caption].filter(Boolean);
+    return [where, board(state), state.desk.trouble || state.desk.storyline || state.caption].filter(Boolean);
   }
 
   /**
@@ -52,6 +52,7 @@ export class Description {
       case "replay_started":
         return entry.told ? [entry.told] : [];
       case "trouble_shown":
+      case "storyline_shown":
         return entry.text ? [entry.text] : [];
       case "hand_started":
         this.#cards = -1;

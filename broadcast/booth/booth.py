@@ -1,0 +1,124 @@
+"""The commentators' booth: its requests, and its part of the web application.
+
+Whoever may look at the desk may use it: it puts nothing on air but what the show itself has to tell.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.templating import Jinja2Templates
+
+from broadcast.booth.notebook import Notebook
+from broadcast.booth.request_bodies import EraseRequest, NoteRequest, TellRequest, TickRequest
+from broadcast.booth.state import BoothState, line_of
+from broadcast.desk.operators import DeskSeats, fit_name
+from broadcast.desk.request_bodies import NotDone, answering
+from broadcast.desk.socket import DeskSocket
+from broadcast.on_air.log import AirLog
+from broadcast.show.showrunner import Showrunner
+from server.journal.booth_notes import BotNotes, ShowItem
+
+NOBODY = "commentator"
+"""Who writes without a name."""
+MOST_A_MINUTE = 120
+"""Changes by all pages together: people need fewer, and each is written to the disk."""
+
+
+class Booth:
+    """The booth of what is on `air`."""
+
+    def __init__(
+        self,
+        air: AirLog,
+        show: Callable[[], Showrunner | None],
+        *,
+        notebook: Path | None = None,
+        bots: Sequence[BotNotes] = (),
+        run_of_show: Sequence[ShowItem] = (),
+        world: Callable[[], float] = time.time,
+    ) -> None:
+        """`show` gives the show that is on, None for none. The `notebook` is kept in that file, if one is given.
+
+        `bots` and `run_of_show` are what the organiser wrote. `world` gives seconds since 1970.
+        """
+        self._show = show
+        self._run_of_show = run_of_show
+        self._notebook = Notebook(notebook)
+        self._world = world
+        self._changes: list[float] = []
+        """When the latest changes were made."""
+        self._count = 0
+        self._seats = DeskSeats()
+        self._state = BoothState(air, show, self._notebook, bots, run_of_show)
+
+    def routes(self, templates: Jinja2Templates) -> Sequence[BaseRoute]:
+        """The routes of the booth."""
+
+        async def page(request: Request) -> Response:
+            return templates.TemplateResponse(request, "desk/booth.html")
+
+        return (
+            Route("/booth", page),
+            WebSocketRoute("/ws/booth", DeskSocket(self._seats, self._state.text)),
+            Route("/api/booth/tell", answering(self.tell, TellRequest, self._done), methods=["POST"]),
+            Route("/api/booth/note", answering(self.note, NoteRequest, self._done), methods=["POST"]),
+            Route("/api/booth/erase", answering(self.erase, EraseRequest, self._done), methods=["POST"]),
+            Route("/api/booth/tick", answering(self.tick, TickRequest, self._done), methods=["POST"]),
+        )
+
+    async def tell(self, request: TellRequest) -> str:
+        """Puts a storyline on the lower third, or takes away what is there. Raises NotDone."""
+        self._spend()
+        show = self._show()
+        if show is None:
+            raise NotDone(409, "no show is on")
+        if not request.key:
+            show.storyline.end()
+            return "the caption is back"
+        found = line_of(show.talk, request.key)
+        if found is None:
+            raise NotDone(409, "this is true no longer")
+        show.tell(found.line, pinned=request.pinned)
+        return "it is on air"
+
+    async def note(self, request: NoteRequest) -> str:
+        """Writes a note. Raises NotDone."""
+        self._spend()
+        try:
+            self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(self._world()))
+        except ValueError as error:
+            raise NotDone(400, str(error)) from None
+        return "the note is there"
+
+    async def erase(self, request: EraseRequest) -> str:
+        """Takes a note out. Raises NotDone."""
+        self._spend()
+        try:
+            self._notebook.erase(request.number)
+        except ValueError as error:
+            raise NotDone(409, str(error)) from None
+        return "the note is gone"
+
+    async def tick(self, request: TickRequest) -> str:
+        """Marks a line of the run of the show. Raises NotDone."""
+        self._spend()
+        if not 0 <= request.item < len(self._run_of_show):
+            raise NotDone(400, f"the run of the show has {len(self._run_of_show)} lines; there is no {request.item}")
+        self._notebook.tick(request.item, done=request.done)
+        return "done" if request.done else "not done"
+
+    def _spend(self) -> None:
+        """Counts a change. Raises NotDone if there were too many of late."""
+        now = self._world()
+        self._changes = [at for at in self._changes if 0 <= now - at < 60]
+        if len(self._changes) >= MOST_A_MINUTE:
+            raise NotDone(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
+        self._changes.append(now)
+        self._count += 1
+
+    def _done(self) -> int:
+        return self._count

@@ -1,0 +1,82 @@
+"""What the hands on air are worth as the board lies: who leads and since when, and with which cards others get there.
+
+Pure. All cards that lie open are known, so no chance is a guess. Strengths are those of `server.game.ranking`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec import Struct
+
+from server.game.cards import DECK, Card
+from server.game.ranking import category, strength
+
+STREETS = {3: "flop", 4: "turn", 5: "river"}
+"""Streets by how many cards the board has."""
+Held = tuple[tuple[Card, ...], ...]
+"""The cards of everybody who is still in."""
+
+
+class HandNow(Struct, frozen=True):
+    """A hand that is still in. `made` is what it makes ("two pair"); it leads alone or with others `since` that street.
+
+    `outs` are the cards with which it would lead, alone or with others, after the next street; None where it leads
+    already or no street is to come.
+    """
+
+    seat: int
+    made: str
+    since: str = ""
+    outs: int | None = None
+
+
+def hands_now(picture: Mapping[str, Any]) -> list[HandNow]:
+    """The hands of all who are still in, once a flop lies there and more than one is left; else none."""
+    board, seats = tuple(picture["board"]), picture["seats"]
+    live = [at for at, seat in enumerate(seats) if seat["dealt_in"] and not seat["folded"] and all(seat["cards"])]
+    if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at]["cards"]) == 2 for at in live):
+        return []
+    dead = frozenset(card for seat in seats for card in seat["cards"])
+    told = _told(tuple(tuple(seats[at]["cards"]) for at in live), board, dead)
+    return [HandNow(at, made, since, outs) for at, (made, since, outs) in zip(live, told, strict=True)]
+
+
+@lru_cache(maxsize=8)
+def _told(held: Held, board: tuple[Card, ...], dead: frozenset[Card]) -> list[tuple[str, str, int | None]]:
+    """For each hand: what it makes, since when it leads, its outs. The same board is asked for many times."""
+    leading = {street: _leaders(held, board[:many]) for many, street in STREETS.items() if many <= len(board)}
+    outs = _outs(held, board, dead) if len(board) < max(STREETS) else {}
+    ahead = leading[STREETS[len(board)]]
+    return [
+        (
+            category(strength([*cards, *board])),
+            _since(at, leading) if at in ahead else "",
+            outs[at] if outs and at not in ahead else None,
+        )
+        for at, cards in enumerate(held)
+    ]
+
+
+def _leaders(held: Held, board: Sequence[Card]) -> set[int]:
+    values = [strength([*cards, *board]) for cards in held]
+    return {at for at, value in enumerate(values) if value == max(values)}
+
+
+def _since(at: int, leading: Mapping[str, set[int]]) -> str:
+    """The first of the streets since which this hand has led without a break."""
+    first = ""
+    for street, ahead in reversed([*leading.items()]):
+        if at not in ahead:
+            break
+        first = street
+    return first
+
+
+def _outs(held: Held, board: Sequence[Card], dead: frozenset[Card]) -> dict[int, int]:
+    count = dict.fromkeys(range(len(held)), 0)
+    for card in DECK:
+        if card not in dead and card not in board:
+            for at in _leaders(held, [*board, card]):
+                count[at] += 1
+    return count

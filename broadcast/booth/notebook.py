@@ -1,0 +1,77 @@
+"""What commentators write for one another, and what of the run of the show is done; kept in a file.
+
+A disk that fails loses nothing but what a restart would need.
+"""
+
+import contextlib
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from server.journal.atomic_file import keep_whole
+
+MOST_NOTES = 100
+"""The oldest goes first."""
+LONGEST_NOTE = 240
+"""Characters."""
+_MOST_BYTES = 1 << 20
+
+
+class Note(Struct, frozen=True):
+    """A note: its number, counted from 1, who wrote it, and when, in seconds since 1970."""
+
+    number: int
+    at: int
+    by: str
+    text: str
+
+
+class Pages(Struct, frozen=True):
+    """All of a notebook. `done` are places in the run of the show, from 0."""
+
+    notes: tuple[Note, ...] = ()
+    done: frozenset[int] = frozenset()
+
+
+class Notebook:
+    """The notebook of one show. Without a `path` it lasts as long as the program."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self.pages = _read(path) if path else Pages()
+
+    def write(self, text: str, by: str, at: int) -> None:
+        """Adds a note of at most `LONGEST_NOTE` characters, in one line. Raises ValueError for one that is empty."""
+        line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:LONGEST_NOTE]
+        if not line:
+            raise ValueError("an empty note is not kept")
+        number = self.pages.notes[-1].number + 1 if self.pages.notes else 1
+        self._keep(Pages((*self.pages.notes, Note(number, at, by, line))[-MOST_NOTES:], self.pages.done))
+
+    def erase(self, number: int) -> None:
+        """Takes a note out. Raises ValueError where there is none of that number."""
+        left = tuple(note for note in self.pages.notes if note.number != number)
+        if len(left) == len(self.pages.notes):
+            raise ValueError("this note is gone already")
+        self._keep(Pages(left, self.pages.done))
+
+    def tick(self, item: int, *, done: bool) -> None:
+        """Marks a line of the run of the show as done, or as not done."""
+        self._keep(Pages(self.pages.notes, self.pages.done | {item} if done else self.pages.done - {item}))
+
+    def _keep(self, pages: Pages) -> None:
+        self.pages = pages
+        if self._path:
+            with contextlib.suppress(OSError):
+                keep_whole(self._path, msgspec.json.encode(pages))
+
+
+def _read(path: Path) -> Pages:
+    """The notebook in a file; an empty one where there is none, or none that can be read."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return Pages()
+        return msgspec.json.decode(path.read_bytes(), type=Pages)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return Pages()

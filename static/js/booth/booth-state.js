@@ -1,0 +1,18 @@
+/**
+ * The messages of `/ws/booth`. Types only.
+ *
+ * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
+ * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street since which
+ *   it leads, "" where it does not
+ * @typedef {{ key: string, text: string, importance: Importance, once_in: number, bots: number[],
+ *   hands: [game: number, hand: number][], earlier: [recording: string, hand: number][],
+ *   told: number | null }} Line `told`: so many hands ago
+ * @typedef {{ game: number, hand: number, text: string, note: boolean }} Said
+ * @typedef {{ say: string, notes: string, met: Record<string, [won: number, lost: number]>, said: Said[] }} BotNotes
+ * @typedef {{ what: string, at: string, done: boolean }} ShowItem
+ * @typedef {{ number: number, at: number, by: string, text: string }} Note `at`: seconds since 1970
+ * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
+ *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotNotes>, run_of_show: ShowItem[],
+ *   notes: Note[] }} Booth `hands` are as this board lies
+ */
+export {};

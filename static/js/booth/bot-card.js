@@ -1,0 +1,152 @@
+/**
+ * One bot: whose it is, how to say it, how it plays, what the organiser knows of it, and whom it has met tonight.
+ *
+ * @import { State } from "../common/types.js"
+ * @import { Booth, BotNotes, Said } from "./booth-state.js"
+ * @import { Evening } from "./evening.js"
+ */
+
+import { avatarOf } from "../common/addresses.js";
+import { byId, el, mark, write } from "../common/dom.js";
+import { signed } from "../common/format.js";
+import { ranked } from "../common/ranking.js";
+import { habitsOf } from "../common/statistics.js";
+import { keyed } from "./keyed.js";
+import { styleOf } from "./style.js";
+
+/** @type {BotNotes} */
+const NOTHING = { say: "", notes: "", met: {}, said: [] };
+
+/** The card of the bot that was chosen last, at first of the one that leads. */
+export class BotCard {
+  #evening;
+  #chosen = 0;
+  #again;
+
+  /**
+   * @param {Evening} evening
+   * @param {() => void} again draws the page again
+   */
+  constructor(evening, again) {
+    this.#evening = evening;
+    this.#again = again;
+  }
+
+  /**
+   * Shows another bot.
+   *
+   * @param {number} bot
+   */
+  choose(bot) {
+    this.#chosen = bot;
+    this.#again();
+  }
+
+  /**
+   * @param {State} state
+   * @param {Booth | null} booth
+   */
+  update(state, booth) {
+    const order = ranked(state);
+    this.#choices(
+      order.map(({ number }) => number).filter((number) => atTable(state, number)),
+      state,
+    );
+    const number = state.bots[this.#chosen] ? this.#chosen : (order[0]?.number ?? 0);
+    const bot = state.bots[number];
+    byId("card").hidden = !bot;
+    if (!bot) return;
+    const about = booth?.bots[number] ?? NOTHING;
+    const portrait = /** @type {HTMLImageElement} */ (byId("portrait"));
+    if (portrait.getAttribute("src") !== avatarOf(bot)) portrait.src = avatarOf(bot);
+    write(byId("bot-name"), bot.name);
+    write(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
+    part("say", about.say);
+    part("notes-of", about.notes);
+    const row = state.statistics.rows.find((each) => each.bot === number);
+    byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
+    byId("habits").replaceChildren(
+      ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
+    );
+    this.#words(state.desk.chat_off.includes(number) ? [] : about.said);
+    this.#met(state, number, about);
+  }
+
+  /**
+   * @param {number[]} numbers
+   * @param {State} state
+   */
+  #choices(numbers, { bots }) {
+    keyed(
+      byId("choices"),
+      numbers,
+      (number) => number,
+      (number) => {
+        const picture = el("img.");
+        picture.setAttribute("alt", "");
+        const button = el("button.choice", picture);
+        button.addEventListener("click", () => this.choose(number));
+        return button;
+      },
+      (node, number) => {
+        const bot = bots[number];
+        const picture = /** @type {HTMLImageElement} */ (node.firstElementChild);
+        if (picture.getAttribute("src") !== avatarOf(bot)) picture.src = avatarOf(bot);
+        node.setAttribute("aria-label", bot?.name ?? "");
+        node.setAttribute("aria-pressed", String(number === this.#chosen));
+      },
+    );
+  }
+
+  /** @param {Said[]} said */
+  #words(said) {
+    byId("said-part").hidden = !said.length;
+    const lines = said.toReversed().map(({ game, hand, text, note }) => {
+      const where = hand ? this.#evening.link(game, hand) : el("span.");
+      return el("li.", where, el("p.", note ? "On its play: " : "", el("q.", text)));
+    });
+    byId("said-by").replaceChildren(...lines);
+  }
+
+  /**
+   * @param {State} state
+   * @param {number} number
+   * @param {BotNotes} about
+   */
+  #met({ bots, statistics }, number, { met }) {
+    const net = new Map();
+    for (const [by, of, chips] of statistics.crosstable) {
+      if (by === number) net.set(of, chips);
+      if (of === number) net.set(by, -chips);
+    }
+    const others = Object.keys(bots).map(Number);
+    const rows = others.filter((other) => other !== number && (met[other] || net.has(other)));
+    byId("met-part").hidden = !rows.length;
+    byId("met").replaceChildren(
+      ...rows.map((other) => {
+        const [won, lost] = met[other] ?? [0, 0];
+        const chips = net.get(other) ?? 0;
+        const sum = el("td.", signed(chips));
+        mark(sum, "sign", chips < 0 ? "less" : chips ? "more" : "");
+        return el("tr.", el("th.", el("bdi.", bots[other]?.name ?? "")), el("td.", `${won}–${lost}`), sum);
+      }),
+    );
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {number} number
+ */
+function atTable({ seats }, number) {
+  return seats.some((seat) => seat.bot === number && !seat.unseated);
+}
+
+/**
+ * @param {string} id
+ * @param {string} words
+ */
+function part(id, words) {
+  byId(`${id}-part`).hidden = !words;
+  write(byId(id), words);
+}

@@ -1,0 +1,86 @@
+/**
+ * What has been played and what comes: asked for anew after each hand. Gives hands their addresses.
+ *
+ * @import { ShowSchedule } from "../common/types.js"
+ * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
+ */
+
+import { momentAddress, replayAddress } from "../common/addresses.js";
+import { el } from "../common/dom.js";
+
+/** So long after a hand has ended it is asked what there is. */
+const AFTER_MS = 700;
+
+/** The evening on a channel, as far as it has been on air. */
+export class Evening {
+  /** @type {ShowSchedule} */
+  schedule = {};
+  /** By their numbers. @type {PlayedHand[]} */
+  hands = [];
+  #channel;
+  #changed;
+  #timer = 0;
+  /** @type {Map<string, number>} */
+  #numbers = new Map();
+
+  /**
+   * @param {string} channel
+   * @param {() => void} changed is called when there is something new
+   */
+  constructor(channel, changed) {
+    this.#channel = channel;
+    this.#changed = changed;
+  }
+
+  /** Asks in a moment. */
+  soon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), AFTER_MS);
+  }
+
+  async #ask() {
+    try {
+      const answer = await fetch(`/live/${encodeURIComponent(this.#channel)}/index.json`);
+      const { outline, schedule } = await answer.json();
+      this.hands = outline.hands;
+      this.schedule = schedule;
+    } catch {
+      return; // The page shows what it had; the next hand asks again.
+    }
+    this.#numbers = new Map(this.hands.map(({ game = 0, hand = 0 }, number) => [`${game}-${hand}`, number]));
+    this.#changed();
+  }
+
+  /**
+   * A link to a hand of this evening, in words: "hand 12", with its game where there are several.
+   *
+   * @param {number} game
+   * @param {number} hand
+   */
+  link(game, hand) {
+    const number = this.#numbers.get(`${game}-${hand}`);
+    const words = this.hands.some((each) => (each.game ?? 0) > 1) ? `${game}.${hand}` : `${hand}`;
+    return number === undefined ? el("span.hand", words) : link(words, momentAddress(this.#channel, number));
+  }
+
+  /**
+   * A link to a hand of an earlier recording, or with 0 to all of it.
+   *
+   * @param {string} recording
+   * @param {number} hand
+   */
+  earlier(recording, hand) {
+    return link(recording, replayAddress(recording, hand || undefined));
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {string} address
+ */
+function link(words, address) {
+  const node = el("a.hand", words);
+  node.setAttribute("href", address);
+  node.setAttribute("target", "_blank");
+  return node;
+}

@@ -1,0 +1,76 @@
+/**
+ * How a bot plays, in words that anybody understands, each with how often. Pure.
+ *
+ * @import { StatisticsRow } from "../common/types.js"
+ */
+
+import { share } from "../common/statistics.js";
+
+/** After fewer hands nothing is said. */
+const FEWEST = 8;
+/** With fewer chances a share says nothing. */
+const FEWEST_CHANCES = 4;
+/** The share of its hands that a bot plays: patient up to the first, loose from the second. */
+const PATIENT = 0.2;
+const LOOSE = 0.4;
+/** Of the hands that it plays it raises most from here, few up to there. */
+const RAISES = 0.6;
+const CALLS = 0.3;
+/** The share of bets and raises of what it does after the flop. */
+const ATTACKS = 0.6;
+const PASSIVE = 0.3;
+
+/**
+ * @param {StatisticsRow | undefined} row
+ * @returns {string[]} sentences
+ */
+export function styleOf(row) {
+  const { hands = 0, vpip = 0, vpip_chances: of = 0, pfr = 0 } = row ?? {};
+  if (!row || hands < FEWEST || !of)
+    return [`Too early to tell: ${hands === 1 ? "one hand" : `${hands} hands`} so far.`];
+  const played = `${share(vpip, of)} of hands (${vpip} of ${of})`;
+  const sentences = [
+    between(vpip / of, PATIENT, LOOSE, [`Patient: plays ${played}.`, `Plays ${played}.`, `Loose: plays ${played}.`]),
+  ];
+  if (vpip >= FEWEST_CHANCES) {
+    const raised = `before the flop (${pfr} of ${vpip})`;
+    sentences.push(
+      between(pfr / vpip, CALLS, RAISES, [
+        `Mostly calls; raises few of them ${raised}.`,
+        `Raises some of them ${raised}.`,
+        `Raises most of them ${raised}.`,
+      ]),
+    );
+  }
+  return [...sentences, ...afterFlop(row)];
+}
+
+/**
+ * @param {StatisticsRow} row
+ * @returns {string[]}
+ */
+function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
+  const said = [];
+  if (of >= FEWEST_CHANCES) {
+    const often = `(bets or raises ${aggressive} of ${of} times)`;
+    said.push(
+      between(aggressive / of, PASSIVE, ATTACKS, [
+        `Passive after the flop ${often}.`,
+        `Mixes calls and bets after the flop ${often}.`,
+        `Attacks after the flop ${often}.`,
+      ]),
+    );
+  }
+  if (faults) said.push(faults === 1 ? "One fault so far." : `${faults} faults so far.`);
+  return said;
+}
+
+/**
+ * @param {number} part
+ * @param {number} low
+ * @param {number} high
+ * @param {[string, string, string]} words up to `low`, between, and from `high` on
+ */
+function between(part, low, high, [few, some, many]) {
+  return part <= low ? few : part >= high ? many : some;
+}

@@ -1,0 +1,64 @@
+"""Who leads, since when, and with how many cards the others get there: counted again by pokerkit."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pokerkit import StandardHighHand
+
+from broadcast.booth.hands_now import HandNow, hands_now
+from server.game.cards import DECK, Card
+
+SEATS = 5
+
+
+def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> dict[str, Any]:
+    seats = [{"cards": list(cards), "dealt_in": bool(cards), "folded": at in folded} for at, cards in enumerate(holes)]
+    return {"board": list(board), "seats": seats}
+
+
+def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:
+    """By pokerkit: the seats of the best hand."""
+    hands = {at: StandardHighHand.from_game("".join(holes[at]), "".join(board)) for at in live}
+    best = max(hands.values())
+    return {at for at, hand in hands.items() if hand == best}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_leader_and_the_outs_are_those_that_pokerkit_counts(seed: int) -> None:
+    dice = random.Random(seed)
+    deck = dice.sample(DECK, 2 * SEATS + 5)
+    holes = [(deck[2 * at], deck[2 * at + 1]) for at in range(SEATS)]
+    full = deck[2 * SEATS : 2 * SEATS + 5]
+    folded = dice.sample(range(SEATS), dice.randint(0, 3))
+    live = [at for at in range(SEATS) if at not in folded]
+    for many in (3, 4, 5):
+        board = full[:many]
+        told = {each.seat: each for each in hands_now(picture(holes, board, folded))}
+        assert [*told] == live
+        leading = ahead(holes, board, live)
+        assert {seat for seat, each in told.items() if each.since} == leading
+        unseen = [card for card in DECK if card not in board and not any(card in cards for cards in holes)]
+        outs = [ahead(holes, [*board, card], live) for card in unseen] if many < 5 else []
+        for seat, each in told.items():
+            told_outs = None if many == 5 or seat in leading else sum(seat in winners for winners in outs)
+            assert each.outs == told_outs
+
+
+def test_who_leads_since_the_flop_has_led_without_a_break() -> None:
+    holes = (("As", "Ah"), ("Kd", "Kc"), ("7h", "2d"))
+    assert hands_now(picture(holes, ("Qs", "8d", "3c", "Kh"), folded=(2,))) == [
+        HandNow(0, "pair", "", 2),
+        HandNow(1, "three of a kind", "turn", None),
+    ]
+    river = hands_now(picture(holes, ("Qs", "8d", "3c", "Kh", "Ad"), folded=(2,)))
+    assert [each.since for each in river] == ["river", ""]
+
+
+def test_nothing_is_told_before_the_flop_or_of_one_who_is_left() -> None:
+    holes = (("As", "Ah"), ("Kd", "Kc"))
+    assert hands_now(picture(holes, ())) == []
+    assert hands_now(picture(holes, ("Qs", "8d", "3c"), folded=(1,))) == []
+    unknown = (("As", "Ah"), ("", ""))
+    assert hands_now(picture(unknown, ("Qs", "8d", "3c"))) == []

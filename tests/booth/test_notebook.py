@@ -1,0 +1,46 @@
+"""The commentators' notebook: kept over a restart, within its limits, whatever is in the file."""
+
+from pathlib import Path
+
+import pytest
+
+from broadcast.booth.notebook import LONGEST_NOTE, MOST_NOTES, Notebook, Pages
+
+
+def test_notes_and_ticks_are_there_again_after_a_restart(tmp_path: Path) -> None:
+    first = Notebook(tmp_path / "show.booth")
+    first.write("Ask about the feathers.", "Ann", 1_000)
+    first.write("Thank the sponsors.", "Bob", 1_060)
+    first.tick(2, done=True)
+    first.erase(1)
+    again = Notebook(tmp_path / "show.booth").pages
+    assert [(note.number, note.at, note.by, note.text) for note in again.notes] == [
+        (2, 1_060, "Bob", "Thank the sponsors.")
+    ]
+    assert again.done == {2}
+
+
+def test_a_note_is_one_short_line_and_the_oldest_goes_first(tmp_path: Path) -> None:
+    notebook = Notebook(None)
+    notebook.write(f"  two\nlines\x00 {'x' * 500}", "Ann", 0)
+    assert notebook.pages.notes[0].text == f"two lines {'x' * 500}"[:LONGEST_NOTE]
+    for number in range(MOST_NOTES):
+        notebook.write(f"note {number}", "Ann", 0)
+    assert [notebook.pages.notes[0].text, len(notebook.pages.notes)] == ["note 0", MOST_NOTES]
+    with pytest.raises(ValueError, match="empty"):
+        notebook.write(" \n ", "Ann", 0)
+    with pytest.raises(ValueError, match="gone already"):
+        notebook.erase(1)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"notes": 7}', b"\xff\xfe", b"[" * 100_000])
+def test_a_damaged_file_begins_an_empty_notebook(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "show.booth").write_bytes(content)
+    assert Notebook(tmp_path / "show.booth").pages == Pages()
+
+
+def test_a_disk_that_fails_costs_nothing_but_what_a_restart_would_need(tmp_path: Path) -> None:
+    notebook = Notebook(tmp_path / "file-in-the-way" / "show.booth")
+    (tmp_path / "file-in-the-way").write_bytes(b"")
+    notebook.tick(0, done=True)
+    assert notebook.pages.done == {0}
