@@ -40,7 +40,7 @@ def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def on_the_band(server: DeskServer) -> str:
-    text: str = server.there(lambda: server.air.picture["desk"]["storyline"])
+    text: str = server.there(lambda: server.air.picture["desk"].get("storyline", ""))
     return text
 
 
