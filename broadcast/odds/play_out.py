@@ -2,7 +2,8 @@
 
 After the decision everybody else checks where that is free and folds where it costs. Before the river nobody's cards
 count: whoever decides has the best hand in the one case and the worst in the other, and among the others every order
-that pays the pots differently is tried. On the river all cards lie face up, and count.
+that pays the pots differently is tried. On the turn a case is left out that no card of the river can bring about. On
+the river all cards lie face up, and count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +13,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.game.cards import Deck, parse_cards
+from server.game.cards import DECK, Deck, parse_cards
 from server.game.decide import take_turn
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import HandEnded, HandShown, Pot, PotAwarded
 from server.game.hand import Hand, evolve
+from server.game.ranking import strength
 from server.game.showdown import ending
 
 Case = Literal["wins", "loses", "shares", "folds"]
@@ -58,7 +60,26 @@ def endings(hand: Hand) -> list[Ending]:
     won_before = _in_orders(called, [[seat, *order] for order in _orders(rest, others)])
     left_to = _in_orders(folded, _orders(folded.pots, folded.live))
     told: list[Ending] = [Ending("wins", won_before), Ending("loses", lost_to), Ending("folds", left_to)]
-    return [ending for ending in told if ending.stacks]
+    never = _never(hand, seat, others)
+    return [ending for ending in told if ending.stacks and ending.case not in never]
+
+
+def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
+    """The cases that no river brings about for `seat` against the `others`, on the turn with all their cards known."""
+    if hand.street != "turn" or not all(len(hand.seats[at].cards) == 2 for at in (seat, *others)):
+        return set()
+    gone = {*hand.board, *(card for each in hand.seats for card in each.cards)}
+    never: set[Case] = {"wins", "loses"}
+    for river in DECK:
+        if river in gone:
+            continue
+        board = (*hand.board, river)
+        mine = strength((*hand.seats[seat].cards, *board))
+        best = max((strength((*hand.seats[at].cards, *board)) for at in others), default=0)
+        never -= {"wins"} if mine > best else {"loses"} if mine < best else set()
+        if not never:
+            break
+    return never
 
 
 def _staged(hand: Hand) -> Hand:

@@ -126,6 +126,8 @@ class SlowStakes:
         said = {outcome.case: outcome for outcome in told.outcomes}
         wrong = [f"{told.seat} was not asked"] if told.seat != self.asked.seat else []
         wrong += [f"{case}: nothing is true of it" for case in said if case not in true]
+        few = sum(at not in self.folded for at in range(len(self.bet))) <= 3
+        wrong += [f"{case}: it is not told" for case in true if few and case not in said]
         return wrong + [
             f"{outcome} instead of {true[case]}" for case, outcome in said.items() if true.get(case, outcome) != outcome
         ]
@@ -146,10 +148,25 @@ class SlowStakes:
             return
         others = [at for at in called if at != me]
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(others)]
-        yield self._told("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
-        yield self._told("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
+        rivers = self._rivers(me, others)
+        if 1 in rivers:
+            yield self._told("wins", [self._shared(paid, called, {**order, me: 99})[0] for order in orders])
+        if -1 in rivers:
+            yield self._told("loses", [self._shared(paid, called, {**order, me: 0})[0] for order in orders])
         orders = [dict(zip(order, range(len(order), 0, -1), strict=True)) for order in permutations(gone)]
         yield self._told("folds", [self._shared(self.paid, gone, order)[0] for order in orders])
+
+    def _rivers(self, me: int, others: Sequence[int]) -> set[int]:
+        """What rivers there may be: 1 with which this seat beats all others, -1 with which another beats it, 0 ties."""
+        if len(self.board) < 4 or not all(len(self.cards.get(at, ())) == 2 for at in (me, *others)):
+            return {1, -1}
+        dealt = {*self.board, *(card for cards in self.cards.values() for card in cards)}
+        found = set[int]()
+        for river in {rank + suit for rank in RANKS for suit in "cdhs"} - dealt:
+            mine = best_of((*self.cards[me], *self.board, river))
+            best = max((best_of((*self.cards[at], *self.board, river)) for at in others), default=())
+            found.add((mine > best) - (mine < best))
+        return found
 
     def _stay(self, paid: Sequence[int], bet: Sequence[int], me: int, *, folds: bool) -> list[int]:
         """Who is in the hand to its end: whoever it costs something to stay folds, one after the other."""

@@ -140,6 +140,17 @@ def test_on_the_river_the_cards_that_lie_open_say_what_a_call_comes_to() -> None
     assert set(told(script)) == {"shares", "folds"}
 
 
+def test_on_the_turn_nothing_is_told_that_no_river_brings_about() -> None:
+    acts = "call call call call raise:2000"
+    board = "Kc Ks 7d 2h 3c"
+    dead = final((5000, 5000), acts, holes={0: "Kh Kd", 1: "Ah Qd"}, board=board)
+    asked = dead.entries[-1].event
+    assert isinstance(asked, StakesShown)
+    assert set(told(dead)) == ({"wins", "folds"} if asked.seat == 0 else {"loses", "folds"})
+    alive = final((5000, 5000), acts, holes={0: "7h 7c", 1: "Ah Kd"}, board=board)
+    assert set(told(alive)) == {"wins", "loses", "folds"}
+
+
 def test_in_a_rated_game_the_rating_is_at_stake() -> None:
     entrants = (Entrant(1, "Ada", rating=START), Entrant(2, "Babbage", rating=START))
     contest, shown = ContestState(), list[Event]()
