@@ -19,7 +19,9 @@ OddsByEntry = Mapping[int, EquitiesChanged]
 BIG_POT = 0.35
 """Share of all chips at the table."""
 BEATEN_FROM = 800
-"""Who stood at so many tenths of a percent after the flop or the turn and wins nothing has had a bad beat."""
+"""Who stood at so many tenths of a percent after the flop or the turn and wins nothing has had a bad beat, if it put
+chips in as such a favourite, or was all in by then: whoever only checks along has lost nothing that it trusted in.
+"""
 UPSET_SHARE = 0.6
 """Who wins with at most this part of an even share, when the last chips went in, has upset the table."""
 RARE = ("full house", "four of a kind", "straight flush", "royal flush")
@@ -28,7 +30,7 @@ HERO_PRICE = 0.3
 HERO_HAND = ("high card", "pair")
 BLUFF_SHARE = 0.5
 """Who drives everybody out with at most this part of an even share has bluffed."""
-LEAST_POT = 0.2
+LEAST_POT = 0.25
 """What a hand must have been about, as a part of the average stack, to earn a mark; an elimination always does."""
 COMEBACK_FROM = 0.4
 """A stack of at most this part of the table's average, that doubles, comes back."""
@@ -86,6 +88,8 @@ class _HandFacts:
         self.bets: list[_Bet] = []
         self.swings = 0
         self.strong: set[int] = set()
+        self.trusting: set[int] = set()
+        """Who put chips in as a strong favourite, or was all in as one."""
         self.last_in: dict[int, int] = {}
         """Everybody's chance when the last chips went in, ties by halves."""
         self.pots = 0
@@ -104,6 +108,8 @@ class _HandFacts:
             chance = self.odds.now.get(event.seat)
             share = (chance.win + chance.tie / 2) * len(self.odds.now) / 1000 if chance else 1
             self.bets.append(_Bet(event, self.table.street, self.table.pot, share))
+            if chance and chance.win >= BEATEN_FROM:
+                self.trusting.add(event.seat)
         if isinstance(event, PotAwarded):
             self.pots += event.amount
             self.winners |= {award.seat for award in event.awards}
@@ -113,7 +119,14 @@ class _HandFacts:
         self.odds = self.odds.after(changed)
         self.swings += before is not None and board != () and _favourite(self.odds) not in (None, before)
         if len(board) in (3, 4):
-            self.strong |= {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
+            strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
+            self.strong |= strong
+            self.trusting |= {seat for seat in strong if self._acts_no_more(seat)}
+
+    def _acts_no_more(self, at: int) -> bool:
+        """Whether a seat that is in has no decision to take any more: its chips are in, or nobody else has any."""
+        seats = self.table.seats
+        return seats[at].all_in or not any(seats[other].stack for other in self.table.live if other != at)
 
     @property
     def showdown(self) -> dict[int, Seat]:
@@ -134,7 +147,7 @@ class _HandFacts:
 
     def moved(self, seats: Iterable[int]) -> float:
         """The most that one of `seats` has won or lost, as a part of the average stack, 1 at most."""
-        changes = (self.table.seats[at].stack - self.table.seats[at].start for at in seats)
+        changes = (self.table.seats[at].won - self.table.seats[at].committed for at in seats)
         return min(1, max(map(abs, changes), default=0) / max(1, self.average))
 
 
@@ -170,7 +183,7 @@ def _score(facts: _HandFacts) -> float:
     score += FLOP_WEIGHT * bool(table.board) + SHOWDOWN_WEIGHT * bool(facts.showdown)
     score += SWING_WEIGHT * min(2, facts.swings) * min(1, facts.pots / max(1, facts.average))
     if facts.is_big_enough:
-        score += _moves(table.hand.stacks, [seat.stack for seat in table.seats])
+        score += _moves(table.hand.stacks, [seat.start + seat.won - seat.committed for seat in table.seats])
     return score + COMEBACK_WEIGHT * _comeback(facts)
 
 
@@ -187,7 +200,7 @@ def _places(stacks: Sequence[int]) -> list[int]:
 
 
 def _bad_beat(facts: _HandFacts) -> set[int]:
-    return {seat for seat in facts.showdown if seat in facts.strong and seat not in facts.winners}
+    return {seat for seat in facts.showdown if seat in facts.strong & facts.trusting and seat not in facts.winners}
 
 
 def _upset(facts: _HandFacts) -> set[int]:
@@ -218,7 +231,8 @@ def _bluff(facts: _HandFacts) -> set[int]:
 
 
 def _elimination(facts: _HandFacts) -> set[int]:
-    return {at for at, seat in enumerate(facts.table.seats) if seat.dealt_in and not seat.stack}
+    """Who lost its last chips in the pots; a bot that was taken from the table did not lose them."""
+    return {at for at, seat in enumerate(facts.table.seats) if seat.all_in and not seat.stack}
 
 
 def _all_in(facts: _HandFacts) -> set[int]:

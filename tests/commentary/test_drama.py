@@ -11,7 +11,7 @@ from broadcast.on_air.events import EquitiesChanged, HighlightMarked
 from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import DULL
-from server.game.events import HandEnded, HandStarted, PotAwarded
+from server.game.events import HandEnded, HandStarted, PotAwarded, SeatVacated
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 from tests.support.hand_events import at_table, hand_events
 
@@ -39,7 +39,7 @@ def marks(script: Script) -> dict[str, tuple[int, ...]]:
 
 
 ALL_IN = "raise:5000 call"
-CHECKED = "raise:600 call call call call call call call"
+CHECKED = "raise:700 call call call call call call call"
 
 
 def test_an_all_in_showdown_is_one_that_somebody_has_all_chips_in() -> None:
@@ -61,8 +61,27 @@ def test_an_upset_wins_an_all_in_from_far_behind() -> None:
 
 
 def test_a_bad_beat_loses_everything_after_eighty_percent_on_the_flop_or_turn() -> None:
-    assert marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Bad beat"] == (0,)
+    bet = "raise:600 call raise:300 call call call call call"
+    assert marks(two(bet, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc"))["Bad beat"] == (0,)
     assert "Bad beat" not in marks(two(CHECKED, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
+
+
+def test_who_only_checks_along_has_no_bad_beat() -> None:
+    holes, board = ("9s Qc", "8h 9c"), "6d Kc 2d 4s 8c"
+    limped = "raise:1000 call call call call call call call"
+    assert "Bad beat" not in marks(two(limped, holes, board))
+    assert "Bad beat" not in marks(two("raise:1000 call call call call call raise:500 call", holes, board))
+    assert marks(two("raise:1000 call call call raise:600 call call call", ("Ks Qc", "8h 8d"), "Kc Kh 2d 4s 8c"))[
+        "Bad beat"
+    ] == (0,)
+
+
+def test_a_bot_that_is_taken_from_the_table_is_no_elimination_to_remember() -> None:
+    played = drama(script := two("raise:3000 call call call call call call call", ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts 3c"))
+    events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
+    begun = max(at for at, event in enumerate(events) if isinstance(event, HandStarted))
+    gone = at_table([*events[begun:-1], SeatVacated(1, 2000), events[-1]])
+    assert judged(gone, chances_of(gone)) == played
 
 
 def test_a_high_hand_is_a_full_house_or_better_with_a_card_of_ones_own() -> None:
@@ -87,7 +106,7 @@ def test_a_hero_call_pays_much_on_the_river_with_a_pair_at_most_and_wins() -> No
 
 
 def test_a_bluff_drives_everybody_out_with_next_to_nothing() -> None:
-    acts = "raise:600 call raise:900 fold"
+    acts = "raise:700 call raise:900 fold"
     assert marks(two(acts, ("4h 3d", "4c 3s"), "Ac Kd 9h Ts 3c")) == {}, "level hands are no bluff"
     bluffers = (marks(two(acts, holes, "Ac Kd 9h Ts 3c")) for holes in (("6h 2d", "Ah Qd"), ("Ah Qd", "6h 2d")))
     assert sorted(list(found) for found in bluffers) == [[], ["Bluff"]]

@@ -24,7 +24,7 @@ from tests.support.source_files import ROOT
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 OF_THE_RECORDING = "f9992138b0797b9a4e7ca2d3aa37b32f"
 OF_THE_HANDS = "419a65b8c9546f26b15e753385a847a2"
-OF_THE_EVENING = "3439198e10763dc35757f1cf38bc17ce"
+OF_THE_EVENING = "55fe521e32c7422d3bb5c0818b23c460"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
 OF_THE_RETURN = "572f31d15add80ef2eb0b1e30f09b9a8"
 
