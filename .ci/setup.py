@@ -41,6 +41,7 @@ def main(target: str) -> None:
             _ensure_browser()
             _try_lighter_browser()
             _try_boxes()
+            _try_voice()
         if target in ("setup", "test", "check"):
             node = _ensure_node()
             if not _try_node_modules(node) and target != "test":
@@ -116,6 +117,12 @@ def _try_boxes() -> None:
     for program, package in (("dockerd", "docker.io"), ("bwrap", "bubblewrap")):
         if not shutil.which(program) and not os.environ.get("DOCKER_HOST"):
             _apt_install(package)
+
+
+def _try_voice() -> None:
+    """Tries to install the program that speaks captions; without it the tests of the voice are skipped."""
+    if not shutil.which("espeak-ng"):
+        _apt_install("espeak-ng")
 
 
 def _ensure_node() -> Path:

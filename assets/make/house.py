@@ -46,6 +46,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/commentary/storylines": "what the hands of an evening add up to",
         "broadcast/commentary": "captions, drama, standings",
         "broadcast/show": "what is shown when",
+        "broadcast/voice": "captions, spoken",
     },
     "Around the show": {
         "broadcast/film": "replays and highlights",

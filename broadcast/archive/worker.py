@@ -67,12 +67,13 @@ def make_film(path: Path, film: Path) -> str:
     from broadcast.archive.database import stamp_of  # noqa: PLC0415
     from broadcast.film.file import keep_film  # noqa: PLC0415
     from broadcast.film.film import film_of  # noqa: PLC0415
+    from broadcast.on_air.diary import spoken_lines  # noqa: PLC0415
     from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
 
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
-        made = film_of(recording.entries, recording.header.begun)
+        made = film_of(recording.entries, recording.header.begun, spoken_lines(path))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"
     except Exception:

@@ -15,9 +15,10 @@ from msgspec.structs import asdict
 from broadcast.film.outline import Outline
 from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.worker import OddsWorker
-from broadcast.on_air.diary import Aired, of_the_desk
+from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
+from broadcast.show.spoken import KeptVoice
 from server.journal.journal import Entry
 
 
@@ -46,33 +47,33 @@ def index_of(film: Film) -> tuple[str, bytes]:
     return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
 
-def film_of(entries: Sequence[Entry], begun: str = "") -> Film:
+def film_of(entries: Sequence[Entry], begun: str = "", spoken: Spoken = NOTHING) -> Film:
     """The film of a recording's `entries`, begun at `begun` (ISO 8601), without what was done at the desk.
 
-    Runs an event loop of its own. Entries that do not follow from one another raise whatever they break.
+    `spoken` is what was spoken with which entry. Runs an event loop of its own. Entries that do not follow from one
+    another raise whatever they break.
     """
-    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun)
+    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun, (), spoken)
 
 
-def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "") -> Film:
+def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "", spoken: Spoken = NOTHING) -> Film:
     """The film of a recording's show with the times at which it was on air, breaks included, from its diary `past`.
 
-    While hands were shown again the picture stands still. Runs an event loop of its own. Entries that do not follow
-    from one another raise whatever they break.
+    While hands were shown again the picture stands still. The rest is as in `film_of`.
     """
     last = max((line.seq for line in past), default=0)
-    return _filmed(entries[:last], begun, past)
+    return _filmed(entries[:last], begun, past, spoken)
 
 
-def _filmed(entries: Sequence[Entry], begun: str, past: Sequence[Aired] = ()) -> Film:
+def _filmed(entries: Sequence[Entry], begun: str, past: Sequence[Aired], spoken: Spoken) -> Film:
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
-    asyncio.run(run_show(air, entries, past))
+    asyncio.run(run_show(air, entries, past, spoken))
     log.outline.begun = begun
     return Film(log.outline, log.all())
 
 
-async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = ()) -> None:
+async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = (), spoken: Spoken = NOTHING) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
     odds = OddsWorker()
     now = 0.0
@@ -82,7 +83,7 @@ async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] 
         await odds.done()  # a show would do without what is not ready: here it always is
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds)
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=KeptVoice(spoken))
     await show.run(_each(entries))
 
 

@@ -15,6 +15,7 @@ from broadcast.on_air.events import (
     HandNamed,
     HandTold,
     HighlightMarked,
+    LineSpoken,
     PaceChanged,
     StakesShown,
     StandingsChanged,
@@ -26,8 +27,8 @@ from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | PaceChanged | StakesShown
-    | StandingsChanged | StatisticsChanged | TitleOddsChanged
+    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
+    | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may hold."""
 

@@ -1,6 +1,6 @@
 """Makes strangers' sounds safe: decodes a little over 5 s whatever the header says, cuts, fades, levels, writes anew.
 
-The only module that uses pydub and soundfile. Runs in the child process `broadcast.media.worker`, never in the server.
+The only module that decodes strangers' sounds. Runs in the child process `broadcast.media.worker`, never in the server.
 """
 
 import math

@@ -1,25 +1,31 @@
 """The diary: a file that says what has been on air, from which a restarted studio knows where the show was.
 
-It has a line for each entry: its number, when it went on air and how long it was held; one for each replay; and one for
-each start of a studio. A disk that fails stops nothing: if a line is lost the next one stands for it, too.
+It has a line for each entry: its number, when it went on air and how long it was held; one for each replay, each spoken
+line and each start of a studio. A disk that fails stops nothing: if a line is lost the next one stands for it, too.
 """
 
 import contextlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
+from zlib import crc32
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from broadcast.on_air.events import LineSpoken
 from server.game.events import WORDS_OF_BOTS, ControlSet, CueGiven, Event
 from server.journal.journal import Entry
 
+DIARY = ".air"
+"""The ending of its name, which is the recording's otherwise."""
 LONGEST_LINE = 60
 """Bytes; a longer line is damaged and passed over."""
+_VOICE = "voice-"
 LAST_BYTES = 4096
 """How much of a diary's end is read for its last entry: more than a hundred lines."""
 
@@ -40,6 +46,30 @@ class Again(Struct, frozen=True):
     at_ms: int
 
 
+class Said(Struct, frozen=True):
+    """A line of the diary: what was spoken with entry `seq`, and the CRC-32 of the caption that it speaks."""
+
+    seq: int
+    caption: int
+    number: int
+    ms: int
+    describe: int
+
+    @property
+    def line(self) -> LineSpoken:
+        """What was on air."""
+        return LineSpoken(sound_name(self.number), self.ms, bool(self.describe))
+
+    def is_of(self, caption: str) -> bool:
+        """Whether it speaks this caption."""
+        return crc32(caption.encode()) == self.caption
+
+
+Spoken = Mapping[int, Said]
+"""What was spoken, by the number of its entry."""
+NOTHING: Spoken = MappingProxyType({})
+
+
 class Dated(Struct, frozen=True):
     """A line of the diary: when a studio started, by the show's time and in milliseconds since 1970.
 
@@ -50,9 +80,9 @@ class Dated(Struct, frozen=True):
     world_ms: int
 
 
-Line = Aired | Again | Dated
+Line = Aired | Again | Dated | Said
 Recalled = TypeVar("Recalled", bound=Entry)
-_KINDS: dict[bytes, type[Again | Dated]] = {b"again": Again, b"dated": Dated}
+_KINDS: dict[bytes, type[Again | Dated | Said]] = {b"again": Again, b"dated": Dated, b"said": Said}
 """The first word of a line that is not about an entry."""
 
 
@@ -95,12 +125,40 @@ def read_diary(path: Path) -> list[Line]:
     return [line for text in texts if (line := _line(text))]
 
 
+def said(seq: int, caption: str, line: LineSpoken) -> Said:
+    """The line of the diary for what is spoken with entry `seq`, whose caption is such."""
+    return Said(seq, crc32(caption.encode()), sound_number(line.sound), line.ms, line.describe)
+
+
+def spoken_lines(path: Path) -> Spoken:
+    """What was spoken in the show of the recording at `path`, by its diary; nothing where there is none to read."""
+    try:
+        return spoken_of(read_diary(path.with_suffix(DIARY)))
+    except OSError:
+        return NOTHING
+
+
+def spoken_of(lines: Iterable[Line]) -> Spoken:
+    """What was spoken, by the number of its entry."""
+    return {line.seq: line for line in lines if isinstance(line, Said)}
+
+
+def sound_name(number: int) -> str:
+    """The name in /media of the sound of a spoken line."""
+    return f"{_VOICE}{number:016x}.ogg"
+
+
+def sound_number(name: str) -> int:
+    """The number of a sound with such a name."""
+    return int(name.removeprefix(_VOICE).removesuffix(".ogg"), 16)
+
+
 def last_on_air(path: Path) -> int:
     """The last entry that has been on air, by the end of the diary at `path`; 0 where there is none."""
     try:
         with path.open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
-            lines = map(_line, file.read().split(b"\n"))  # a first line that is cut reads as a smaller number, if any
+            begins = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
+            lines = map(_line, file.read().split(b"\n")[begins > 0 :])  # the first line may be cut
     except OSError:
         return 0
     return max((line.seq for line in lines if isinstance(line, Aired)), default=0)

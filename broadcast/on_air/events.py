@@ -36,6 +36,17 @@ class CaptionSpoken(Event, frozen=True):
     text: str
 
 
+class LineSpoken(Event, frozen=True, omit_defaults=True):
+    """The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media.
+
+    One to `describe` the picture is for pages with `?voice=describe` alone.
+    """
+
+    sound: str
+    ms: int
+    describe: bool = False
+
+
 class HandNamed(Event, frozen=True):
     """What the hand that a seat has just shown is called beside the others: with the kicker that decides, if one does.
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from broadcast.on_air.diary import Again, Aired, Diary
-from broadcast.on_air.events import PaceChanged
+from broadcast.on_air.diary import Again, Aired, Diary, said
+from broadcast.on_air.events import LineSpoken, PaceChanged
 from broadcast.on_air.log import AirLog
 from broadcast.show.playback import Playback
 from broadcast.show.shots import Shot
+from broadcast.show.spoken import caption_of
 
 TRIFLE = 0.03
 """A smaller change of the pace, as a fraction of it, is not put on air."""
@@ -42,6 +43,9 @@ class Airing:
             self._air.put(event, at_ms, hold_ms)
         if self._diary and seq:
             self._diary.append(Aired(seq, at_ms, hold_ms))
+            for event in shot.events:
+                if isinstance(event, LineSpoken):
+                    self._diary.append(said(seq, caption_of(shot.events), event))
 
     async def hold(self, shot: Shot, seq: int = 0) -> None:
         """Puts a shot on air, and returns when it has been there for its time."""

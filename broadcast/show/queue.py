@@ -1,6 +1,7 @@
 """Entries that wait to be shown, in the log's order: hands in one piece once they are over, all else singly. Pure."""
 
 from collections import deque
+from collections.abc import Iterator
 
 from broadcast.on_air.table_state import TableEntry
 from server.game.events import BotConnected, BotDisconnected, ChatSent, FaultNoted, HandEnded, HandStarted, NoteGiven
@@ -21,6 +22,9 @@ class ShowQueue:
         self._hand: list[TableEntry] = []
         self.hands = 0
         """Whole hands in the queue."""
+        self._given = 0
+        """How many groups of the queue `ahead` has given."""
+        self._given_hand: tuple[TableEntry, ...] = ()
 
     def take(self, entry: TableEntry) -> None:
         """Adds the next entry of the table's log."""
@@ -48,8 +52,23 @@ class ShowQueue:
         hands = (group for group in self._groups if isinstance(group[-1].event, HandEnded))
         return next((hand for hand in hands if hand[-1].seq > after), ())
 
+    def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
+        """The groups with anything after the entry numbered `after`, each once, as far as the first whole hand.
+
+        What comes after that hand is given once the hand has been taken out of the queue.
+        """
+        while not self._given_hand and self._given < len(self._groups):
+            group = self._groups[self._given]
+            self._given += 1
+            if group[-1].seq > after:
+                self._given_hand = group if isinstance(group[-1].event, HandEnded) else ()
+                yield group
+
     def pop(self) -> tuple[TableEntry, ...]:
         """Takes the next group out of the queue. Raises IndexError if it is empty."""
         group = self._groups.popleft()
+        self._given = max(0, self._given - 1)
+        if group is self._given_hand:
+            self._given_hand = ()
         self.hands -= isinstance(group[-1].event, HandEnded)
         return group

@@ -13,6 +13,8 @@ from broadcast.commentary.storylines.talk import Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
+from broadcast.show.queue import ShowQueue
+from broadcast.show.spoken import Voice
 from server.game.events import ControlSet, CueGiven, Event, HandStarted
 
 
@@ -29,15 +31,18 @@ class Shot(Struct, frozen=True):
 
 
 class Shots:
-    """Makes the shots of one show. Without an odds worker no chances are shown."""
+    """Makes the shots of one show. Without an odds worker no chances are shown, without a voice nothing is spoken."""
 
-    def __init__(self, odds: OddsWorker | None) -> None:
+    def __init__(self, odds: OddsWorker | None, voice: Voice | None = None) -> None:
         self._odds = odds
+        self._voice = voice
         self._commentary = Commentary()
 
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
         self._commentary.know(earlier)
+        if self._voice:
+            self._voice.know(earlier)
 
     @property
     def talk(self) -> Talk:
@@ -47,11 +52,16 @@ class Shots:
     def tell(self, line: Storyline) -> None:
         """Notes that those who comment have told a storyline."""
         self._commentary.tell(line)
+        if self._voice:
+            self._voice.tell(line)
 
-    def prepare_odds(self, hand: Sequence[TableEntry]) -> None:
-        """Has the odds of the next hand computed while the one before it is on air."""
+    def prepare(self, queue: ShowQueue, after: int) -> None:
+        """Has odds and voice prepare the next hand after entry `after`, while the one before it is on air."""
         if self._odds:
-            self._odds.prepare(hand)
+            self._odds.prepare(queue.next_hand(after))
+        if self._voice:
+            for group in queue.ahead(after):
+                self._voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
         """Returns once the odds of every hand that was on air are known: marks and statistics follow from them."""
@@ -74,4 +84,11 @@ class Shots:
             return Shot((replace(entry.event, operator=""),), 0)
         odds = self._odds.after(entry) if self._odds else []
         added = [*self._commentary.after(entry, odds), *odds]
-        return Shot((entry.event, *added), hold_with_commentary(hold, entry.event, added))
+        hold = hold_with_commentary(hold, entry.event, added)
+        line = self._voice.line(entry, added) if self._voice else None
+        return Shot((entry.event, *added, line) if line else (entry.event, *added), hold)
+
+    def recall(self, entry: TableEntry) -> None:
+        """Has the voice know that `entry` was on air before this process began."""
+        if self._voice:
+            self._voice.recall(entry)

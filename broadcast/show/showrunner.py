@@ -23,6 +23,7 @@ from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots
+from broadcast.show.spoken import Voice
 from broadcast.show.stage import stage_on_air
 from broadcast.show.status import ShowStatus
 from broadcast.show.storyline_on_air import StorylineOnAir
@@ -63,12 +64,13 @@ class Showrunner:
         diary: Diary | None = None,
         fills: bool = False,
         odds: OddsWorker | None = None,
+        voice: Voice | None = None,
     ) -> None:
         """`shown` is called after each hand with how many have been on air; `crowned` once the champion has been.
 
         `past` is what a diary says was on air before: no viewer is sent it, and it counts as shown. What goes on air
         from now on is added to `diary`. A show that `fills` replays marked hands while the table has nothing ready.
-        Without `odds` no chances are shown, nor at speed 0, where nobody could read them.
+        Without `odds` no chances are shown, nor at speed 0, where nobody could read them. `voice` speaks captions.
         """
         self.recalled = asyncio.Event()
         """Set once the past has been taken in, so that the picture is the one that viewers saw last."""
@@ -81,7 +83,7 @@ class Showrunner:
         self._fills = fills and air.speed > 0
         self._playback = Playback(air.speed, clock, sleep)
         self._airing = Airing(air, self._playback, diary, clock)
-        self._shots = Shots(odds if air.speed else None)
+        self._shots = Shots(odds if air.speed else None, voice)
         self._replays = Replays()
         self.storyline = StorylineOnAir(lambda text: self._airing.put(Shot((StorylineShown(text),), 0)))
         self.tempo = Tempo()
@@ -177,6 +179,7 @@ class Showrunner:
         for entry, line in recalled(self._lines, past):
             self._past[of_the_desk(entry.event)] = entry.seq
             self._airing.recall(self._shot(entry, int(line.hold_ms * self._playback.asked)), line)
+            self._shots.recall(entry)
             self._playback.apply(entry.event)
         self._replays.note_repeated((line.game, line.hand) for line in self._lines if isinstance(line, Again))
         self._airing.resume()
@@ -195,7 +198,7 @@ class Showrunner:
     def _take(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
             self._queue.take(entry)
-            self._shots.prepare_odds(self._queue.next_hand(self._past[False]))
+            self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
             self._apply(entry)
         self._break_off()
@@ -263,7 +266,7 @@ class Showrunner:
 
     async def _show(self, group: Sequence[TableEntry]) -> None:
         """Puts a group on air, without the entries that were on air before this process began."""
-        self._shots.prepare_odds(self._queue.next_hand(self._past[False]))
+        self._shots.prepare(self._queue, self._past[False])
         times = self._shots.hold_times(group)
         holds = dict(zip((entry.seq for entry in group), times, strict=True))
         if isinstance(group[0].event, HandStarted):

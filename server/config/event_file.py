@@ -22,6 +22,7 @@ from server.config import event_values as values
 from server.config.event_booth import read_bots, read_run_of_show
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table
+from server.config.event_voice import VoicePlan, read_voice
 from server.config.toml_lines import lines_of
 from server.game.contests import CONTESTS, as_series, with_blinds, with_most_hands
 from server.game.prizes import Share, prizes, share_out
@@ -110,6 +111,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     bots: tuple[BotNotes, ...] = ()
     """What those who comment should know of single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
+    voice: VoicePlan | None = None
+    """Who speaks captions; None: nobody."""
 
     @property
     def slug(self) -> str:
@@ -232,6 +235,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         publish_to=reading.take(publish, "publish", "to", addresses.place(beside), ""),
         bots=read_bots(reading, found),
         run_of_show=read_run_of_show(reading, found),
+        voice=read_voice(reading, found, beside),
     )
 
 
@@ -265,6 +269,8 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
         reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
+    if plan.voice and (plan.mode == "practice" or plan.contest == "upac"):
+        reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
     if (plan.season_games or plan.season_invitations) and plan.contest != "upac":

@@ -4,7 +4,7 @@ KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
         "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "publish", "entries", "bots", "run_of_show",
+        "publish", "voice", "entries", "bots", "run_of_show",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations"),
@@ -14,6 +14,7 @@ KEYS = {
     "publish": ("to",),
     "bots": ("bot", "say", "notes"),
     "run_of_show": ("what", "at"),
+    "voice": ("command", "heard_by"),
     "entries": ("player", "folder", "remote", "bot", "secret", "url", "version"),
 }  # fmt: skip
 EXAMPLES = {

@@ -73,6 +73,10 @@ class Plan(Message, frozen=True):
     bots: tuple[BotNotes, ...] = ()
     """What those who comment should know of single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
+    voice: tuple[str, ...] = ()
+    """The command that speaks captions; none: nobody does."""
+    voice_for_all: bool = True
+    """Whether all viewers hear it, or those alone who cannot see the picture."""
     held: int = 0
     """How many entries the journal held when this process began."""
     zeros: tuple[float, float] = (0.0, 0.0)

@@ -114,6 +114,46 @@ def test_obs_is_talked_with_where_it_usually_is_once_it_is_named(tmp_path: Path)
     assert (plan.obs_address, plan.obs_password) == ("studio.local:4456", "six shooter")
 
 
+def test_nobody_speaks_unless_the_file_wants_a_voice(tmp_path: Path) -> None:
+    assert read(tmp_path, LEAST + ADA).voice is None
+    for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
+        voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
+        assert voice
+        assert (Path(voice.command[0]).name, voice.command[1:], voice.heard_by) == ("cat", ("-u", "{words}"), "all")
+
+
+def test_the_program_that_speaks_may_lie_beside_the_file(tmp_path: Path) -> None:
+    program = tmp_path / "speak"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    voice = read(tmp_path, f'{LEAST}[voice]\ncommand = "./speak"\nheard_by = "describe"\n{ADA}').voice
+    assert voice
+    assert (Path(voice.command[0]), voice.heard_by) == (program, "describe")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('command = "no-such-program --loud"', "voice.command: names no program of this machine: no-such-program"),
+        ('command = "cat \'"', "voice.command: is no command: No closing quotation"),
+        ("command = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
+        ("command = 5", "voice.command: should be a text or a list of texts, not the number 5"),
+        ('command = ["cat", 5]', "voice.command: should be a text in quotation marks, not the number 5"),
+        ('command = "cat"\nheard_by = "me"', 'voice.heard_by: should be "all" or "describe", not the text "me"'),
+        ('command = "cat"\nvoice = "en"', "voice.voice: there is no"),
+    ],
+)
+def test_a_voice_that_cannot_be_had_is_one_fault(line: str, expected: str, tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path, f"{LEAST}[voice]\n{line}\n{ADA}")
+    assert fault.startswith(f"event.toml line {3 + len(line.splitlines())}, {expected}")
+
+
+def test_only_the_show_of_an_evening_has_a_voice(tmp_path: Path) -> None:
+    for line in ('mode = "practice"', 'contest = "upac"'):
+        (fault,) = faults(tmp_path, f'{LEAST}{line}\n[voice]\ncommand = "cat"\n{ADA}')
+        assert fault == "event.toml line 4, voice: is for the show of an evening: practice games and seasons have none"
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "4455", "ws://127.0.0.1:4455", ":4455", "studio.local:0", "a:99999"])
 def test_an_address_of_obs_has_a_machine_and_a_port(address: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, f'{LEAST}[obs]\naddress = "{address}"\n{ADA}')
@@ -464,6 +504,6 @@ def test_the_example_of_the_other_contests_is_read_as_it_stands() -> None:
 
 def test_the_examples_name_every_key_there_is() -> None:
     text = EXAMPLE.read_text() + OTHERS.read_text()
-    tables = ("ports", "tokens", "obs", "entries", "table", "season", "publish", "bots", "run_of_show")
+    tables = ("ports", "tokens", "obs", "entries", "table", "season", "publish", "bots", "run_of_show", "voice")
     keys = [key for keys in KEYS.values() for key in keys if key not in tables]
     assert not [key for key in keys if not re.search(rf"^(?:# *)?{key} = ", text, re.MULTILINE)]

@@ -94,6 +94,12 @@ def test_a_newer_sting_is_heard_at_once(node: Node) -> None:
     assert [(part["kind"], part["begins"]) for part in parts] == [("sting", 1), ("sting", 1.2)]
 
 
+def test_a_newer_line_of_the_voice_begins_when_the_older_one_has_faded(node: Node) -> None:
+    voice = {"name": "voice"}
+    parts = admitted(node, (voice, 6.5, 1.0), (voice, 2.0, 3.0), (voice, 2.0, 6.0))
+    assert [(part["begins"], part["seconds"]) for part in parts] == [(1, 6.5), (3.05, 2), (6, 2)]
+
+
 def test_ticks_that_crowd_are_skipped(node: Node) -> None:
     parts = admitted(
         node,

@@ -160,6 +160,8 @@ class EventRunner:
             obs_address=plan.obs_address,
             obs_password=plan.obs_password,
             publish_to=plan.publish_to,
+            voice=plan.voice.command if plan.voice else (),
+            voice_for_all=plan.voice is not None and plan.voice.heard_by == "all",
             event=event_name(plan.slug, commitment(secrets.seed_bytes)),
             bots=plan.bots,
             run_of_show=plan.run_of_show,

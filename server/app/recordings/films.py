@@ -12,12 +12,11 @@ from broadcast.archive.indexing import FOLDERS, SEASON
 from broadcast.film.file import ENDING, found_film
 from broadcast.film.film import Film, film_as_it_ran, film_of
 from broadcast.film.outline import Outline
-from broadcast.on_air.diary import read_diary, true_times
+from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
 from server.journal.journal import Recording
 
-DIARY = ".air"
 GAMES = "games"
 """The folder with the recordings of a season's games, a thousand in each folder below it."""
 
@@ -43,11 +42,12 @@ def open_showing(path: Path, *, live: bool = True) -> Showing:
     recording = open_recording(path)
     name = _name(path.resolve())
     try:
-        film = _kept(path) or film_of(recording.entries, recording.header.begun)
+        film = _kept(path) or film_of(recording.entries, recording.header.begun, spoken_lines(path))
         if not live or not path.with_suffix(DIARY).exists():
             return Showing(name, recording, film)
-        past, began_ms = true_times(read_diary(path.with_suffix(DIARY)))
-        ran = film_as_it_ran(recording.entries, past, recording.header.begun) if past else None
+        lines = read_diary(path.with_suffix(DIARY))
+        past, began_ms = true_times(lines)
+        ran = film_as_it_ran(recording.entries, past, recording.header.begun, spoken_of(lines)) if past else None
     except (OSError, Refusal):
         raise
     except Exception as error:  # a forged recording: its numbers and sums hold, its story does not

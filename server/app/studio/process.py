@@ -18,7 +18,7 @@ from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.odds.worker import OddsWorker
-from broadcast.on_air.diary import Diary
+from broadcast.on_air.diary import DIARY, Diary
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
@@ -29,6 +29,7 @@ from server.app.results.results import results
 from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher
+from server.app.studio.voice import show_voice
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus
@@ -56,16 +57,19 @@ class StudioProcess:
         self._answers: dict[int, asyncio.Future[str]] = {}
         self._studio = Studio(Path(plan.media), time.monotonic, plan.hosts)
         air = self._studio.open_channel("main", plan.speed)
-        diary = Diary(Path(plan.journal).with_suffix(".air"))
+        diary = Diary(Path(plan.journal).with_suffix(DIARY))
+        past, odds = diary.read(), OddsWorker()
+        self._voice = show_voice(plan, air, odds, past)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
             finish_by=FinishBy(_of_this_clock(plan.finish_by)),
-            past=diary.read(),
+            past=past,
             diary=diary,
             fills=True,
-            odds=OddsWorker(),
+            odds=odds,
+            voice=self._voice,
         )
         self._obs = obs_control(plan.obs_address, air, self._studio, password=plan.obs_password)
         self._publisher = live_publisher(plan.publish_to, plan.event, self._studio, plan.title, Path(plan.media))
@@ -97,6 +101,8 @@ class StudioProcess:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
             await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
+            if self._voice:
+                background.append(tasks.create_task(self._voice.run()))
             if self._publisher:
                 background.append(tasks.create_task(self._publisher.run()))
             async with serving_on(self._studio.app, listener):

@@ -7,7 +7,7 @@
  *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
  */
 
-import { DEFAULT_AVATAR, fromRoot, replayAddress } from "../common/addresses.js";
+import { DEFAULT_AVATAR, fromRoot, media, replayAddress } from "../common/addresses.js";
 import { byId, el, picture, write } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";
@@ -66,7 +66,7 @@ export class BotArchive {
     if (!known || !latest) return;
     byId("live").hidden = false;
     byId("tell").hidden = true;
-    const avatar = known.avatar ? fromRoot(`media/${encodeURIComponent(known.avatar)}`) : DEFAULT_AVATAR;
+    const avatar = known.avatar ? media(known.avatar) : DEFAULT_AVATAR;
     picture(/** @type {HTMLImageElement} */ (byId("face")), avatar, DEFAULT_AVATAR);
     write(byId("player"), known.player !== known.name ? known.player : "");
     write(byId("version"), known.version ? `Version ${known.version}` : "");

@@ -54,17 +54,22 @@ export function encoded(name) {
   return name.split("/").map(encodeURIComponent).join("/");
 }
 
+/** @param {string} file a bot's, or of a spoken line */
+export function media(file) {
+  return fromRoot(`media/${encodeURIComponent(file)}`);
+}
+
 /** @param {Bot | undefined} bot */
 export function avatarOf(bot) {
-  return bot?.avatar ? fromRoot(`media/${encodeURIComponent(bot.avatar)}`) : DEFAULT_AVATAR;
+  return bot?.avatar ? media(bot.avatar) : DEFAULT_AVATAR;
 }
 
 /** @param {Bot | undefined} bot */
 export function particleOf(bot) {
-  return bot?.particle ? fromRoot(`media/${encodeURIComponent(bot.particle)}`) : asset("particles/default.webp");
+  return bot?.particle ? media(bot.particle) : asset("particles/default.webp");
 }
 
 /** @param {Bot | undefined} bot */
 export function winSoundOf(bot) {
-  return bot?.sound ? fromRoot(`media/${encodeURIComponent(bot.sound)}`) : asset("sounds/win.ogg");
+  return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
 }

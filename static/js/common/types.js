@@ -108,6 +108,7 @@
  * @typedef {{ type: "note_given", bot: number, action: number, text: string }} NoteGiven
  * @typedef {{ type: "standings_changed", rows: Standing[], advance?: number }} StandingsChanged
  * @typedef {{ type: "caption_spoken", text: string }} CaptionSpoken
+ * @typedef {{ type: "line_spoken", sound: string, ms: number, describe?: boolean }} LineSpoken
  * @typedef {{ type: "hand_named", seat: number, ranking: string }} HandNamed
  * @typedef {{ type: "hand_told", text: string }} HandTold
  * @typedef {{ type: "statistics_changed", rows: StatisticsRow[], notices?: Notice[], hands?: number,
@@ -132,8 +133,8 @@
  *   | StageEnded | TournamentEnded | SeatVacated
  *   | HandStarted | BlindPosted | HoleDealt | TurnStarted | ActionTaken | BetReturned | BetsCollected | StreetDealt
  *   | HandShown | PotAwarded | HandEnded | BotConnected | BotLost | FaultNoted | ChatSent | StandingsChanged
- *   | CaptionSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown | ControlSet
- *   | StorylineShown | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
+ *   | CaptionSpoken | LineSpoken | EquitiesChanged | ReplayStarted | ReplayEnded | PaceChanged | TroubleShown
+ *   | ControlSet | StorylineShown | CueGiven | StageCut | HighlightMarked | StatisticsChanged | StakesShown
  *   | TitleOddsChanged | HandNamed | HandTold | NoteGiven} OnAirEvent
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
@@ -150,8 +151,9 @@
  *
  * Cues: the sounds and animations that the stage plays for an entry. `ms` is how long one may take.
  *
- * @typedef {{ kind: "sound", name: string, bot: number, take?: number, ms?: number }} SoundCue `take`: the same number
- *   sounds the same; `ms`: the most it may last
+ * @typedef {{ kind: "sound", name: string, bot: number, take?: number, ms?: number, file?: string,
+ *   describe?: boolean | undefined }} SoundCue `take`: the same number sounds the same; `ms`: the most it may last; a
+ *   "voice" has a `file` in /media, and may be there to `describe` the picture alone
  * @typedef {{ kind: "deal" | "muck" | "act" | "pin", seat: number, ms: number }} SeatCue
  * @typedef {{ kind: "stamp", seat: number, ms: number }} StampCue
  * @typedef {{ kind: "burn", seat: number, ms: number }} BurnCue

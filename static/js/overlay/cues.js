@@ -59,6 +59,8 @@ function ofEntry(entry, before, after, ms) {
       );
     case "street_dealt":
       return [sound(entry.street), { kind: "board", from: before.board.length, ms }];
+    case "line_spoken":
+      return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
       return chances(entry, before, ms);
     case "pot_awarded":

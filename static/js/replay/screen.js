@@ -35,6 +35,7 @@ export class Screen {
   /** @type {Described | null} */
   #described = null;
   #hushed = false;
+  #hasVoice = false;
   /** @type {Stage} */
   stage;
   #idle = 0;
@@ -71,6 +72,9 @@ export class Screen {
   changed(change) {
     this.stage.changed(change);
     this.#described?.changed(change);
+    if (change.entry?.type !== "line_spoken") return;
+    this.#hasVoice = true;
+    this.hush(this.#hushed);
   }
 
   /** Without sound none is fetched; when it is first switched on, the stage is built anew with its sound. */
@@ -85,13 +89,15 @@ export class Screen {
   }
 
   /**
-   * Screen readers read out the captions, or the description where the address asks for it, but not at high speed.
+   * Screen readers read out the captions, or the description where the address asks for it, but not at high speed, nor
+   * where the show's own voice is heard describing it.
    *
    * @param {boolean} hushed
    */
   hush(hushed) {
     this.#hushed = hushed;
-    const aloud = hushed ? "off" : "polite";
+    const voice = this.#hasVoice && this.#settings.describe && this.stage.sounds.state === "on";
+    const aloud = hushed || voice ? "off" : "polite";
     this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
     this.#described?.root.setAttribute("aria-live", aloud);
   }

@@ -1,14 +1,16 @@
 /**
  * Decides whether a sound may be played, when, how loud and how fast. Pure: is given the time, plays nothing.
  *
- * @typedef {"tick" | "sting" | "win"} Kind too many ticks at once are skipped, a newer sting replaces an older one,
- *   winners' sounds queue
+ * @typedef {"tick" | "sting" | "win" | "voice"} Kind too many ticks at once are skipped, a newer sting or voice
+ *   replaces an older one, winners' sounds queue
  * @typedef {{ begins: number, seconds: number, gain: number, rate: number, kind: Kind }} Part times in seconds
  */
 
 export const TICKS = ["deal", "chip", "check", "fold", "call", "raise", "allin", "flop", "turn", "river"];
 export const STINGS = ["eliminated", "game_start", "final_start", "champion"];
 
+/** How long a sound that is replaced takes to fade out. */
+export const FADE_SECONDS = 0.05;
 const LONGEST_SECONDS = 5;
 /** The same tick again within this time is not played. */
 const SAME_SECONDS = 0.045;
@@ -22,8 +24,8 @@ const LATEST_SECONDS = 3.5;
 const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
 
 /** @param {string} name @returns {Kind} */
-export function kindOf(name) {
-  if (name === "win") return "win";
+function kindOfSound(name) {
+  if (name === "win" || name === "voice") return name;
   return STINGS.includes(name) ? "sting" : "tick";
 }
 
@@ -34,6 +36,7 @@ export class SoundRules {
   /** @type {number[]} */
   #crowd = [];
   #winFree = 0;
+  #voiceFree = 0;
 
   /**
    * @param {{ name: string, take?: number, ms?: number }} cue `take`: chooses the playback rate;
@@ -43,10 +46,15 @@ export class SoundRules {
    * @returns {Part | null} how to play it; null: not at all
    */
   admit({ name, take = 0, ms }, seconds, now) {
-    const kind = kindOf(name);
+    const kind = kindOfSound(name);
     const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
     if (kind === "tick") return this.#tick(name, take, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };
+    if (kind === "voice") {
+      const begins = now < this.#voiceFree ? now + FADE_SECONDS : now;
+      this.#voiceFree = begins + seconds;
+      return { begins, seconds, gain: 1, rate: 1, kind };
+    }
     const begins = Math.max(now, this.#winFree);
     if (begins - now > LATEST_SECONDS) return null;
     this.#winFree = begins + most;
@@ -57,7 +65,7 @@ export class SoundRules {
   clear() {
     this.#ticks.clear();
     this.#crowd = [];
-    this.#winFree = 0;
+    this.#winFree = this.#voiceFree = 0;
   }
 
   /**

@@ -5,28 +5,33 @@
  * @import { Settings } from "../../common/settings.js"
  */
 
-import { asset, winSoundOf } from "../../common/addresses.js";
+import { asset, media, winSoundOf } from "../../common/addresses.js";
 import { el, write } from "../../common/dom.js";
-import { SoundRules, STINGS, TICKS } from "./sound-rules.js";
-import { mixIn, sounding } from "./volume.js";
+import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
+import { duck, mixIn, sounding } from "./volume.js";
 
-const FADE_SECONDS = 0.05;
 /** A sound that took longer than this to fetch is too late and not played. */
-const STALE_MS = 1500;
-const DEFAULT_WIN = asset("sounds/win.ogg");
+const TOO_LATE_MS = 1500;
 
-/** Plays sounds. Without `?audio=1` it stays silent and fetches nothing. */
+/**
+ * Plays sounds. Without `?audio=1` it stays silent and fetches nothing. The voice steps back while a winner's sound
+ * plays; where it describes the picture, all else steps back while it speaks.
+ */
 export class Sounds {
   #context;
   #analyser;
   #master;
+  /** @type {GainNode | undefined} what steps back goes through it */
+  #under;
+  #describe;
   /** @type {Map<string, Promise<AudioBuffer | null>>} */
   #buffers = new Map();
   /** @type {Set<AudioBufferSourceNode>} */
   #sources = new Set();
   #rules = new SoundRules();
-  /** @type {GainNode | null} */
-  #sting = null;
+  /** The latest sting and the latest voice, each of which ends the one before. */
+  /** @type {Map<string, GainNode>} */
+  #latest = new Map();
   #muted = false;
   #volume = 1;
 
@@ -35,15 +40,18 @@ export class Sounds {
    * @param {Settings} settings
    */
   constructor(host, settings) {
+    this.#describe = settings.describe;
     if (!settings.audio) return;
     const context = new AudioContext();
     this.#context = context;
     const { master, exit } = mixIn(context, settings.volume);
     this.#master = master;
+    this.#under = new GainNode(context);
+    this.#under.connect(master);
     this.#volume = settings.volume;
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
-    for (const name of [...TICKS, ...STINGS]) this.#buffer(addressOf(name));
+    for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
     this.#askForClick(host, context);
   }
 
@@ -62,12 +70,13 @@ export class Sounds {
    */
   async play(cue, bot) {
     const context = this.#context;
-    if (context?.state !== "running" || this.#muted) return;
+    if (context?.state !== "running" || this.#muted || (cue.describe && !this.#describe)) return;
     const asked = performance.now();
     const win = cue.name === "win";
-    const buffer =
-      (await this.#buffer(win ? winSoundOf(bot) : addressOf(cue.name))) ?? (win && (await this.#buffer(DEFAULT_WIN)));
-    if (buffer && !this.#muted && performance.now() - asked < STALE_MS) this.#start(context, cue, buffer);
+    // A line is heard once, so it is not kept.
+    const coming = cue.file ? this.#fetch(media(cue.file)) : this.#buffer(win ? winSoundOf(bot) : soundOf(cue.name));
+    const buffer = (await coming) ?? (win && (await this.#buffer(soundOf("win"))));
+    if (buffer && !this.#muted && performance.now() - asked < TOO_LATE_MS) this.#start(context, cue, buffer);
   }
 
   /**
@@ -99,7 +108,7 @@ export class Sounds {
     if (!this.#analyser) return 0;
     const samples = new Float32Array(this.#analyser.fftSize);
     this.#analyser.getFloatTimeDomainData(samples);
-    return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+    return Math.hypot(...samples) / Math.sqrt(samples.length);
   }
 
   /**
@@ -109,11 +118,17 @@ export class Sounds {
    */
   #start(context, cue, buffer) {
     const part = this.#rules.admit(cue, buffer.duration, context.currentTime);
-    if (!part || !this.#master) return;
-    const { source, gain } = sounding(context, buffer, part, this.#master);
-    if (part.kind === "sting") {
-      this.#sting?.gain.setTargetAtTime(0, context.currentTime, FADE_SECONDS / 3);
-      this.#sting = gain;
+    if (!part || !this.#master || !this.#under) return;
+    const voice = part.kind === "voice";
+    const { source, gain } = sounding(context, buffer, part, voice === this.#describe ? this.#master : this.#under);
+    if (this.#describe ? voice : part.kind === "win") duck(this.#under, part);
+    if (voice || part.kind === "sting") {
+      const now = context.currentTime;
+      this.#latest
+        .get(part.kind)
+        ?.gain.cancelScheduledValues(now)
+        .setTargetAtTime(0, now, FADE_SECONDS / 3);
+      this.#latest.set(part.kind, gain);
     }
     this.#sources.add(source);
     source.addEventListener("ended", () => this.#sources.delete(source));
@@ -160,6 +175,6 @@ export class Sounds {
 }
 
 /** @param {string} name */
-function addressOf(name) {
+function soundOf(name) {
   return asset(`sounds/${name}.ogg`);
 }

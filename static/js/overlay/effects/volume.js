@@ -3,6 +3,8 @@
  * one that plays or one that renders.
  */
 
+import { FADE_SECONDS } from "./sound-rules.js";
+
 /** Prepared sounds peak at -1.5 dB, so a single one passes unchanged. */
 const THRESHOLD_DB = -1.4;
 const RATIO = 20;
@@ -12,7 +14,8 @@ const END = 0.96;
 /** The clipper's curve reaches to `REACH` times full scale, with `POINTS` points; its linear part is exact. */
 const REACH = 8;
 const POINTS = 32769;
-const FADE_SECONDS = 0.05;
+/** What goes on under another sound is 6 dB quieter meanwhile. */
+const DUCKED = 0.5;
 
 /**
  * @param {BaseAudioContext} context
@@ -47,6 +50,19 @@ export function sounding(context, buffer, part, into) {
   source.start(begins);
   source.stop(begins + seconds);
   return { source, gain };
+}
+
+/**
+ * Makes all that goes through `under` quieter for the time of a sound.
+ *
+ * @param {GainNode} under
+ * @param {{ begins: number, seconds: number }} part times in seconds
+ */
+export function duck({ gain }, { begins, seconds }) {
+  gain
+    .cancelScheduledValues(begins)
+    .setTargetAtTime(DUCKED, begins, FADE_SECONDS)
+    .setTargetAtTime(1, begins + seconds, FADE_SECONDS);
 }
 
 /** The gain that a compressor adds by itself (Web Audio API, "makeup gain"), to be taken back. */

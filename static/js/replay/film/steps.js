@@ -12,6 +12,7 @@ const COMMENTARY = new Set([
   "hand_named",
   "hand_told",
   "highlight_marked",
+  "line_spoken",
   "pace_changed",
   "stakes_shown",
   "standings_changed",

@@ -1,0 +1,52 @@
+"""Makes a spoken sentence fit for air: silence cut off at its ends, -16 LUFS, Ogg Vorbis."""
+
+import math
+from io import BytesIO
+
+import numpy as np
+import soundfile
+
+from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
+from broadcast.voice.program import NoSpeech
+
+LUFS = -16.0
+PEAK_DB = -1.5
+_SILENT = decibels(-50)
+_EDGE_SECONDS = 0.02
+
+
+def trimmed(wav: bytes) -> tuple[Samples, int]:
+    """The samples of a WAV on two channels, without silence at its ends, and its rate. Raises NoSpeech."""
+    try:
+        samples, rate = soundfile.read(BytesIO(wav), dtype="float64", always_2d=True)
+    except soundfile.LibsndfileError:
+        raise NoSpeech("what it writes is no WAV") from None
+    if not 8_000 <= rate <= 48_000:
+        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
+    loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
+    if not loud.size:
+        raise NoSpeech("it says nothing")
+    edge = round(_EDGE_SECONDS * rate)
+    spoken = samples[max(0, loud[0] - edge) : loud[-1] + edge]
+    return np.repeat(spoken.mean(axis=1, keepdims=True), 2, axis=1), int(rate)
+
+
+def vorbis(samples: Samples, rate: int) -> bytes:
+    """`samples` at -16 LUFS; peaks above -1.5 dB are bent, as speech has some. Raises NoSpeech for silence."""
+    loudness = integrated_lufs(samples, rate)
+    if loudness == -math.inf:
+        raise NoSpeech("it says nothing")
+    levelled = _bent(samples * decibels(LUFS - loudness))
+    file = BytesIO()
+    soundfile.write(file, levelled, rate, format="OGG", subtype="VORBIS", compression_level=0.5)
+    return file.getvalue()
+
+
+def _bent(samples: Samples) -> Samples:
+    """Peaks that are too high, made lower by an arc that leaves all below half of full scale as it is."""
+    most, straight = decibels(PEAK_DB - 0.5), 0.5
+    if true_peak_db(samples) <= PEAK_DB:
+        return samples
+    over = np.maximum(np.abs(samples) - straight, 0.0)
+    curved = straight + (most - straight) * np.tanh(over / (most - straight))
+    return np.where(over > 0, np.sign(samples) * curved, samples)

@@ -1,0 +1,57 @@
+"""Speaks one sentence so that it fits into the time there is: plainly, a little faster, or without its last clauses."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from broadcast.voice.program import WORDS, wav_of
+from broadcast.voice.speech_text import shorter_forms, speakable
+
+MOST_PACE = 1.3
+"""Faster than this people no longer follow."""
+_MARGIN = 1.03
+"""Programs keep their pace only roughly."""
+_HOPELESS = 1.25
+"""A form that should take so many times the room even at the most pace is not tried: lengths are only guessed."""
+
+
+class Speech(Struct, frozen=True):
+    """A spoken sentence: an Ogg Vorbis, and how many milliseconds it takes."""
+
+    sound: bytes
+    ms: int
+
+
+class Speaker:
+    """Speaks through a program of the organiser's. Its methods may take seconds: they are for a thread."""
+
+    def __init__(self, program: Sequence[str], sayings: Mapping[str, str]) -> None:
+        """`program` is a command as `wav_of` takes it; `sayings` has how names are said, if not as written."""
+        self._program = program
+        self._sayings = sayings
+        self._ms_a_letter = 0.0
+
+    def fitting(self, text: str, room_ms: float) -> Speech | None:
+        """`text`, or its beginning, spoken within `room_ms`; None where it does not fit. Raises NoSpeech."""
+        for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
+            guessed = len(form) * self._ms_a_letter / self._most_pace
+            if guessed <= room_ms * _HOPELESS and (speech := self._paced(form, room_ms)):
+                return speech
+        return None
+
+    @property
+    def _most_pace(self) -> float:
+        return MOST_PACE if any(WORDS in word for word in self._program) else 1.0
+
+    def _paced(self, text: str, room_ms: float) -> Speech | None:
+        # They bring NumPy, which a studio is not to wait for at its start.
+        from broadcast.voice.levels import trimmed, vorbis  # noqa: PLC0415
+
+        samples, rate = trimmed(wav_of(self._program, text))
+        ms = len(samples) * 1000 // rate
+        self._ms_a_letter = ms / len(text)
+        pace = ms / room_ms * _MARGIN
+        if ms > room_ms and pace <= self._most_pace:
+            samples, rate = trimmed(wav_of(self._program, text, pace=pace))
+            ms = len(samples) * 1000 // rate
+        return Speech(vorbis(samples, rate), ms) if ms <= room_ms else None

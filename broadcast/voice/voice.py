@@ -1,0 +1,166 @@
+"""The voice of a show: a second commentary over the next hand, whose captions are spoken before they are on air.
+
+No sound is in the folder of media before its caption is on air. The show never waits for the voice: what is not ready
+in time is left out.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.commentary.storylines.earlier import Earlier
+from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
+from broadcast.on_air.events import LineSpoken
+from broadcast.on_air.table_state import TableEntry
+from broadcast.show.shots import Shots
+from broadcast.show.spoken import KeptVoice, caption_of
+from broadcast.voice.choice import FOR_ALL, Caption, Timetable, timed
+from broadcast.voice.program import NoSpeech
+from broadcast.voice.speaker import Speaker, Speech
+from server.game.events import Event
+
+AGAIN_SECONDS = 60.0
+"""A program that has failed is not asked again before."""
+MOST_BYTES = 500_000_000
+"""Of all that is spoken in one show; it is far more than a long evening takes."""
+SPARE = 1.03
+"""The show may become so much faster until a line is on air."""
+
+
+class _Ready(Struct, frozen=True):
+    """A caption that is ready to be spoken within `room_ms` of the show."""
+
+    caption: Caption
+    speech: Speech
+    room_ms: int
+
+
+class ShowVoice:
+    """Speaks the captions of one show that are worth it and fit into their time."""
+
+    def __init__(
+        self,
+        speaker: Speaker,
+        media: Path,
+        odds: OddsWorker,
+        *,
+        pace: Callable[[], float],
+        log: Callable[[str], object],
+        for_all: bool = True,
+        past: Spoken = NOTHING,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Sounds go into the folder `media`; `pace` is how fast the show goes, `odds` those that it shows.
+
+        `log` is told in one line why nothing is said. Unless it is `for_all`, everything spoken is for pages that
+        describe the picture. `past` is what was said before this process began. `clock` gives seconds.
+        """
+        self._speaker = speaker
+        self._media = media
+        self._odds = odds
+        self._pace = pace
+        self._log = log
+        self._least_for_all = FOR_ALL if for_all else 1000
+        self._past = KeptVoice(past)
+        self._clock = clock
+        self._shots = Shots(odds)
+        self._groups = asyncio.Queue[Sequence[TableEntry]]()
+        self._ready: dict[int, _Ready] = {}
+        self._followed = 0
+        """The last entry that the second commentary has seen."""
+        self._on_air = 0
+        """The last entry that went on air."""
+        self._again_at = 0.0
+        self._why = ""
+        self._bytes_left = MOST_BYTES
+
+    async def run(self) -> None:
+        """Prepares what is to be spoken, until it is cancelled."""
+        while True:
+            group = await self._groups.get()
+            await self._prepare_lines(timed(await self._follow(group)))
+            self._groups.task_done()
+
+    async def done(self) -> None:
+        """Returns when all that was given is prepared."""
+        await self._groups.join()
+
+    def know(self, earlier: Earlier) -> None:
+        """Has storylines reach back to earlier contests from now on."""
+        self._shots.know(earlier)
+
+    def tell(self, line: Storyline) -> None:
+        """Notes that those who comment have told a storyline."""
+        self._shots.tell(line)
+
+    def recall(self, entry: TableEntry) -> None:
+        """Takes in an entry that was on air before this process began."""
+        if not of_the_desk(entry.event):
+            self._shots.with_commentary(entry, 0)
+            self._followed = entry.seq
+
+    def prepare(self, group: Sequence[TableEntry]) -> None:
+        """Takes in what will be on air next, in the order of the log."""
+        self._groups.put_nowait(group)
+
+    def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
+        """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
+        self._on_air = entry.seq
+        ready = self._ready.pop(entry.seq, None)
+        if not ready or ready.caption.text != caption_of(shown) or ready.speech.ms * self._pace() > ready.room_ms:
+            return self._past.line(entry, shown)
+        name = sound_name(secrets.randbits(64))
+        try:
+            (self._media / name).write_bytes(ready.speech.sound)
+        except OSError as error:
+            self._fail(f"its sound cannot be written: {error.strerror}")
+            return None
+        self._bytes_left -= len(ready.speech.sound)
+        return LineSpoken(name, ready.speech.ms, ready.caption.weight < self._least_for_all)
+
+    # -- ahead of the show
+
+    async def _follow(self, group: Sequence[TableEntry]) -> list[tuple[int, Event, str, int]]:
+        """What of `group` will be on air, as `timed` takes it."""
+        await self._odds.done()
+        holds = self._shots.hold_times(group)
+        shown: list[tuple[int, Event, str, int]] = []
+        for entry, hold in zip(group, holds, strict=True):
+            if entry.seq > self._followed:
+                shot = self._shots.with_commentary(entry, hold)
+                shown.append((entry.seq, entry.event, caption_of(shot.events), shot.hold))
+                self._followed = entry.seq
+                await asyncio.sleep(0)
+        return shown
+
+    async def _prepare_lines(self, captions: Sequence[Caption]) -> None:
+        self._ready = {seq: ready for seq, ready in self._ready.items() if seq > self._on_air}
+        table = Timetable()
+        for caption in sorted(captions, key=lambda each: -each.weight):
+            room = table.room_ms(caption) if self._may_speak and caption.seq > self._on_air else 0
+            if room and (speech := await self._spoken(caption, room)):
+                self._ready[caption.seq] = _Ready(caption, speech, room)
+                table.take(caption, speech.ms * self._pace())
+
+    async def _spoken(self, caption: Caption, room_ms: int) -> Speech | None:
+        try:
+            return await asyncio.to_thread(self._speaker.fitting, caption.text, room_ms / self._pace() / SPARE)
+        except NoSpeech as error:
+            self._fail(str(error))
+            return None
+
+    @property
+    def _may_speak(self) -> bool:
+        return self._clock() >= self._again_at and self._bytes_left > 0
+
+    def _fail(self, why: str) -> None:
+        self._again_at = self._clock() + AGAIN_SECONDS
+        if why != self._why:
+            self._why = why
+            self._log(why)

@@ -1,0 +1,57 @@
+"""Reads what an event file says of the voice: the program that speaks, and who hears it."""
+
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.config.event_reader import Reading, Table
+from server.config.event_values import choice, text, written
+
+ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
+"""Debian's program, which works without a network; "{words}" becomes the words a minute."""
+
+
+class VoicePlan(Struct, frozen=True):
+    """The command that reads a sentence on standard input and writes a WAV, and who hears it: "all" or "describe"."""
+
+    command: tuple[str, ...]
+    heard_by: str = "all"
+
+
+def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None:
+    """The voice as far as it can be read; None where the file wants none."""
+    if "voice" not in found:
+        return None
+    table = reading.table(found, "voice")
+    command = reading.take({"command": list(ESPEAK)} | {**table}, "voice", "command", _command(beside), ESPEAK)
+    return VoicePlan(command, reading.take(table, "voice", "heard_by", choice("all", "describe"), "all"))
+
+
+def _command(beside: Path) -> Callable[[object], tuple[str, ...]]:
+    """A reader for a command, whose program is on this machine; a relative one may lie `beside` the file."""
+
+    def read(value: object) -> tuple[str, ...]:
+        words = _words(value)
+        if not words:
+            raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
+        program = shutil.which(words[0]) or shutil.which(str((beside / words[0]).absolute()))
+        if not program:
+            hint = "; apt-get install espeak-ng, or name another" if words[0] == ESPEAK[0] else ""
+            raise ValueError(f"names no program of this machine: {words[0]}{hint}")
+        return (program, *words[1:])
+
+    return read
+
+
+def _words(value: object) -> list[str]:
+    if isinstance(value, list):
+        return [text(word) for word in value]
+    if not isinstance(value, str):
+        raise ValueError(f"should be a text or a list of texts, not {written(value)}")
+    try:
+        return shlex.split(value)
+    except ValueError as error:
+        raise ValueError(f"is no command: {error}") from None

@@ -1,0 +1,12 @@
+"""espeak-ng, the program that speaks where an event file names none."""
+
+import shutil
+
+import pytest
+
+from server.config.event_voice import ESPEAK
+
+needs_espeak = pytest.mark.skipif(
+    shutil.which(ESPEAK[0]) is None, reason="espeak-ng is not installed: apt-get install espeak-ng"
+)
+"""Skips a test where there is none."""

@@ -1,0 +1,73 @@
+"""A show with a voice, on a clock that waits for odds and voice: what went on air, and what lay in /media meanwhile."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.diary import Diary, spoken_of
+from broadcast.on_air.events import LineSpoken, OnAirEntry
+from broadcast.on_air.log import AirLog
+from broadcast.show.showrunner import Showrunner
+from broadcast.voice.speaker import Speaker
+from broadcast.voice.voice import ShowVoice
+from server.journal.journal import Entry
+
+SPEED = 1.0
+
+
+class Heard(Struct, frozen=True):
+    """What went on air; each spoken line with the files that lay in /media just after it; what the log was told."""
+
+    entries: list[OnAirEntry]
+    files: list[tuple[LineSpoken, set[str]]]
+    log: list[str]
+    media: Path
+    diary: Path
+
+    @property
+    def lines(self) -> list[OnAirEntry]:
+        return [entry for entry in self.entries if isinstance(entry.event, LineSpoken)]
+
+
+def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
+    """Shows `entries` with `program` as their voice; what is in `folder` of an earlier show is recalled."""
+    return asyncio.run(_played(entries, folder, program, for_all))
+
+
+async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:
+    air, odds, now = AirLog("main", SPEED), OddsWorker(), 0.0
+    heard = Heard([], [], [], folder / "media", folder / "show.air")
+    heard.media.mkdir(exist_ok=True)
+    diary = Diary(heard.diary, lambda: now)
+    past = diary.read()
+    voice = ShowVoice(
+        Speaker(program, {"Doc Holobyte": "Dock Hollow Bite"}), heard.media, odds,
+        pace=lambda: air.pace, log=heard.log.append, for_all=for_all, past=spoken_of(past), clock=lambda: now,
+    )  # fmt: skip
+
+    async def pass_by(seconds: float) -> None:
+        nonlocal now
+        await odds.done()
+        await voice.done()
+        now += seconds
+
+    def record(entry: OnAirEntry, *_: object) -> None:
+        heard.entries.append(entry)
+        if isinstance(entry.event, LineSpoken):
+            heard.files.append((entry.event, {file.name for file in heard.media.iterdir()}))
+
+    air.recorders.add(record)
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, diary=diary, odds=odds, voice=voice)
+    speaking = asyncio.create_task(voice.run())
+    await show.run(_each(entries))
+    speaking.cancel()
+    diary.close()
+    return heard
+
+
+async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
+    for entry in entries:
+        yield entry

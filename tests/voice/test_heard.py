@@ -1,0 +1,117 @@
+"""What is heard of the voice on real pages: a clip has every line at its moment; who hears what is told apart."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, expect
+
+from broadcast.film.film import Film, film_of
+from broadcast.media.loudness_meter import Samples, integrated_lufs
+from broadcast.on_air.diary import read_diary, spoken_of
+from broadcast.on_air.events import LineSpoken, OnAirEntry
+from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
+from broadcast.voice.levels import LUFS
+from server.commands.clip import find_tools, open_tabs
+from server.config.event_voice import ESPEAK
+from server.game.events import PotAwarded
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS, find_browser
+from tests.support.espeak import needs_espeak
+from tests.support.recordings import small_contest
+from tests.voice.spoken_show import Heard, play
+
+pytestmark = needs_espeak
+HEARD = "() => window.highnoon.level() > 0.02"
+FIRST = small_contest()[:150]
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
+    return play(FIRST, tmp_path_factory.mktemp("evening"), ESPEAK)
+
+
+def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
+    """The sound of the same clip of each film, as the page renders it."""
+
+    async def rendered(film: Film) -> Samples:
+        async with AsyncExitStack() as closing:
+            chromium = find_browser() or find_tools().chromium
+            (tab,) = await open_tabs(closing, film, clip, heard.media, chromium, browsers=1)
+            raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
+            return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
+
+    async def both() -> list[Samples]:
+        return list(await asyncio.gather(*map(rendered, films)))
+
+    return asyncio.run(both())
+
+
+def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(heard: Heard) -> None:
+    spoken = spoken_of(read_diary(heard.diary))
+    won_at = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms < won_at]
+    from_ms = lines[0][0] - 500
+    plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
+    clip = Clip((Cut(from_ms, (won_at - from_ms) * RATE // 1000),))
+    lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
+    without, with_voice = clip_sounds(heard, [film_of(FIRST, spoken=each) for each in (lost, spoken)], clip)
+    voice = with_voice - without
+    level = np.abs(voice).max(axis=1)
+    expected = np.zeros(len(level), bool)
+    for at_ms, line in plain:
+        begins, ends = (round(ms * SOUND_RATE / 1000) for ms in (at_ms - 40, at_ms + line.ms + 40))
+        expected[max(0, begins) : ends] = True
+        assert level[begins + 2000 : begins + 16_000].max() > 0.05, "it has not begun with its caption"
+    assert len(plain) > 3
+    assert level[~expected].max() < 0.02
+    assert integrated_lufs(voice, SOUND_RATE) == pytest.approx(LUFS, abs=1)
+
+
+@pytest.fixture(scope="module")
+def shows(heard: Heard) -> Iterator[ShowServer]:
+    with ShowServer(heard.media) as show_server:
+        yield show_server
+
+
+def open_page(shows: ShowServer, browser: Browser, channel: str, settings: str) -> tuple[Screen, list[str]]:
+    """An overlay with its sound allowed; the second is filled with the addresses that it asks for from then on."""
+    screen = Screen(shows, browser, channel, f"audio=1{settings}", width=640, height=360)
+    screen.page.get_by_role("button", name="Click for sound").click()
+    screen.page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    screen.page.on("request", lambda request: asked.append(request.url))
+    return screen, asked
+
+
+@pytest.mark.parametrize(("settings", "most"), [("", 1), ("&voice=describe", 2)])
+def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
+    settings: str, most: int, heard: Heard, shows: ShowServer, browser: Browser
+) -> None:
+    screen, asked = open_page(shows, browser, f"up to {most}", settings)
+    first, second = (line for line, _ in heard.files[:2])
+    screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
+    screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
+    screen.wait(HEARD)
+    assert [Path(url).name for url in asked] == [first.sound, second.sound][-most:]
+    assert not screen.complaints
+    screen.close()
+
+
+def test_a_screen_reader_is_silent_where_the_voice_describes_the_picture(
+    heard: Heard, shows: ShowServer, browser: Browser
+) -> None:
+    shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
+    page = browser.new_page()
+    page.goto(f"{shows.address}/watch?channel=read&voice=describe")
+    log = page.get_by_label("What is seen")
+    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Sound").click()
+    shows.put(shows.studio.channels["read"], [heard.lines[0]])
+    expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)
+    page.close()

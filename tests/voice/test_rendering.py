@@ -1,0 +1,90 @@
+"""A sentence becomes a sound by the real program: at -16 LUFS, in words, and a program that misbehaves is ended."""
+
+from io import BytesIO
+
+import pytest
+import soundfile
+
+from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
+from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
+from broadcast.voice.program import NoSpeech, wav_of
+from broadcast.voice.speech_text import MOST_LETTERS, shorter_forms, speakable
+from server.app.studio.voice import sayings
+from server.config.event_voice import ESPEAK
+from server.journal.booth_notes import BotNotes
+from server.text.grammar import short_name
+from tests.support.espeak import needs_espeak
+
+SENTENCES = ("Doc folds.", "Billy the Kid raises to 1,250 with ace-king suited and is 62 percent to win.")
+
+
+@needs_espeak
+@pytest.mark.parametrize("text", SENTENCES)
+@pytest.mark.parametrize("pace", [1.0, 1.5])
+def test_a_spoken_sentence_has_minus_16_lufs_and_no_peak_that_clips(text: str, pace: float) -> None:
+    samples, rate = soundfile.read(
+        BytesIO(vorbis(*trimmed(wav_of(ESPEAK, text, pace=pace)))), dtype="float64", always_2d=True
+    )
+    assert abs(integrated_lufs(samples, rate) - LUFS) < 1
+    assert true_peak_db(samples) <= PEAK_DB
+
+
+@needs_espeak
+def test_a_faster_pace_makes_the_same_sentence_shorter() -> None:
+    lengths = [len(trimmed(wav_of(ESPEAK, SENTENCES[1], pace=pace))[0]) for pace in (1.0, 1.25, 1.5)]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[2] < 0.8 * lengths[0]
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        (["no-such-program"], "it cannot be started: No such file or directory"),
+        (["sleep", "600"], "it takes more than 0.5 seconds"),
+        (["head", "-c", "100000000", "/dev/zero"], "it writes more than 4,000,000 bytes"),
+        (["cat"], "what it writes is no WAV"),
+        (["true"], "what it writes is no WAV"),
+    ],
+)
+def test_a_program_that_misbehaves_is_ended_and_says_nothing(program: list[str], why: str) -> None:
+    with pytest.raises(NoSpeech) as refused:
+        trimmed(wav_of(program, "Doc folds.", seconds=0.5))
+    assert str(refused.value) == why
+
+
+def test_names_are_said_as_given_and_signs_in_words() -> None:
+    sayings = {"Doc": "Dock", "Doc Holobyte": "Dock Hollow bite"}
+    assert speakable("Doc Holobyte posts the SB vs Doc, 62% with K♠.", sayings) == (
+        "Dock Hollow bite posts the small blind versus Dock, 62 percent with K spades ."
+    )
+
+
+def test_names_are_said_as_the_event_file_says_also_where_captions_cut_them() -> None:
+    long = "The Extraordinarily Long Name of a Bot That Is Called over HTTP"
+    said = sayings([BotNotes("Wyatt Burp", say="WHY-ut burp"), BotNotes(long, say="Longy"), BotNotes("Doc")])
+    assert (
+        speakable(f"Wyatt Burp calls, {short_name(long)} and Doc fold.", said)
+        == "why-ut burp calls, longy and Doc fold."
+    )
+
+
+def test_what_a_program_could_take_for_commands_is_left_out() -> None:
+    assert (
+        speakable("[[h@l'oU]] <break/> a\x00b\n" + "c" * 999, {}) == ("h@l'oU break/ a b " + "c" * 999)[:MOST_LETTERS]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        (
+            "The flop: king and four; Tess leads, 97% to win.",
+            ["The flop: king and four; Tess leads.", "The flop: king and four."],
+        ),
+        ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
+        ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
+        ("Game 2: Tess, Doc and 2 others sit down.", []),
+    ],
+)
+def test_a_sentence_is_shortened_from_its_end_and_stays_true(text: str, shorter: list[str]) -> None:
+    assert list(shorter_forms(text)) == [text, *shorter]

@@ -1,0 +1,112 @@
+"""The voice of a whole show by the real program: on time, one line at a time, as loud as it should be, never ahead."""
+
+import zlib
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import soundfile
+from msgspec.structs import replace
+
+from broadcast.film.film import film_as_it_ran, film_of
+from broadcast.film.segments import read_segment
+from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
+from broadcast.on_air.diary import read_diary, spoken_of, true_times
+from broadcast.on_air.events import CaptionSpoken, LineSpoken
+from broadcast.voice.levels import LUFS, PEAK_DB
+from server.config.event_voice import ESPEAK
+from server.game.events import HandEnded, StageEnded, TournamentEnded
+from tests.support.espeak import needs_espeak
+from tests.support.recordings import aired, small_contest
+from tests.voice.spoken_show import Heard, play
+
+pytestmark = needs_espeak
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
+    return play(small_contest(), tmp_path_factory.mktemp("evening"), ESPEAK)
+
+
+def test_most_of_what_matters_is_spoken_to_the_end_of_the_show(heard: Heard) -> None:
+    captions = [entry for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
+    assert len(heard.lines) > len(captions) / 3
+    assert not heard.log
+    spoken_at = {entry.at_ms for entry in heard.lines}
+    ends = [entry for entry in heard.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
+    assert {entry.at_ms for entry in ends} <= spoken_at | {entry.at_ms for entry in ends[:-1]}
+
+
+def test_each_line_begins_with_its_caption_and_is_over_before_the_next(heard: Heard) -> None:
+    captions = {entry.at_ms for entry in heard.entries if isinstance(entry.event, CaptionSpoken)}
+    assert {entry.at_ms for entry in heard.lines} <= captions
+    for line, after in pairwise(heard.lines):
+        assert isinstance(line.event, LineSpoken)
+        assert line.at_ms + line.event.ms <= after.at_ms
+
+
+def test_no_line_goes_on_into_the_next_hand(heard: Heard) -> None:
+    ends = [entry.at_ms + entry.hold_ms for entry in heard.entries if isinstance(entry.event, HandEnded)]
+    for line in heard.lines:
+        assert isinstance(line.event, LineSpoken)
+        end = next((end for end in ends if end > line.at_ms), line.at_ms + line.event.ms)
+        assert line.at_ms + line.event.ms <= end
+
+
+def test_every_sound_is_as_long_as_told_at_minus_16_lufs_and_does_not_clip(heard: Heard) -> None:
+    for line, _ in heard.files:
+        samples, rate = soundfile.read(heard.media / line.sound, dtype="float64", always_2d=True)
+        assert len(samples) * 1000 / rate == pytest.approx(line.ms, abs=1)
+        assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
+        assert true_peak_db(samples) < 0 > PEAK_DB
+
+
+def test_no_sound_is_there_before_its_caption_is_on_air(heard: Heard) -> None:
+    told = [line.sound for line, _ in heard.files]
+    assert len({*told}) == len(told) > 50
+    for at, (_, files) in enumerate(heard.files, 1):
+        assert files == {*told[:at]}
+
+
+def test_the_voice_changes_nothing_else_of_the_show(heard: Heard) -> None:
+    without = [(entry.at_ms, entry.hold_ms, entry.event) for entry in heard.entries if entry not in heard.lines]
+    assert without == [(entry.at_ms, entry.hold_ms, entry.event) for entry in aired(small_contest())]
+
+
+def test_films_of_the_show_have_its_voice(heard: Heard) -> None:
+    said = [line for line, _ in heard.files]
+    lines = read_diary(heard.diary)
+    ran = film_as_it_ran(small_contest(), true_times(lines)[0], spoken=spoken_of(lines))
+    again = film_of(small_contest(), spoken=spoken_of(lines))
+    for film in (ran, again):
+        entries = [entry for segment in film.segments for entry in read_segment(segment).entries]
+        assert [entry["sound"] for entry in entries if entry["type"] == "line_spoken"] == [line.sound for line in said]
+
+
+def test_a_film_with_another_caption_does_not_speak_the_old_one(heard: Heard) -> None:
+    lines = spoken_of(read_diary(heard.diary))
+    other = {seq: replace(line, caption=zlib.crc32(b"another")) for seq, line in lines.items()}
+    film = film_of(small_contest(), spoken=other)
+    assert not any(b"line_spoken" in segment for segment in map(zlib_text, film.segments))
+
+
+def zlib_text(squeezed: bytes) -> bytes:
+    return zlib.decompress(squeezed, wbits=31)
+
+
+def test_a_show_that_comes_back_says_each_line_once(heard: Heard, tmp_path: Path) -> None:
+    entries = small_contest()[:120]
+    ends = [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)]
+    first = play(entries[: ends[1] - 4], tmp_path, ESPEAK)
+    back = play(entries, tmp_path, ESPEAK)
+    was = [line for line, _ in first.files]
+    assert len(was) > 5
+    assert [line for line, _ in back.files][: len(was)] == was
+    until = back.entries[-1].at_ms
+    assert len(back.lines) == pytest.approx(sum(line.at_ms <= until for line in heard.lines), abs=2)
+
+
+def test_a_voice_for_those_who_cannot_see_speaks_to_them_alone(heard: Heard, tmp_path: Path) -> None:
+    assert {line.describe for line, _ in heard.files} == {False, True}
+    first = small_contest()[:60]
+    assert {line.describe for line, _ in play(first, tmp_path, ESPEAK, for_all=False).files} == {True}
