@@ -26,7 +26,7 @@ OF_THE_RECORDING = "f9992138b0797b9a4e7ca2d3aa37b32f"
 OF_THE_HANDS = "419a65b8c9546f26b15e753385a847a2"
 OF_THE_EVENING = "55fe521e32c7422d3bb5c0818b23c460"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
-OF_THE_RETURN = "572f31d15add80ef2eb0b1e30f09b9a8"
+OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"
 
 
 def digest(parts: Iterable[bytes]) -> str:
