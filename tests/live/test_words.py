@@ -12,6 +12,7 @@ from broadcast.film.film import run_show
 from broadcast.on_air.events import EquitiesChanged, OnAirEntry
 from broadcast.on_air.log import AirLog
 from tests.live.conftest import Visit
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.recordings import small_contest
@@ -20,6 +21,10 @@ from tests.support.source_files import ROOT
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 WIDE = {"viewport": {"width": 1920, "height": 1080}}
+# The tall picture has neither the crosstable nor what the bars are.
+_COUNTED = (
+    ("head--earned", "Earned"), ("head--luck", "Luck"), ("range", "How sure that is"), ("corner", "Who took from whom"),
+)  # fmt: skip
 _READY = "() => document.body.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _PLAYING = "() => window.highnoon.head.playing"
 _STATE = "() => window.highnoon.state()"
@@ -44,6 +49,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
 def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media")) as opened:
         opened.channel("words", _upto_chances())
+        opened.channel("counted", SCENES["evening_counted"]().entries)
         yield opened
 
 
@@ -163,6 +169,24 @@ def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: 
     tap(page, page.locator(".poster__photo").first)
     page.wait_for_function(_PLAYING)
     page.wait_for_function("(seq) => window.highnoon.state().seq > seq", arg=state["seq"], timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("context", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_words_of_the_evening_counted_are_explained_too(
+    context: dict[str, object], browser: Browser, shows: ShowServer
+) -> None:
+    with browser.new_context(**context) as opened:  # type: ignore[arg-type]
+        page = opened.new_page()
+        page.goto(f"{shows.address}/watch?channel=counted&debug&motion=off")
+        page.locator(".tally__head--luck[tabindex]").wait_for(timeout=PATIENCE_MS)
+        rows = {row["bot"]: row for row in page.evaluate(_STATE)["statistics"]["rows"]}
+        best = max(rows.values(), key=lambda row: row.get("won", 0))
+        tap(page, page.locator(".tally__head--net"))
+        expect(page.locator("#explained-title")).to_have_text("Net")
+        expect(page.locator("#explained-text")).to_contain_text(f"{best['won']:+,}")
+        for part, title in _COUNTED[: 4 if context is WIDE else 2]:
+            tap(page, page.locator(f".tally__{part}"))
+            expect(page.locator("#explained-title")).to_have_text(title)
 
 
 def test_the_overlay_and_the_projector_explain_nothing(browser: Browser, shows: ShowServer) -> None:

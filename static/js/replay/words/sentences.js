@@ -8,7 +8,7 @@
  *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
  */
 
-import { chips, counted, ordinal, percent } from "../../common/format.js";
+import { chips, counted, ordinal, percent, signed } from "../../common/format.js";
 
 /** @type {Word[]} */
 export const WORDS = [
@@ -23,6 +23,11 @@ export const WORDS = [
   { part: ".third__stakes", term: "to advance", explain: rideOn },
   { part: ".standings__cut", term: "to advance", explain: rideOn },
   { part: ".third__where", term: "SB, BB", explain: where },
+  { part: ".tally__corner", term: "crosstable", explain: crosstable },
+  { part: ".tally__head--net", term: "crosstable", explain: net },
+  { part: ".tally__head--earned", term: "earned", explain: earned },
+  { part: ".tally__head--luck", term: "luck", explain: luck },
+  { part: ".tally__range", term: "95 % interval", explain: range },
 ];
 
 /**
@@ -176,4 +181,61 @@ function where({ hand }) {
     title: "Blinds",
     text: `In every hand two bots must put in ${chips(small)} and ${chips(big)} before the cards come.`,
   };
+}
+
+/** @type {Word["explain"]} */
+function crosstable({ statistics, bots }) {
+  const [by, of, taken] = mostOf(statistics.crosstable, ([, , chips]) => chips) ?? [];
+  if (by === undefined || of === undefined || !taken) return null;
+  const who = `${bots[by]?.name ?? ""} took the most, ${chips(taken)} from ${bots[of]?.name ?? ""}`;
+  return { title: "Who took from whom", text: `Each row tells what a bot took from the bot of each column; ${who}.` };
+}
+
+/** @type {Word["explain"]} */
+function net({ statistics, bots }) {
+  const best = mostOf(statistics.rows, ({ won = 0 }) => won);
+  if (!best) return null;
+  const most = `${bots[best.bot]?.name ?? ""} won the most, ${signed(best.won ?? 0)}`;
+  return { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` };
+}
+
+/** @type {Word["explain"]} */
+function earned({ statistics, bots }) {
+  const best = mostOf(statistics.rows, (row) => row.earned ?? Number.NEGATIVE_INFINITY);
+  if (typeof best?.earned !== "number") return null;
+  const most = `${bots[best.bot]?.name ?? ""} earned the most, ${signed(best.earned)}`;
+  return { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` };
+}
+
+/** @type {Word["explain"]} */
+function luck({ statistics, bots }) {
+  const best = mostOf(statistics.rows, (row) => row.luck ?? 0);
+  if (!best) return null;
+  const most = `${bots[best.bot]?.name ?? ""} had the most, ${signed(best.luck ?? 0)}`;
+  return {
+    title: "Luck",
+    text: `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`,
+  };
+}
+
+/** @type {Word["explain"]} */
+function range({ statistics, bots }) {
+  const row = statistics.rows.find(({ low, high }) => typeof low === "number" && typeof high === "number");
+  if (!row) return null;
+  const from = `from ${signed(row.low ?? 0)} to ${signed(row.high ?? 0)}`;
+  const who = `for ${bots[row.bot]?.name ?? ""} it goes ${from}`;
+  return {
+    title: "How sure that is",
+    text: `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`,
+  };
+}
+
+/**
+ * @template Item
+ * @param {Item[]} items
+ * @param {(item: Item) => number} worth
+ * @returns {Item | undefined}
+ */
+function mostOf(items, worth) {
+  return [...items].sort((one, other) => worth(other) - worth(one))[0];
 }
