@@ -211,6 +211,12 @@ def _fork(_settings: Settings, arguments: argparse.Namespace) -> int:
     return _run(fork(arguments.recording, arguments.bot, arguments.version, as_json=arguments.as_json))
 
 
+def _decisions(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.authors.decisions import decisions
+
+    return decisions(arguments.recording, arguments.bot, as_json=arguments.as_json)
+
+
 def _guide(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.guide import write_guide
 
@@ -256,6 +262,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "probe": _probe,
     "spar": _spar,
     "fork": _fork,
+    "decisions": _decisions,
     "check": _check,
     "init": _init,
     "guide": _guide,

@@ -71,6 +71,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/practice": "practice games",
         "server/app/check": "checks of submissions",
         "server/app/season": "a season's pages",
+        "server/app/decisions": "what a bot decided, and what it cost",
         "server/app/sparring": "bots against bots, mirrored",
         "server/app/probe": "a bot tried in every situation",
         "server/app/demo": "demonstrations",

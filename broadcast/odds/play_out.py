@@ -82,6 +82,17 @@ def _never(hand: Hand, seat: int, others: Sequence[int]) -> set[Case]:
     return never
 
 
+def pots_if_called(hand: Hand) -> tuple[Pot, ...] | None:
+    """The pots that are played for if the seat whose turn it is calls; None where somebody has to decide after that.
+
+    Chips that nobody can call are in none of them. Raises ValueError where nobody is asked to act.
+    """
+    if hand.turn is None:
+        raise ValueError("nobody is asked to act")
+    begun = _staged(hand)
+    return _played(begun, Call()).pots if take_turn(begun, Call())[0].over else None
+
+
 def _staged(hand: Hand) -> Hand:
     """The hand with other cards, which no hand depends on: the rules need some to go on."""
     seats = tuple(

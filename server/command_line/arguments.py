@@ -15,7 +15,7 @@ from server.command_line.recordings import (
     add_serve,
     add_verify,
 )
-from server.command_line.submissions import add_check, add_fork, add_init, add_new, add_probe, add_spar
+from server.command_line.submissions import add_check, add_decisions, add_fork, add_init, add_new, add_probe, add_spar
 from server.command_line.values import anywhere
 from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
@@ -91,6 +91,7 @@ def command_line() -> CommandParser:
         add_probe,
         add_spar,
         add_fork,
+        add_decisions,
         add_check,
         _add_guide,
         add_init,

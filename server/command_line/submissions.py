@@ -90,6 +90,21 @@ def add_fork(commands: Commands) -> None:
     forked.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 
+def add_decisions(commands: Commands) -> None:
+    """Adds the command `decisions`."""
+    told = commands.add(
+        "decisions",
+        "tell what a bot knew at each decision, and what its answers gave up",
+        more="What an answer gave up is exact where a call or fold ended the betting: the cards of all are known then, "
+        "and only the board is to come. For every decision --json has the cards, the pot, what it could do, what a "
+        "call had to win, what its cards were worth, what it did, how long it thought: "
+        'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
+    )
+    told.add_argument("recording", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    told.add_argument("--bot", required=True, metavar="NAME", help="what it is called there")
+    told.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
+
+
 def add_check(commands: Commands) -> None:
     """Adds the command `check`."""
     checked = commands.add(

@@ -59,6 +59,7 @@ FOLDERS = (
     "server/app/practice",
     "server/app/check",
     "server/app/season",
+    "server/app/decisions",
     "server/app/sparring",
     "server/app/probe",
     "server/app/demo",

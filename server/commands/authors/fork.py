@@ -9,16 +9,15 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
+from server.app.recordings.bot_called import bot_called
 from server.app.recordings.open import open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.console import ProgressBar, plain, say
 from server.errors import Refusal
-from server.game.contests import CONTESTS
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
-from server.text.names_and_chat import folded_name
 
 MOST_TOLD = 20
 """Hands that are told one by one; all are in the JSON."""
@@ -42,7 +41,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     Returns 0. Raises OSError, JournalDamaged, or Refusal where there is nothing to ask or nobody to be asked.
     """
     events = [entry.event for entry in open_recording(path).entries]
-    opened, entrant = _entrant(path, events, name)
+    opened, entrant = bot_called(path, events, name)
     try:
         (side,) = read_sides([text], opened.contest)
     except ValueError as error:
@@ -58,17 +57,6 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
         for line in _told(forked):
             say(line)
     return 0
-
-
-def _entrant(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
-    """What was opened, and the entrant that is called so. Raises Refusal."""
-    if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
-        raise Refusal(f"{path} is no recording of a contest whose bots can be asked again")
-    found = [each for each in events[0].entrants if folded_name(each.name) == folded_name(name)]
-    if not found:
-        names = ", ".join(plain(each.name) for each in events[0].entrants)
-        raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")
-    return events[0], found[0]
 
 
 class _Forking:

@@ -1,0 +1,127 @@
+"""Every decision of one bot in a contest: what it knew, what it could do, what its answer gave up where that is exact.
+
+Pure. Shares are exact, with all dealt cards known, folded ones too: more than the bot could know, and the same for all.
+"""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import chain
+
+from msgspec import Struct
+
+from broadcast.commentary.contest_state import ContestState
+from broadcast.odds.luck import parts_of
+from broadcast.odds.play_out import pots_if_called
+from server.game.cards import Card
+from server.game.events import ActionTaken, Event, Fault, TurnStarted
+from server.game.hand import Hand
+
+
+class Decision(Struct, frozen=True):
+    """One decision. Chips, milliseconds; parts are 0 to 1.
+
+    `raise_from` to `raise_to` are the totals of the street to which it could raise, 0 where it could not. `needs` is
+    the part of the pot that a call must win to cost nothing, None where it costs nothing anyway. `share` is the part of
+    the pot that the cards were worth, were all bets over; None where somebody's cards are not known. `call_worth` is
+    what a call was worth in chips beyond a fold, known where nobody had to decide after it; `gave_up` is what the
+    answer cost against the better of call and fold, None where that is not exact.
+    """
+
+    game: int
+    hand: int
+    street: str
+    cards: tuple[Card, ...]
+    board: tuple[Card, ...]
+    stack: int
+    pot: int
+    to_call: int
+    raise_from: int
+    raise_to: int
+    act: str
+    amount: int
+    think_ms: int
+    fault: Fault
+    needs: Fraction | None
+    share: Fraction | None
+    call_worth: Fraction | None
+    gave_up: Fraction | None
+
+
+def decisions_of(events: Iterable[Event], bot: int) -> Iterator[Decision]:
+    """The decisions of `bot` in a contest, given by its events in order; blinds that are asked for are none.
+
+    Raises LookupError or ValueError where the events do not follow from one another.
+    """
+    contest, asked = ContestState(), None
+    for event in events:
+        hand, game = contest.hand, contest.tournament and contest.tournament.game
+        if isinstance(event, ActionTaken) and asked and hand and game and game.seats[asked.seat] == bot:
+            yield _decision(hand, game.game, asked, event)
+        contest.take(event)
+        asked = event if isinstance(event, TurnStarted) and not event.blind else None
+
+
+def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) -> Decision:
+    seat = hand.seats[asked.seat]
+    worth = _call_worth(hand, asked)
+    gave_up = None
+    if worth is not None and answer.act in ("fold", "call"):
+        gave_up = max(Fraction(), worth if answer.act == "fold" else -worth)
+    return Decision(
+        game,
+        hand.number,
+        hand.street,
+        seat.cards,
+        hand.board,
+        seat.stack,
+        sum(each.committed for each in hand.seats) + hand.dead,
+        asked.to_call,
+        asked.min_raise_to,
+        asked.max_raise_to,
+        answer.act,
+        answer.amount,
+        answer.think_ms,
+        answer.fault,
+        _needs(hand, asked),
+        _share(hand, asked.seat, hand.live),
+        worth,
+        gave_up,
+    )
+
+
+def _needs(hand: Hand, asked: TurnStarted) -> Fraction | None:
+    """The part of what the caller can win that a call costs: chips that others have put in beyond its own are out."""
+    if not asked.to_call:
+        return None
+    most = hand.seats[asked.seat].committed + asked.to_call
+    pot = sum(min(each.committed, most) for each in hand.seats) + hand.dead + asked.to_call
+    return Fraction(asked.to_call, pot)
+
+
+def _call_worth(hand: Hand, asked: TurnStarted) -> Fraction | None:
+    """What a call is worth in chips beyond a fold, which is worth 0; None where it is not known exactly."""
+    pots = pots_if_called(hand) if asked.to_call else None
+    if pots is None:
+        return None
+    parts = [(pot, _share(hand, asked.seat, pot.seats)) for pot in pots if asked.seat in pot.seats]
+    known = [pot.amount * part for pot, part in parts if part is not None]
+    return sum(known, Fraction(-_cost(hand, asked))) if len(known) == len(parts) else None
+
+
+def _cost(hand: Hand, asked: TurnStarted) -> int:
+    """What the call puts in, less what comes back of it because nobody has as much in."""
+    others = max((each.committed for at, each in enumerate(hand.seats) if at != asked.seat), default=0)
+    mine = hand.seats[asked.seat].committed
+    return min(mine + asked.to_call, max(others, mine)) - mine
+
+
+def _share(hand: Hand, seat: int, live: tuple[int, ...]) -> Fraction | None:
+    """The part of a pot between `live` that a seat's cards are worth; None where cards are not known."""
+    if seat not in live:
+        return Fraction()
+    try:
+        cards = [(hand.seats[at].cards[0], hand.seats[at].cards[1]) for at in live]
+        dead = chain.from_iterable(each.cards for at, each in enumerate(hand.seats) if at not in live)
+        return parts_of(cards, hand.board, tuple(dead))[live.index(seat)] if len(live) > 1 else Fraction(1)
+    except (IndexError, ValueError):
+        return None

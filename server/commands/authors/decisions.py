@@ -1,0 +1,75 @@
+"""`highnoon decisions RECORDING --bot NAME`: what a bot knew at each decision, and what its answers gave up."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import asdict
+
+from server.app.decisions.decisions import Decision, decisions_of
+from server.app.recordings.bot_called import bot_called
+from server.app.recordings.open import open_recording
+from server.console import plain, say
+from server.errors import Refusal
+
+MOST_TOLD = 20
+"""Decisions that are told one by one; all are in the JSON."""
+
+
+def decisions(path: Path, name: str, *, as_json: bool) -> int:
+    """Prints the decisions of the bot called `name` in a recording, the dearest first, or all as JSON; returns 0.
+
+    Raises OSError, JournalDamaged, or Refusal where there is no such bot or the recording does not hang together.
+    """
+    events = [entry.event for entry in open_recording(path).entries]
+    _, entrant = bot_called(path, events, name)
+    try:
+        found = list(decisions_of(events, entrant.bot))
+    except (LookupError, ValueError):
+        raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
+    if as_json:
+        lines = [{key: _plainly(value) for key, value in asdict(each).items()} for each in found]
+        sys.stdout.write(json.dumps({"bot": entrant.name, "decisions": lines}, indent=1) + "\n")
+        return 0
+    for line in _told(entrant.name, found):
+        say(line)
+    return 0
+
+
+def _plainly(value: object) -> Any:
+    return round(float(value), 4) if isinstance(value, Fraction) else value
+
+
+def _told(name: str, found: Sequence[Decision]) -> Iterator[str]:
+    if not found:
+        yield f"{plain(name)} had nothing to decide"
+        return
+    slowest = max(each.think_ms for each in found)
+    faults = sum(bool(each.fault) for each in found)
+    mean = sum(each.think_ms for each in found) / len(found)
+    yield f"{plain(name)}: {len(found)} decisions, {mean:.0f} ms on average, {slowest:,} ms at most; {faults} faults"
+    exact = [each for each in found if each.gave_up is not None]
+    given = sorted((each for each in exact if each.gave_up), key=lambda each: -(each.gave_up or 0))
+    if not exact:
+        yield "  none was a call or fold that nobody could answer: what it gave up is not known exactly"
+        return
+    whole = sum((each.gave_up or Fraction() for each in exact), Fraction())
+    yield f"  {len(exact)} were calls or folds that ended the betting; these gave up {float(whole):,.0f} chips in all"
+    for each in given[:MOST_TOLD]:
+        yield f"  {_line(each)}"
+    if len(given) > MOST_TOLD:
+        yield f"  and {len(given) - MOST_TOLD} more, which --json lists"
+
+
+def _line(each: Decision) -> str:
+    board = f" on {' '.join(each.board)}" if each.board else ""
+    done = {"fold": "folded", "call": "called"}[each.act] + (f" ({each.fault})" if each.fault else "")
+    needs, share = (100 * float(part) if part is not None else 0.0 for part in (each.needs, each.share))
+    return (
+        f"game {each.game} hand {each.hand}: {' '.join(each.cards)}{board}, {each.to_call:,} to call, "
+        f"pot {each.pot:,}, needs {needs:.0f} %, had {share:.0f} %: {done}, "
+        f"which gave up {float(each.gave_up or 0):,.0f}"
+    )

@@ -1,0 +1,139 @@
+"""What a bot knew at each decision and what its answers gave up: counted again, board by board, from the events."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import eval7
+import pytest
+
+from server.app.decisions.decisions import Decision, decisions_of
+from server.game.cards import DECK, Card
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    HoleDealt,
+    StreetDealt,
+    TurnStarted,
+)
+from server.journal.journal import read_journal
+from tests.support.house_contests import play_house_contest
+from tests.support.recordings import KEPT, KEPT_CONTESTS
+
+FEW_BOARDS = 3
+"""From so many cards on the board on every board is tried."""
+
+
+class SlowHand:
+    """One hand, from its events alone: who has put in what, whose cards are which."""
+
+    def __init__(self, stacks: Sequence[int]) -> None:
+        self.put = [0] * len(stacks)
+        self.folded = {at for at, stack in enumerate(stacks) if not stack}
+        self.cards: dict[int, tuple[Card, ...]] = {}
+        self.board: tuple[Card, ...] = ()
+
+    def take(self, event: Event) -> None:
+        match event:
+            case BlindPosted(seat=seat, amount=amount) | ActionTaken(seat=seat, amount=amount):
+                self.put[seat] += amount
+                if isinstance(event, ActionTaken) and event.act == "fold":
+                    self.folded.add(seat)
+            case BetReturned(seat=seat, amount=amount):
+                self.put[seat] -= amount
+            case HoleDealt(seat=seat, cards=cards):
+                self.cards[seat] = cards
+            case StreetDealt(cards=cards):
+                self.board += cards
+            case _:
+                pass
+
+    def call_worth(self, me: int, to_call: int) -> Fraction:
+        """What a call brings on average, less its cost, if nobody decides after it."""
+        put = list(self.put)
+        put[me] += to_call
+        live = [at for at in range(len(put)) if at not in self.folded]
+        unseen = [
+            card for card in DECK if card not in self.board and not any(card in own for own in self.cards.values())
+        ]
+        boards = [(*self.board, *rest) for rest in combinations(unseen, 5 - len(self.board))]
+        return sum((self._won(me, put, live, board) for board in boards), Fraction()) / len(boards) - to_call
+
+    def _won(self, me: int, put: Sequence[int], live: Sequence[int], board: Sequence[Card]) -> Fraction:
+        strengths = {at: eval7.evaluate([eval7.Card(card) for card in (*self.cards[at], *board)]) for at in live}
+        won, low = Fraction(), 0
+        for high in sorted({put[at] for at in live}):
+            inside = [at for at in live if put[at] >= high]
+            amount = sum(min(max(chips - low, 0), high - low) for chips in put)
+            if inside == [max(live, key=lambda at: put[at])] and high == max(put):
+                amount += sum(max(chips - high, 0) for chips in put)
+            best = max(strengths[at] for at in inside)
+            winners = [at for at in inside if strengths[at] == best]
+            won += Fraction(amount, len(winners)) if me in winners else 0
+            low = high
+        return won
+
+
+def ends_the_betting(events: Sequence[Event], at: int) -> bool:
+    """Whether nobody was asked again in the hand after the entry `at`."""
+    for event in events[at + 1 :]:
+        if isinstance(event, TurnStarted):
+            return False
+        if isinstance(event, HandEnded):
+            return True
+    return True
+
+
+def check(events: Sequence[Event], bot: int) -> int:
+    """Checks every decision of a bot; returns how many worths were counted again."""
+    found, hand, seats, count = iter(decisions_of(events, bot)), SlowHand(()), tuple[int, ...](), 0
+    asked: TurnStarted | None = None
+    for at, event in enumerate(events):
+        if isinstance(event, GameStarted):
+            seats = event.seats
+        if isinstance(event, HandStarted):
+            hand = SlowHand(event.stacks)
+        if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
+            count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
+        hand.take(event)
+        asked = event if isinstance(event, TurnStarted) else None
+    assert next(found, None) is None
+    return count
+
+
+def _compare(told: Decision, hand: SlowHand, asked: TurnStarted, answer: ActionTaken, *, ends: bool) -> int:
+    assert (told.act, told.amount, told.to_call) == (answer.act, answer.amount, asked.to_call)
+    assert (told.cards, told.board, told.pot) == (hand.cards[asked.seat], hand.board, sum(hand.put))
+    if answer.act == "call" and told.street != "preflop":
+        assert (told.call_worth is not None) == ends
+    if told.call_worth is None:
+        assert told.gave_up is None
+        return 0
+    if answer.act in ("fold", "call"):
+        assert told.gave_up == max(0, told.call_worth if answer.act == "fold" else -told.call_worth)
+    if len(hand.board) < FEW_BOARDS:
+        return 0
+    assert told.call_worth == hand.call_worth(asked.seat, asked.to_call)
+    return 1
+
+
+@pytest.mark.parametrize("name", [name for name in KEPT if not name.startswith("upac")])
+def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
+    events = [entry.event for entry in read_journal(Path(KEPT_CONTESTS / name)).entries]
+    for entrant in events[0].entrants[:3]:  # type: ignore[attr-defined]
+        check(events, entrant.bot)
+
+
+@pytest.mark.parametrize(("contest", "bots"), [("quick-draw", 8), ("enova", 6), ("arena", 4), ("upac", 2)])
+def test_what_is_told_of_house_bots_is_counted_again(contest: str, bots: int) -> None:
+    counted = 0
+    for seed in range(3, 7):
+        events = [entry.event for entry in play_house_contest(contest, seed, bots)][:4000]
+        counted += sum(check(events, bot) for bot in range(1, bots + 1))
+    assert counted >= 3
