@@ -1,4 +1,4 @@
-"""Which captions are worth saying, and how long each may take: one after the other, the weightiest first. Pure."""
+"""Which captions are worth saying, and for how long, so that what matters more is never kept waiting. Pure."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,15 @@ from msgspec import Struct
 
 from server.game.events import (
     ActionTaken,
+    BetsCollected,
+    BlindPosted,
     BotDisconnected,
     BotEliminated,
     BotRated,
     BotWithdrawn,
+    ChatSent,
     Event,
+    FaultNoted,
     GameEnded,
     GameForfeited,
     GameStarted,
@@ -18,6 +22,7 @@ from server.game.events import (
     HandShown,
     HandStarted,
     HoleDealt,
+    NoteGiven,
     PotAwarded,
     SeatVacated,
     StageCut,
@@ -25,8 +30,12 @@ from server.game.events import (
     StageStarted,
     StreetDealt,
     TournamentEnded,
+    TurnStarted,
 )
 
+DEALS = (HoleDealt, StreetDealt)
+SILENT = (TurnStarted, BetsCollected, ChatSent, FaultNoted, NoteGiven)
+"""Events of a hand that never have a caption."""
 LINGER_MS = 800
 """So long a line may go on after its caption has made way for the next one."""
 LEAST_ROOM_MS = 700
@@ -58,18 +67,27 @@ _ACTS = {"raise": 40, "bet": 38, "call": 30, "check": _ROUTINE, "fold": 15}
 _ALL_IN = 85
 
 
+class Shown(Struct, frozen=True):
+    """What will be on air: entry `seq` with its event, its caption or "", and for how many ms at speed 1."""
+
+    seq: int
+    event: Event
+    text: str
+    hold: int
+
+
 class Caption(Struct, frozen=True):
-    """A caption that will be on air with entry `seq`: from when, in ms, and until when it may be spoken at the most."""
+    """A caption that may be spoken with entry `seq`: from `at_ms` on, for at most `room_ms`; times at speed 1."""
 
     seq: int
     text: str
     weight: int
     at_ms: int
-    until_ms: int
+    room_ms: int
 
 
-def weight_of(event: Event, text: str) -> int:
-    """How much it matters that this caption of `event` is heard, 0 to 100."""
+def weight_of(event: Event, text: str = "") -> int:
+    """How much it matters that a caption of `event` is heard, 0 to 100."""
     if isinstance(event, ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
     if isinstance(event, HandStarted) and text.endswith(" has the button."):  # else it is a storyline
@@ -77,34 +95,33 @@ def weight_of(event: Event, text: str) -> int:
     return _WEIGHTS.get(type(event), _OTHER)
 
 
-def timed(shown: Sequence[tuple[int, Event, str, int]]) -> list[Caption]:
-    """The captions of a hand, or of one event between two hands.
+def captions_of(shown: Sequence[Shown]) -> list[Caption]:
+    """The captions of a hand, or of one event between two hands, that have time to be spoken: the last of each moment.
 
-    Each of `shown` is an entry's number, its event, its caption, which may be "", and its hold in ms.
+    That time ends where something as weighty may be said, or a card is dealt; a little later than where anything may.
+    Whether it is said then does not matter: it may depend on cards that are not on air yet, and nothing may give them
+    away.
     """
-    starts = [sum(hold for *_, hold in shown[:at]) for at in range(len(shown) + 1)]
-    told = [(start, *each) for start, each in zip(starts, shown, strict=False) if each[2]]
-    gone = [*(start + LINGER_MS for start, *_ in told[1:]), starts[-1]]
-    return [
-        Caption(seq, text, weight_of(event, text), start, min(until, starts[-1]))
-        for (start, seq, event, text, _), until in zip(told, gone, strict=False)
-    ]
+    starts = [sum(each.hold for each in shown[:at]) for at in range(len(shown) + 1)]
+    captions = dict[int, Caption]()
+    for at, each in enumerate(shown):
+        weight = weight_of(each.event, each.text)
+        later = [(starts[i], shown[i].event) for i in range(at + 1, len(shown)) if _may_speak(shown, i)]
+        ends = [start for start, event in later if isinstance(event, DEALS) or weight_of(event) >= weight]
+        ends += [start + LINGER_MS for start, _ in later[:1]]
+        room = min([*ends, starts[-1]]) - starts[at]
+        if each.text and room >= LEAST_ROOM_MS:
+            captions[starts[at]] = Caption(each.seq, each.text, weight, starts[at], room)
+    return list(captions.values())
 
 
-class Timetable:
-    """The times of a hand at which something is spoken already."""
-
-    def __init__(self) -> None:
-        self._taken: list[tuple[int, int]] = []
-
-    def room_ms(self, caption: Caption) -> int:
-        """How long the caption may be spoken; 0 where that is too short for anything."""
-        if any(begins <= caption.at_ms < ends for begins, ends in self._taken):
-            return 0
-        later = (begins for begins, _ in self._taken if begins > caption.at_ms)
-        room = min(caption.until_ms, *later, caption.until_ms) - caption.at_ms
-        return room if room >= LEAST_ROOM_MS else 0
-
-    def take(self, caption: Caption, ms: float) -> None:
-        """Notes that the caption is spoken for so long."""
-        self._taken.append((caption.at_ms, round(caption.at_ms + ms)))
+def _may_speak(shown: Sequence[Shown], at: int) -> bool:
+    """Whether an event may have a caption, as far as that can be told without its cards."""
+    event = shown[at].event
+    if isinstance(event, HoleDealt):
+        return not isinstance(shown[at + 1].event, HoleDealt)
+    if isinstance(event, HandShown):  # all hands are shown at once
+        return not isinstance(shown[at - 1].event, HandShown)
+    if isinstance(event, BlindPosted):
+        return event.all_in
+    return not isinstance(event, SILENT)

@@ -1,5 +1,6 @@
 """Speaks one sentence so that it fits into the time there is: plainly, a little faster, or without its last clauses."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -11,8 +12,6 @@ MOST_PACE = 1.3
 """Faster than this people no longer follow."""
 _MARGIN = 1.03
 """Programs keep their pace only roughly."""
-_HOPELESS = 1.25
-"""A form that should take so many times the room even at the most pace is not tried: lengths are only guessed."""
 
 
 class Speech(Struct, frozen=True):
@@ -29,13 +28,14 @@ class Speaker:
         """`program` is a command as `wav_of` takes it; `sayings` has how names are said, if not as written."""
         self._program = program
         self._sayings = sayings
-        self._ms_a_letter = 0.0
+        self._ms_a_letter = math.inf
+        """The least that any sentence took."""
 
     def fitting(self, text: str, room_ms: float) -> Speech | None:
         """`text`, or its beginning, spoken within `room_ms`; None where it does not fit. Raises NoSpeech."""
         for form in (speakable(each, self._sayings) for each in shorter_forms(text)):
-            guessed = len(form) * self._ms_a_letter / self._most_pace
-            if guessed <= room_ms * _HOPELESS and (speech := self._paced(form, room_ms)):
+            least = len(form) * self._ms_a_letter / self._most_pace
+            if (least <= room_ms or math.isinf(least)) and (speech := self._paced(form, room_ms)):
                 return speech
         return None
 
@@ -49,7 +49,7 @@ class Speaker:
 
         samples, rate = trimmed(wav_of(self._program, text))
         ms = len(samples) * 1000 // rate
-        self._ms_a_letter = ms / len(text)
+        self._ms_a_letter = min(self._ms_a_letter, ms / len(text))
         pace = ms / room_ms * _MARGIN
         if ms > room_ms and pace <= self._most_pace:
             samples, rate = trimmed(wav_of(self._program, text, pace=pace))

@@ -20,7 +20,7 @@ from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import Shots
 from broadcast.show.spoken import KeptVoice, caption_of
-from broadcast.voice.choice import FOR_ALL, Caption, Timetable, timed
+from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
 from broadcast.voice.program import NoSpeech
 from broadcast.voice.speaker import Speaker, Speech
 from server.game.events import Event
@@ -34,11 +34,14 @@ SPARE = 1.03
 
 
 class _Ready(Struct, frozen=True):
-    """A caption that is ready to be spoken within `room_ms` of the show."""
+    """A caption that is ready to be spoken."""
 
     caption: Caption
     speech: Speech
-    room_ms: int
+
+    def fits(self, text: str, pace: float) -> bool:
+        """Whether it says `text`, and has the time for it in a show of that pace."""
+        return self.caption.text == text and self.speech.ms * pace <= self.caption.room_ms
 
 
 class ShowVoice:
@@ -84,7 +87,7 @@ class ShowVoice:
         """Prepares what is to be spoken, until it is cancelled."""
         while True:
             group = await self._groups.get()
-            await self._prepare_lines(timed(await self._follow(group)))
+            await self._prepare_lines(captions_of(await self._follow(group)))
             self._groups.task_done()
 
     async def done(self) -> None:
@@ -113,7 +116,11 @@ class ShowVoice:
         """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
         self._on_air = entry.seq
         ready = self._ready.pop(entry.seq, None)
-        if not ready or ready.caption.text != caption_of(shown) or ready.speech.ms * self._pace() > ready.room_ms:
+        if (
+            not ready
+            or ready.caption.text != caption_of(shown)
+            or ready.speech.ms * self._pace() > ready.caption.room_ms
+        ):
             return self._past.line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
@@ -126,31 +133,31 @@ class ShowVoice:
 
     # -- ahead of the show
 
-    async def _follow(self, group: Sequence[TableEntry]) -> list[tuple[int, Event, str, int]]:
-        """What of `group` will be on air, as `timed` takes it."""
+    async def _follow(self, group: Sequence[TableEntry]) -> list[Shown]:
+        """What of `group` will be on air."""
         await self._odds.done()
         holds = self._shots.hold_times(group)
-        shown: list[tuple[int, Event, str, int]] = []
+        shown = list[Shown]()
         for entry, hold in zip(group, holds, strict=True):
             if entry.seq > self._followed:
                 shot = self._shots.with_commentary(entry, hold)
-                shown.append((entry.seq, entry.event, caption_of(shot.events), shot.hold))
+                shown.append(Shown(entry.seq, entry.event, caption_of(shot.events), shot.hold))
                 self._followed = entry.seq
                 await asyncio.sleep(0)
         return shown
 
     async def _prepare_lines(self, captions: Sequence[Caption]) -> None:
         self._ready = {seq: ready for seq, ready in self._ready.items() if seq > self._on_air}
-        table = Timetable()
-        for caption in sorted(captions, key=lambda each: -each.weight):
-            room = table.room_ms(caption) if self._may_speak and caption.seq > self._on_air else 0
-            if room and (speech := await self._spoken(caption, room)):
-                self._ready[caption.seq] = _Ready(caption, speech, room)
-                table.take(caption, speech.ms * self._pace())
+        free_at = 0.0
+        for caption in captions:
+            due = self._may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
+            if due and (speech := await self._spoken(caption)):
+                self._ready[caption.seq] = _Ready(caption, speech)
+                free_at = caption.at_ms + speech.ms * self._pace()
 
-    async def _spoken(self, caption: Caption, room_ms: int) -> Speech | None:
+    async def _spoken(self, caption: Caption) -> Speech | None:
         try:
-            return await asyncio.to_thread(self._speaker.fitting, caption.text, room_ms / self._pace() / SPARE)
+            return await asyncio.to_thread(self._speaker.fitting, caption.text, caption.room_ms / self._pace() / SPARE)
         except NoSpeech as error:
             self._fail(str(error))
             return None
