@@ -1,14 +1,15 @@
-"""The site around a show that is on: its page, the program's files, and the pictures and sounds of its bots."""
+"""The site around a show that is on: its page, the program's files, its bots' pictures and sounds, spoken lines."""
 
 from asyncio import to_thread
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.on_air.picture_state import State
 from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.program import program
 from broadcast.publish.sending import File
-from broadcast.publish.site import Site
+from broadcast.publish.site import Site, media_of
 
 
 class LiveSite:
@@ -23,6 +24,13 @@ class LiveSite:
         self._is_there = False
         """Whether program and pages are there."""
         self._sent: set[str] = set()
+        self._spoken: set[str] = set()
+        """The sounds of lines that were on air and are not there yet."""
+
+    def note(self, entry: OnAirEntry, _before: State, _after: State) -> None:
+        """Notes what has gone on air: the sound of a line that was spoken is published from then on."""
+        if isinstance(entry.event, LineSpoken):
+            self._spoken.add(entry.event.sound)
 
     async def begin(self, place: Place) -> None:
         """Makes an empty place a site. Raises PlaceTrouble where it has other files."""
@@ -40,13 +48,11 @@ class LiveSite:
             await self._site.send_list(on=self._title)
             await self._site.send_watch(self._title)
             self._is_there = True
-        if fresh := set(self._names()) - self._sent:
-            files = [File(f"media/{name}", (self._media / name).read_bytes(), FOR_EVER) for name in sorted(fresh)]
+        spoken = {*self._spoken}
+        bots = self._picture()["bots"].values()
+        named = {name for bot in bots for name in (bot["avatar"], bot["particle"], bot["sound"])}
+        if fresh := media_of(named - self._sent | spoken, self._media):
+            files = [File(f"media/{name}", path.read_bytes(), FOR_EVER) for name, path in sorted(fresh.items())]
             await self._site.sender.send(files)
-            self._sent |= fresh
-
-    def _names(self) -> Iterator[str]:
-        for bot in self._picture()["bots"].values():
-            for name in (bot["avatar"], bot["particle"], bot["sound"]):
-                if name and Path(name).name == name and (self._media / name).is_file():
-                    yield name
+            self._sent |= fresh.keys()
+        self._spoken -= spoken

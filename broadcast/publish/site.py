@@ -8,7 +8,7 @@ import asyncio
 import gzip
 import time
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.file import FilmFile
+from broadcast.on_air.diary import spoken_lines
 from broadcast.publish.known_bots import BOTS, PublishedRecording, bots_of, known_bots
 from broadcast.publish.pages import SitePages
 from broadcast.publish.place import FOR_EVER, Place
@@ -56,7 +57,14 @@ class Edition(Struct, frozen=True):
     @property
     def pieces(self) -> int:
         """How many files it comes to."""
-        return self.film.segments + len(_media(self.opened, self.media)) + OTHER_PIECES
+        return self.film.segments + len(self.files) + OTHER_PIECES
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """Its bots' pictures and sounds, and its spoken lines, by name. For what is gone pages show the default."""
+        bots = self.opened.entrants if self.opened else ()
+        named = [name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)]
+        return media_of([*named, *(said.line.sound for said in spoken_lines(self.path).values())], self.media)
 
 
 async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
@@ -118,7 +126,7 @@ class Site:
         await self._refuse_another(row)
         recording = edition.path.read_bytes()
         images = LinkImages(edition.media)
-        media = {name: path.read_bytes() for name, path in _media(edition.opened, edition.media).items()}
+        media = {name: path.read_bytes() for name, path in edition.files.items()}
         pieces = [
             File(f"films/{row.name}/{film.version}/{n}.seg", film.segment(n), FOR_EVER) for n in range(film.segments)
         ]
@@ -193,8 +201,7 @@ def _about(name: str) -> str:
     return f"recordings/{name}/{ABOUT}"
 
 
-def _media(opened: TournamentOpened | None, folder: Path) -> dict[str, Path]:
-    """The pictures and sounds of a recording's bots, by name. For a bot whose files are gone pages show the default."""
-    named = [name for bot in (opened.entrants if opened else ()) for name in (bot.avatar, bot.particle, bot.sound)]
-    paths = {name: folder / name for name in named if name and Path(name).name == name}
+def media_of(names: Iterable[str], folder: Path) -> dict[str, Path]:
+    """The files of these names that are in the folder of media; "" is none."""
+    paths = {name: folder / name for name in names if name and Path(name).name == name}
     return {name: path for name, path in paths.items() if path.is_file()}

@@ -28,7 +28,9 @@ def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path)
     if not to:
         return None
     air = studio.channels["main"]
-    return LivePublisher(to, studio.live("main"), event, site=LiveSite(title, media, lambda: air.picture))
+    site = LiveSite(title, media, lambda: air.picture)
+    air.recorders.add(site.note)
+    return LivePublisher(to, studio.live("main"), event, site=site)
 
 
 async def publish_recordings(recordings: Path, to: str) -> None:

@@ -1,0 +1,50 @@
+"""Spoken lines at a place: each sound gets there once its caption has been on air, and stays with the recording."""
+
+import asyncio
+from pathlib import Path
+
+from broadcast.archive.archive import Archive
+from broadcast.on_air.diary import DIARY, Aired, Diary, said
+from broadcast.on_air.events import LineSpoken
+from broadcast.on_air.log import AirLog
+from broadcast.publish.live_site import LiveSite
+from broadcast.publish.place import Place
+from broadcast.publish.site import edition_of
+from tests.support.recordings import small_contest, write
+
+ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
+
+
+def test_the_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path) -> None:
+    media = tmp_path / "media"
+    media.mkdir()
+    for name in (ON_AIR, AHEAD):
+        (media / name).write_bytes(name.encode())
+    air = AirLog("main", 1.0)
+    site = LiveSite("Friday", media, lambda: air.picture)
+    air.recorders.add(site.note)
+
+    async def story() -> None:
+        await site.begin(Place(str(tmp_path / "site")))
+        await site.send()
+        assert not (tmp_path / "site/media").exists()
+        air.put(LineSpoken(ON_AIR, 900), 0, 0)
+        air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
+        await site.send()
+
+    asyncio.run(story())
+    assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
+
+
+def test_a_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path) -> None:
+    path = write(tmp_path / "recordings/friday.jsonl", small_contest())
+    diary = Diary(path.with_suffix(DIARY))
+    for line in (Aired(1, 0, 100), said(1, "Welcome.", LineSpoken(ON_AIR, 900))):
+        diary.append(line)
+    diary.close()
+    (tmp_path / "media").mkdir()
+    for name in (ON_AIR, AHEAD):
+        (tmp_path / "media" / name).write_bytes(b"OggS")
+    archive = Archive(path.parent, tmp_path / "archive", only="friday")
+    edition = asyncio.run(edition_of(path, archive, tmp_path / "media"))
+    assert [*edition.files] == [ON_AIR]
