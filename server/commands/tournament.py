@@ -24,6 +24,7 @@ from server.app.studio.publishing import check_place
 from server.commands.practice import practice
 from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
+from server.config.event_voice import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.errors import Refusal
@@ -62,7 +63,7 @@ async def hold_event(
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
-    plan = attempt(plan, rehearse=rehearse, again=again)
+    plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
@@ -90,6 +91,14 @@ async def hold_event(
             plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
         )
         return await runner.hold(listener, readmit=readmit)
+
+
+def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
+    """The plan with the path of the program that speaks. Raises DoesNotFit where it is not on this machine."""
+    try:
+        return replace(plan, voice=plan.voice and found_here(plan.voice))
+    except ValueError as error:
+        raise DoesNotFit(f"{path}, voice.command: {error}") from None
 
 
 def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.config.event_reader import Reading, Table
 from server.config.event_values import choice, text, written
@@ -26,24 +27,31 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.take({"command": list(ESPEAK)} | {**table}, "voice", "command", _command(beside), ESPEAK)
+    command = reading.take(table, "voice", "command", _command(beside), ESPEAK)
     return VoicePlan(command, reading.take(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
 def _command(beside: Path) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a command, whose program is on this machine; a relative one may lie `beside` the file."""
+    """A reader for a command; its program may lie `beside` the file."""
 
     def read(value: object) -> tuple[str, ...]:
         words = _words(value)
         if not words:
             raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
-        program = shutil.which(words[0]) or shutil.which(str((beside / words[0]).absolute()))
-        if not program:
-            hint = "; apt-get install espeak-ng, or name another" if words[0] == ESPEAK[0] else ""
-            raise ValueError(f"names no program of this machine: {words[0]}{hint}")
-        return (program, *words[1:])
+        program = (beside / words[0]).absolute()
+        return (str(program) if program.is_file() else words[0], *words[1:])
 
     return read
+
+
+def found_here(voice: VoicePlan) -> VoicePlan:
+    """The voice with the path of its program. Raises ValueError with words that follow the key, where it is missing."""
+    name, *words = voice.command
+    program = shutil.which(name)
+    if not program:
+        hint = "; apt-get install espeak-ng, or name another" if name == ESPEAK[0] else ""
+        raise ValueError(f"is no program of this machine: {name}{hint}")
+    return replace(voice, command=(program, *words))
 
 
 def _words(value: object) -> list[str]:

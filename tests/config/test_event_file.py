@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from server.app.enova.open_registration import length_warning
 from server.config.event_file import EventFaults, EventPlan, read_event
 from server.config.event_keys import KEYS
+from server.config.event_voice import VoicePlan, found_here
 from server.config.toml_lines import line_of, lines_of
 from server.game.contests import ARENA_CONTEST
 from server.game.prizes import prizes
@@ -119,7 +120,8 @@ def test_nobody_speaks_unless_the_file_wants_a_voice(tmp_path: Path) -> None:
     for command in ('"cat -u {words}"', '["cat", "-u", "{words}"]'):
         voice = read(tmp_path, f"{LEAST}[voice]\ncommand = {command}\n{ADA}").voice
         assert voice
-        assert (Path(voice.command[0]).name, voice.command[1:], voice.heard_by) == ("cat", ("-u", "{words}"), "all")
+        assert (voice.command, voice.heard_by) == (("cat", "-u", "{words}"), "all")
+        assert Path(found_here(voice).command[0]).is_file()
 
 
 def test_the_program_that_speaks_may_lie_beside_the_file(tmp_path: Path) -> None:
@@ -134,7 +136,6 @@ def test_the_program_that_speaks_may_lie_beside_the_file(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ('command = "no-such-program --loud"', "voice.command: names no program of this machine: no-such-program"),
         ('command = "cat \'"', "voice.command: is no command: No closing quotation"),
         ("command = []", 'voice.command: should be a command such as "espeak-ng --stdin --stdout"'),
         ("command = 5", "voice.command: should be a text or a list of texts, not the number 5"),
@@ -146,6 +147,11 @@ def test_the_program_that_speaks_may_lie_beside_the_file(tmp_path: Path) -> None
 def test_a_voice_that_cannot_be_had_is_one_fault(line: str, expected: str, tmp_path: Path) -> None:
     (fault,) = faults(tmp_path, f"{LEAST}[voice]\n{line}\n{ADA}")
     assert fault.startswith(f"event.toml line {3 + len(line.splitlines())}, {expected}")
+
+
+def test_a_program_that_is_not_here_is_named() -> None:
+    with pytest.raises(ValueError, match=r"is no program of this machine: no-such-program$"):
+        found_here(VoicePlan(("no-such-program", "--loud")))
 
 
 def test_only_the_show_of_an_evening_has_a_voice(tmp_path: Path) -> None:
