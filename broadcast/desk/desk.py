@@ -50,10 +50,11 @@ class Desk:
         recordings: Path | None = None,
         obs: ObsControl | None = None,
         publishing: Callable[[], Light] | None = None,
+        voice: Callable[[], Light] | None = None,
     ) -> None:
         """`recordings` is the folder of the contest's recording; `obs` is None if OBS is not controlled.
 
-        `publishing` gives the light for it, None if the show is not published.
+        `publishing` gives the light for it, None if the show is not published; `voice` likewise, None if it has none.
         """
         self.tokens = tokens
         self._request = request
@@ -74,6 +75,7 @@ class Desk:
             bots,
             obs=lambda: obs.state if obs else None,
             publishing=lambda: publishing() if publishing else None,
+            voice=lambda: voice() if voice else None,
         )
         self._state = DeskState(sources, self._log, self._stages, self._seats, clock)
 

@@ -52,10 +52,11 @@ class LightBoard:
         obs: ObsState | None = None,
         *,
         publishing: Light | None = None,
+        voice: Light | None = None,
     ) -> list[Light]:
         """All lights at this moment, those of the bots last.
 
-        `obs` is None if OBS is not controlled, `publishing` if the show is not published.
+        `obs` is None if OBS is not controlled, `publishing` if the show is not published, `voice` if it has none.
         """
         lights = [
             _engine(health),
@@ -65,7 +66,7 @@ class LightBoard:
             _sound(controls, pages),
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
-            *([publishing] if publishing else []),
+            *(light for light in (publishing, voice) if light),
         ]
         return lights + [_bot(each, bots) for each in (health.bots if health else ())]
 

@@ -31,6 +31,7 @@ class Sources(Struct, frozen=True):
     bots: Callable[[], Mapping[int, str]]
     obs: Callable[[], ObsState | None]
     publishing: Callable[[], Light | None]
+    voice: Callable[[], Light | None]
 
 
 class DeskState:
@@ -59,7 +60,13 @@ class DeskState:
             "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": self._board.lights(
-                health, controls, reports, bots, self._sources.obs(), publishing=self._sources.publishing()
+                health,
+                controls,
+                reports,
+                bots,
+                self._sources.obs(),
+                publishing=self._sources.publishing(),
+                voice=self._sources.voice(),
             ),
             "pages": [_of_page(each) for each in reports],
             "desks": self._seats.taken,

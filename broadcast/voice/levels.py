@@ -11,24 +11,33 @@ from broadcast.voice.program import NoSpeech
 
 LUFS = -16.0
 PEAK_DB = -1.5
+MOST_SECONDS = 20
 _SILENT = decibels(-50)
 _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
     """The samples of a WAV on two channels, without silence at its ends, and its rate. Raises NoSpeech."""
-    try:
-        samples, rate = soundfile.read(BytesIO(wav), dtype="float64", always_2d=True)
-    except soundfile.LibsndfileError:
-        raise NoSpeech("what it writes is no WAV") from None
-    if not 8_000 <= rate <= 48_000:
-        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
+    samples, rate = _read(wav)
     loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
     if not loud.size:
         raise NoSpeech("it says nothing")
     edge = round(_EDGE_SECONDS * rate)
     spoken = samples[max(0, loud[0] - edge) : loud[-1] + edge]
-    return np.repeat(spoken.mean(axis=1, keepdims=True), 2, axis=1), int(rate)
+    return np.repeat(spoken.mean(axis=1, keepdims=True), 2, axis=1), rate
+
+
+def _read(wav: bytes) -> tuple[Samples, int]:
+    """The samples of the first 20 s, as numbers that can be played, and their rate. Raises NoSpeech."""
+    try:
+        with soundfile.SoundFile(BytesIO(wav)) as file:
+            rate = int(file.samplerate)
+            samples = file.read(MOST_SECONDS * rate, dtype="float64", always_2d=True)
+    except soundfile.LibsndfileError:
+        raise NoSpeech("what it writes is no WAV") from None
+    if not 8_000 <= rate <= 48_000:
+        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
+    return np.nan_to_num(np.clip(samples, -1, 1)), rate
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
@@ -38,7 +47,7 @@ def vorbis(samples: Samples, rate: int) -> bytes:
         raise NoSpeech("it says nothing")
     levelled = _bent(samples * decibels(LUFS - loudness))
     file = BytesIO()
-    soundfile.write(file, levelled, rate, format="OGG", subtype="VORBIS", compression_level=0.5)
+    soundfile.write(file, levelled, rate, format="OGG", subtype="VORBIS", compression_level=0.8)
     return file.getvalue()
 
 

@@ -28,15 +28,15 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
     No shell reads the program's words; one that has no `WORDS` always speaks at its usual speed.
     """
     words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
-    with TemporaryFile() as sentence:
-        sentence.write(text.encode())
-        sentence.seek(0)
-        try:
+    try:
+        with TemporaryFile() as sentence:
+            sentence.write(text.encode())
+            sentence.seek(0)
             spoken = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
                 words, stdin=sentence, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
             )
-        except OSError as error:
-            raise NoSpeech(f"it cannot be started: {error.strerror}") from None
+    except OSError as error:
+        raise NoSpeech(f"it cannot be started: {error.strerror}") from None
     return _output(spoken, seconds)
 
 

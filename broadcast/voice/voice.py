@@ -64,6 +64,10 @@ class ShowVoice:
         `log` is told in one line why nothing is said. Unless it is `for_all`, everything spoken is for pages that
         describe the picture. `past` is what was said before this process began. `clock` gives seconds.
         """
+        self.trouble = ""
+        """Why nothing is spoken, "" while there is no trouble."""
+        self.said = 0
+        """How many lines it has spoken on air."""
         self._speaker = speaker
         self._media = media
         self._odds = odds
@@ -80,7 +84,6 @@ class ShowVoice:
         self._on_air = 0
         """The last entry that went on air."""
         self._again_at = 0.0
-        self._why = ""
         self._bytes_left = MOST_BYTES
 
     async def run(self) -> None:
@@ -128,7 +131,10 @@ class ShowVoice:
         except OSError as error:
             self._fail(f"its sound cannot be written: {error.strerror}")
             return None
+        self.said += 1
         self._bytes_left -= len(ready.speech.sound)
+        if self._bytes_left <= 0:
+            self._fail(f"its sounds have come to {MOST_BYTES // 1_000_000} MB")
         return LineSpoken(name, ready.speech.ms, ready.caption.weight < self._least_for_all)
 
     # -- ahead of the show
@@ -157,10 +163,14 @@ class ShowVoice:
 
     async def _spoken(self, caption: Caption) -> Speech | None:
         try:
-            return await asyncio.to_thread(self._speaker.fitting, caption.text, caption.room_ms / self._pace() / SPARE)
+            speech = await asyncio.to_thread(
+                self._speaker.fitting, caption.text, caption.room_ms / self._pace() / SPARE
+            )
         except NoSpeech as error:
             self._fail(str(error))
             return None
+        self.trouble = ""
+        return speech
 
     @property
     def _may_speak(self) -> bool:
@@ -168,6 +178,6 @@ class ShowVoice:
 
     def _fail(self, why: str) -> None:
         self._again_at = self._clock() + AGAIN_SECONDS
-        if why != self._why:
-            self._why = why
+        if why != self.trouble:
+            self.trouble = why
             self._log(why)

@@ -36,7 +36,7 @@ def _command(beside: Path) -> Callable[[object], tuple[str, ...]]:
 
     def read(value: object) -> tuple[str, ...]:
         words = _words(value)
-        if not words:
+        if not words or not all(word.isprintable() for word in words):
             raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
         program = (beside / words[0]).absolute()
         return (str(program) if program.is_file() else words[0], *words[1:])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from broadcast.desk.health_lights import Light
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
@@ -13,19 +14,24 @@ from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
+from server.app.studio.voice import voice_light
 from server.journal.journal import Entry
 
 SPEED = 1.0
 
 
 class Heard(Struct, frozen=True):
-    """What went on air; each spoken line with the files that lay in /media just after it; what the log was told."""
+    """What went on air; each spoken line with the files that lay in /media just after it; what the log was told.
+
+    `lights` are those of the voice on the desk when the show was over.
+    """
 
     entries: list[OnAirEntry]
     files: list[tuple[LineSpoken, set[str]]]
     log: list[str]
     media: Path
     diary: Path
+    lights: list[Light]
 
     @property
     def lines(self) -> list[OnAirEntry]:
@@ -39,7 +45,7 @@ def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_
 
 async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:
     air, odds, now = AirLog("main", SPEED), OddsWorker(), 0.0
-    heard = Heard([], [], [], folder / "media", folder / "show.air")
+    heard = Heard([], [], [], folder / "media", folder / "show.air", [])
     heard.media.mkdir(exist_ok=True)
     diary = Diary(heard.diary, lambda: now)
     past = diary.read()
@@ -64,6 +70,7 @@ async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str]
     speaking = asyncio.create_task(voice.run())
     await show.run(_each(entries))
     speaking.cancel()
+    heard.lights.append(voice_light(voice))
     diary.close()
     return heard
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import soundfile
+from msgspec import Struct
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
@@ -52,25 +54,50 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
     return asyncio.run(both())
 
 
-def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(heard: Heard) -> None:
+class VoiceOfClip(Struct, frozen=True):
+    """The voice in a clip of the first hand, without all other sounds; lines with their moments, and when it is won."""
+
+    samples: Samples
+    lines: list[tuple[int, LineSpoken]]
+    won_ms: int
+
+    def between(self, from_ms: float, until_ms: float) -> Samples:
+        """The voice from one moment to another."""
+        begins, ends = (max(0, round(ms * SOUND_RATE / 1000)) for ms in (from_ms, until_ms))
+        return self.samples[begins:ends]
+
+
+@pytest.fixture(scope="module")
+def clip(heard: Heard) -> VoiceOfClip:
     spoken = spoken_of(read_diary(heard.diary))
-    won_at = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
-    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms < won_at]
+    won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms]
     from_ms = lines[0][0] - 500
-    plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
-    clip = Clip((Cut(from_ms, (won_at - from_ms) * RATE // 1000),))
     lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
-    without, with_voice = clip_sounds(heard, [film_of(FIRST, spoken=each) for each in (lost, spoken)], clip)
-    voice = with_voice - without
-    level = np.abs(voice).max(axis=1)
-    expected = np.zeros(len(level), bool)
-    for at_ms, line in plain:
-        begins, ends = (round(ms * SOUND_RATE / 1000) for ms in (at_ms - 40, at_ms + line.ms + 40))
-        expected[max(0, begins) : ends] = True
-        assert level[begins + 2000 : begins + 16_000].max() > 0.05, "it has not begun with its caption"
-    assert len(plain) > 3
-    assert level[~expected].max() < 0.02
-    assert integrated_lufs(voice, SOUND_RATE) == pytest.approx(LUFS, abs=1)
+    films = [film_of(FIRST, spoken=each) for each in (lost, spoken)]
+    asked = Clip((Cut(from_ms, (won_ms + 2000 - from_ms) * RATE // 1000),))
+    without, with_voice = clip_sounds(heard, films, asked)
+    plain = [(at - from_ms, line) for at, line in lines if isinstance(line, LineSpoken) and not line.describe]
+    return VoiceOfClip(with_voice - without, plain, won_ms - from_ms)
+
+
+def test_a_clip_speaks_every_line_at_its_moment_one_at_a_time_at_minus_16_lufs(clip: VoiceOfClip) -> None:
+    silent_from = 0.0
+    for at_ms, line in clip.lines:
+        assert np.abs(clip.between(silent_from, at_ms - 20)).max(initial=0) < 0.02
+        assert np.abs(clip.between(at_ms, at_ms + 300)).max() > 0.05, "it has not begun with its caption"
+        silent_from = at_ms + line.ms + 20
+    assert len(clip.lines) > 4
+    assert integrated_lufs(clip.between(0, clip.won_ms), SOUND_RATE) == pytest.approx(LUFS, abs=1)
+
+
+def test_the_voice_steps_back_behind_the_sound_of_the_winner(clip: VoiceOfClip, heard: Heard) -> None:
+    at_ms, line = clip.lines[-1]
+    assert at_ms == clip.won_ms
+    whole, rate = soundfile.read(heard.media / line.sound, dtype="float64", always_2d=True)
+    own = whole[round(0.3 * rate) : round(1.5 * rate)]
+    ducked = clip.between(at_ms + 300, at_ms + 1500)
+    assert 20 * np.log10(ducked.std() / own.std()) == pytest.approx(-6, abs=1.5)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,9 @@
 """A sentence becomes a sound by the real program: at -16 LUFS, in words, and a program that misbehaves is ended."""
 
 from io import BytesIO
+from pathlib import Path
 
+import numpy as np
 import pytest
 import soundfile
 
@@ -50,6 +52,20 @@ def test_a_program_that_misbehaves_is_ended_and_says_nothing(program: list[str],
     with pytest.raises(NoSpeech) as refused:
         trimmed(wav_of(program, "Doc folds.", seconds=0.5))
     assert str(refused.value) == why
+
+
+def test_a_sound_with_numbers_that_are_none_is_levelled_as_any(tmp_path: Path) -> None:
+    tone = np.sin(np.arange(22_050) / 20)
+    tone[[50, 60, 70]] = np.inf, -np.inf, np.nan
+    soundfile.write(tmp_path / "wild.wav", tone, 22_050, subtype="FLOAT")
+    samples, rate = soundfile.read(BytesIO(vorbis(*trimmed(wav_of(["cat", str(tmp_path / "wild.wav")], "Doc folds.")))))
+    assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
+
+
+def test_silence_is_no_speech(tmp_path: Path) -> None:
+    soundfile.write(tmp_path / "silence.wav", np.zeros(22_050), 22_050)
+    with pytest.raises(NoSpeech, match="it says nothing"):
+        trimmed(wav_of(["cat", str(tmp_path / "silence.wav")], "Doc folds."))
 
 
 def test_names_are_said_as_given_and_signs_in_words() -> None:

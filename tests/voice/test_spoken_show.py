@@ -8,6 +8,7 @@ import pytest
 import soundfile
 from msgspec.structs import replace
 
+from broadcast.desk.health_lights import Light
 from broadcast.film.film import film_as_it_ran, film_of
 from broadcast.film.segments import read_segment
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
@@ -32,6 +33,7 @@ def test_most_of_what_matters_is_spoken_to_the_end_of_the_show(heard: Heard) -> 
     captions = [entry for entry in heard.entries if isinstance(entry.event, CaptionSpoken)]
     assert len(heard.lines) > len(captions) / 3
     assert not heard.log
+    assert heard.lights == [Light("voice", "green", f"{len(heard.lines)} captions spoken")]
     spoken_at = {entry.at_ms for entry in heard.lines}
     ends = [entry for entry in heard.entries if isinstance(entry.event, StageEnded | TournamentEnded)]
     assert {entry.at_ms for entry in ends} <= spoken_at | {entry.at_ms for entry in ends[:-1]}

@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 from broadcast.app import Studio
@@ -29,7 +30,7 @@ from server.app.results.results import results
 from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher
-from server.app.studio.voice import show_voice
+from server.app.studio.voice import show_voice, voice_light
 from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus
@@ -83,6 +84,7 @@ class StudioProcess:
             recordings=Path(plan.journal).parent,
             obs=self._obs,
             publishing=self._publisher.light if self._publisher else None,
+            voice=partial(voice_light, self._voice) if self._voice else None,
         )
         self._studio.add_desk(self._desk)
         notebook = Path(plan.journal).with_suffix(".booth")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from broadcast.desk.health_lights import Light
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Line, spoken_of
 from broadcast.on_air.log import AirLog
@@ -41,3 +42,10 @@ def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) 
         for_all=plan.voice_for_all,
         past=spoken_of(past),
     )
+
+
+def voice_light(voice: ShowVoice) -> Light:
+    """The voice's light on the desk."""
+    if voice.trouble:
+        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show goes on")
+    return Light("voice", "green", f"{voice.said:,} captions spoken")
