@@ -15,6 +15,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.contests import arena_kind, enova_kind
 from server.app.practice.guests import Guest
 from server.app.practice.http_games import HttpGames
+from server.app.practice.own_router import own_router
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.tcp_games import TcpGames
 from server.app.recordings.archive import add_archive, unless_on_air
@@ -57,6 +58,7 @@ async def practice(
     channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.front.remarks.append(kept)
+    studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))

@@ -18,7 +18,7 @@ TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """ "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
 _NUMBERS = {"test_game_size": TEST_GAME_SIZES, "test_hand_count": TEST_HAND_COUNTS}
-_KEYS = ("name", *_NUMBERS, "secret")
+_KEYS = ("name", *_NUMBERS, "secret", "key")
 MOST_WARNINGS = 5
 """Unknown keys that are named."""
 MOST_LETTERS = 40
@@ -33,14 +33,20 @@ class Registration(Struct, frozen=True):
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
     """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
+    key: str = ""
+    """In practice: words of the author's choice, by which its page goes on with this game; "" for a new page."""
 
 
 class CheckedIn(Struct, frozen=True):
-    """The port that listens for the bot, its number, and the address where it can be watched ("" for none)."""
+    """The port that listens for the bot, its number, and where it can be watched; `own_url` is its author's page.
+
+    An address is "" where there is none.
+    """
 
     port: int
     bot: int
     watch_url: str = ""
+    own_url: str = ""
 
 
 class Refused(Exception):
@@ -91,12 +97,13 @@ def _registration(fields: JsonObject) -> Registration:
         raise Refused(400, "Name is required")
     if fault := name_fault(name):
         raise Refused(400, fault)
-    secret = fields.get("secret")
+    secret, key = fields.get("secret"), fields.get("key")
     return Registration(
         name,
         _number(fields, "test_game_size"),
         _number(fields, "test_hand_count"),
         secret if isinstance(secret, str) else "",
+        key if isinstance(key, str) else "",
     )
 
 
@@ -123,10 +130,12 @@ def _unknown(key: str) -> str:
 def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
     """Both spellings: the document's, and the original's, of which the sample bot reads `portNumber`.
 
-    The address to watch at begins as the bot's own request did, so that it holds from wherever the bot is.
+    The addresses begin as the bot's own request did, so that they hold from wherever the bot is.
     """
     port, bot = checked_in.port, checked_in.bot
     reply: dict[str, object] = {"port_number": port, "bot_id": bot, "portNumber": port, "id": bot}
     if checked_in.watch_url:
         reply["watch_url"] = urljoin(base_url, checked_in.watch_url)
+    if checked_in.own_url:
+        reply["own_url"] = urljoin(base_url, checked_in.own_url)
     return reply

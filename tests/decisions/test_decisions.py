@@ -14,7 +14,9 @@ from server.game.events import (
     ActionTaken,
     BetReturned,
     BlindPosted,
+    ChatSent,
     Event,
+    FaultNoted,
     GameStarted,
     HandEnded,
     HandStarted,
@@ -80,6 +82,17 @@ class SlowHand:
         return won
 
 
+def test_what_a_bot_says_and_does_wrong_before_it_acts_hides_no_decision() -> None:
+    events = [entry.event for entry in play_house_contest("quick-draw", 3, 8)]
+    loud = list[Event]()
+    for event in events:
+        loud += [ChatSent(1, "Howdy!"), FaultNoted(1, "illegal", "dance")] if isinstance(event, ActionTaken) else []
+        loud.append(event)
+    quiet = list(decisions_of(events, 1))
+    assert len(quiet) > 10
+    assert list(decisions_of(loud, 1)) == quiet
+
+
 def ends_the_betting(events: Sequence[Event], at: int) -> bool:
     """Whether nobody was asked again in the hand after the entry `at`."""
     for event in events[at + 1 :]:
@@ -102,7 +115,7 @@ def check(events: Sequence[Event], bot: int) -> int:
         if isinstance(event, ActionTaken) and asked and not asked.blind and seats[event.seat] == bot:
             count += _compare(next(found), hand, asked, event, ends=ends_the_betting(events, at))
         hand.take(event)
-        asked = event if isinstance(event, TurnStarted) else None
+        asked = event if isinstance(event, TurnStarted) else None if isinstance(event, ActionTaken) else asked
     assert next(found, None) is None
     return count
 

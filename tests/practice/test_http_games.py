@@ -227,7 +227,9 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
     async with host_playing(arena_bot()) as host:
         url = f"http://{host.address.name}"
         answered = await practice.client.post("/practice", json={"url": url, "name": "Caller", "other": 1})
-        assert answered.json() == {
+        told = answered.json()
+        assert told.pop("own_url").startswith(f"{practice.client.base_url}/practice/own/")
+        assert told == {
             "name": "Caller",
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
         }

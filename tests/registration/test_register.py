@@ -12,7 +12,7 @@ from starlette.types import Message
 from broadcast.web.guarded_app import guarded_app
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
-KNOWN = "known are name, test_game_size, test_hand_count, secret"
+KNOWN = "known are name, test_game_size, test_hand_count, secret, key"
 
 
 def post(

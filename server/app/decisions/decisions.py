@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import chain
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.luck import parts_of
@@ -52,13 +53,25 @@ def decisions_of(events: Iterable[Event], bot: int) -> Iterator[Decision]:
 
     Raises LookupError or ValueError where the events do not follow from one another.
     """
-    contest, asked = ContestState(), None
+    contest = ContestState()
     for event in events:
-        hand, game = contest.hand, contest.tournament and contest.tournament.game
-        if isinstance(event, ActionTaken) and asked and hand and game and game.seats[asked.seat] == bot:
-            yield _decision(hand, game.game, asked, event)
+        if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)):
+            yield _decision(*asked, event)
         contest.take(event)
-        asked = event if isinstance(event, TurnStarted) and not event.blind else None
+
+
+def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
+    """The hand, the number of its game, and what `bot` is asked in it; None where it is asked nothing, or a blind."""
+    hand, game = contest.hand, contest.tournament and contest.tournament.game
+    if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
+        return None
+    return hand, game.game, hand.turn
+
+
+def plain_decision(each: Decision) -> dict[str, object]:
+    """A decision as JSON has it: parts and worths are numbers, rounded to four digits."""
+    fields = asdict(each).items()
+    return {name: round(float(value), 4) if isinstance(value, Fraction) else value for name, value in fields}
 
 
 def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) -> Decision:

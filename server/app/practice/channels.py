@@ -6,20 +6,26 @@ Knows no contest.
 import asyncio
 import logging
 import re
+import time
 from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
+from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.practice.guests import Guest, Guests, Observer
 from server.app.practice.limits import Limits, Places
+from server.app.practice.own_games import game_of
+from server.app.practice.own_pages import OwnPages
 from server.app.practice.recordings import PracticeRecordings
 from server.app.practice.table import PracticeTable
 from server.bots.house.characters import CHARACTERS, Character
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant, TournamentEnded
+from server.journal.journal import JournalDamaged, read_journal
 from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
@@ -44,6 +50,7 @@ class PracticeChannels:
         self.places = Places(limits)
         self.files = PracticeRecordings(settings.recordings / "practice", settings.practice_kept)
         self.guests = Guests()
+        self.own = OwnPages(settings.data / "practice-pages")
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._opened = 0
@@ -54,12 +61,16 @@ class PracticeChannels:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
-    def guest(self, name: str, stands: str) -> Guest:
-        """Adds a bot with a channel of its own, which opens with its game; with the name "" it is given one."""
+    def guest(self, name: str, stands: str, key: str = "") -> Guest:
+        """Adds a bot with a channel of its own, which opens with its game; with the name "" it is given one.
+
+        With the `key` of an earlier game the page of its author goes on.
+        """
         self._opened += 1
         channel = f"practice-{self._opened}"
         self._coming.add(channel)
-        return self.guests.add(name or f"Guest {self._opened}", channel, stands)
+        name = name or f"Guest {self._opened}"
+        return self.guests.add(name, channel, stands, self.own.token(name, key))
 
     def open(self, guest: Guest) -> AirLog:
         """Opens the bot's channel; closes the oldest one where there are too many."""
@@ -82,6 +93,7 @@ class PracticeChannels:
 
     def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
         """Says how the bot's game ended once its show has: its place, and how many hands `observer` counted."""
+        self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
         words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
@@ -89,6 +101,19 @@ class PracticeChannels:
             self.guests.stands(guest, words, over=True)
         else:
             show.add_done_callback(lambda _: self.guests.stands(guest, words, over=True))
+
+    async def _keep(self, guest: Guest, ended: int) -> None:
+        """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
+        path = self.settings.recordings / f"{guest.recording}{ENDING}"
+        await asyncio.to_thread(self._add_to_page, guest, path, ended)
+
+    def _add_to_page(self, guest: Guest, path: Path, ended: int) -> None:
+        try:
+            events = [entry.event for entry in read_journal(path).entries]
+            game = game_of(guest.recording, ended, events, guest.faults, guest.more)
+            self.own.add(guest.own, guest.name, game)
+        except (OSError, JournalDamaged, LookupError, ValueError, StopIteration) as error:
+            logging.getLogger(__name__).error("a game is missing on its author's page: %s", error)
 
     def lose(self, guest: Guest, why: str) -> None:
         """Says that the bot has no game, or none any more; `why` continues its name, as in "never connected"."""

@@ -35,6 +35,13 @@ class Guest(Struct, eq=False):
     faults: list[str] = []
     more: int = 0
     """How many faults there were beyond those in `faults`."""
+    own: str = ""
+    """What the secret link of its author's page ends with."""
+
+    @property
+    def own_url(self) -> str:
+        """The path of its author's page, which only its author is told; "" where this is somebody else."""
+        return self.own and f"/practice/own/{self.own}"
 
     @property
     def watch_url(self) -> str:
@@ -50,9 +57,9 @@ class Guests:
         self.listeners: list[Callable[[Guest, str], object]] = []
         """Called with a bot and a sentence about it: how its game stands now, or what it did wrong."""
 
-    def add(self, name: str, channel: str, stands: str) -> Guest:
+    def add(self, name: str, channel: str, stands: str, own: str = "") -> Guest:
         """Adds a bot and returns it."""
-        guest = Guest(name, channel, stands)
+        guest = Guest(name, channel, stands, own=own)
         self.latest.appendleft(guest)
         return guest
 

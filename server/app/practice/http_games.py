@@ -36,18 +36,20 @@ class HttpGames:
         self._patience_seconds = patience_seconds
         self._playing: list[tuple[Guest, Address]] = []
 
-    def welcome(self, name: str, address: Address, client: str) -> Guest:
+    def welcome(self, name: str, address: Address, client: str, key: str = "") -> Guest:
         """Starts a game for the bot at `address` and returns what is known of it; the game runs in a task of its own.
 
-        A bot that registers again while it plays is shown its running game. With the name "" it is given one. `client`
-        is the address that the request came from: raises Refused (429 or 503) where it has too many games or all
-        tables are taken.
+        A bot that registers again while it plays is shown its running game, and its author's page only to who knows its
+        key. With the name "" it is given one. With the `key` of an earlier game the page of its author goes on.
+        `client` is the address that the request came from: raises Refused (429 or 503) where it has too many games or
+        all tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
-                return guest
+                knows = key and guest.own == self._channels.own.token(guest.name, key)
+                return guest if knows else replace(guest, own="")
         leave = self._channels.places.take(client)
-        guest = self._channels.guest(name, "is called to its seat")
+        guest = self._channels.guest(name, "is called to its seat", key)
         self._playing.append((guest, address))
         self._channels.start(self._host(guest, address, leave))
         return guest

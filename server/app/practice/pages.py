@@ -29,8 +29,8 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Take = Callable[[dict[str, str], str, int], Awaitable[Guest]]
 """Starts a bot's game: from the fields of a form, the client's address, and our own port. Raises Refused."""
-Say = Callable[[Guest, str], Response]
-"""The answer to a program, from its bot's game and the URL that shows it."""
+Say = Callable[[Guest, str, str], Response]
+"""The answer to a program, from its bot's game, the URL that shows it and that of its author's page."""
 
 
 class Page(Protocol):
@@ -60,7 +60,8 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
     form = Form(
         "Practice for Quick Draw",
         "/practice",
-        how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once.",
+        how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
+        "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
     )
     router = register_router(games.check_in)
     page = _page_of(guests, form)
@@ -74,7 +75,7 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
 
 
 def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """Enova: `/tournament/register` answers as in a tournament, and gives the page to watch in the header `Watch-Url`.
+    """Enova: `/tournament/register` answers as in a tournament; the headers `Watch-Url` and `Own-Url` are the pages.
 
     Bots may be on this machine and in `networks`.
     """
@@ -83,7 +84,7 @@ def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
     async def take(fields: dict[str, str], client: str, port: int) -> Guest:
         bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find, port)
-        return games.welcome(bot.name, bot.address, client)
+        return games.welcome(bot.name, bot.address, client, fields.get("key", ""))
 
     form = Form(
         "Practice for Enova",
@@ -94,7 +95,7 @@ def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It must answer GET /player/ready and POST /player/seat with 200, and then it plays.",
         named=True,
     )
-    return _router(games, form, take, lambda _, watch: PlainTextResponse(WELCOME, headers={"Watch-Url": watch}))
+    return _router(games, form, take, _welcomed)
 
 
 def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
@@ -121,7 +122,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
             raise Refused(400, f"url {NOT_US}")
         if why := (await probe(address, url)).why:
             raise Refused(400, why)
-        return games.welcome(name, address, client)
+        return games.welcome(name, address, client, fields.get("key", ""))
 
     form = Form(
         "Practice for the Arena",
@@ -132,7 +133,17 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It is asked with POST /action, as in a tournament.",
         read=_form_or_json,
     )
-    return _router(games, form, take, lambda guest, at: JSONResponse({"name": guest.name, "watch_url": at}))
+    return _router(games, form, take, _named)
+
+
+def _welcomed(_: Guest, watch_url: str, own_url: str) -> Response:
+    own = {"Own-Url": own_url} if own_url else {}
+    return PlainTextResponse(WELCOME, headers={"Watch-Url": watch_url, **own})
+
+
+def _named(guest: Guest, watch_url: str, own_url: str) -> Response:
+    own = {"own_url": own_url} if own_url else {}
+    return JSONResponse({"name": guest.name, "watch_url": watch_url, **own})
 
 
 def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
@@ -158,7 +169,8 @@ def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
             return _refused(form, refusal)
         if by_hand:
             return page(request, words=WELCOME, guest=guest)
-        return say(guest, urljoin(str(request.base_url), guest.watch_url))
+        base = str(request.base_url)
+        return say(guest, urljoin(base, guest.watch_url), guest.own_url and urljoin(base, guest.own_url))
 
     return router
 

@@ -5,11 +5,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from msgspec.structs import asdict
-
-from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.decisions import Decision, decisions_of, plain_decision
 from server.app.recordings.bot_called import bot_called
 from server.app.recordings.open import open_recording
 from server.console import plain, say
@@ -31,16 +28,12 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
     except (LookupError, ValueError):
         raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
     if as_json:
-        lines = [{key: _plainly(value) for key, value in asdict(each).items()} for each in found]
+        lines = [plain_decision(each) for each in found]
         sys.stdout.write(json.dumps({"bot": entrant.name, "decisions": lines}, indent=1) + "\n")
         return 0
     for line in _told(entrant.name, found):
         say(line)
     return 0
-
-
-def _plainly(value: object) -> Any:
-    return round(float(value), 4) if isinstance(value, Fraction) else value
 
 
 def _told(name: str, found: Sequence[Decision]) -> Iterator[str]:

@@ -1,0 +1,80 @@
+"""The authors' own pages: each behind a link that nobody can guess, kept over restarts, within limits.
+
+A bot that registers with a key of its author's choice finds its page again: the same name and key, the same page.
+"""
+
+import hmac
+import re
+import secrets
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from server.app.practice.own_games import OwnGame, OwnPage
+from server.journal.atomic_file import keep_whole
+from server.text.names_and_chat import folded_name
+
+MOST_GAMES = 100
+"""Of a page; the oldest go first."""
+MOST_PAGES = 2000
+"""The page that was written longest ago goes first."""
+LONGEST_KEY = 200
+"""Characters of a key that count."""
+_LETTERS = 32
+_TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
+_MOST_BYTES = 1 << 20
+
+
+class OwnPages:
+    """The pages in one folder. They are filed under hashes, so that the folder does not tell the links."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises OSError where the folder cannot be used."""
+        self._folder = folder
+        self._secret = _secret(folder / "secret")
+
+    def token(self, name: str, key: str) -> str:
+        """What the link of a bot's page ends with: the same for the same name and key, a new one without a key."""
+        if not key:
+            return secrets.token_urlsafe(24)
+        told = f"{folded_name(name)}\0{key[:LONGEST_KEY]}".encode(errors="replace")
+        return hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
+
+    def add(self, token: str, name: str, game: OwnGame) -> None:
+        """Adds a game to a page, and removes what is beyond the limits. Raises OSError."""
+        page = self.page(token) or OwnPage(name)
+        kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:])
+        keep_whole(self._path(token), msgspec.json.encode(kept))
+        for path in sorted(self._folder.glob("*.json"), key=_written, reverse=True)[MOST_PAGES:]:
+            path.unlink(missing_ok=True)
+
+    def page(self, token: str) -> OwnPage | None:
+        """The page that a link leads to; None where there is none, or none that can be read."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        path = self._path(token)
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            if path.stat().st_size <= _MOST_BYTES:
+                return msgspec.json.decode(path.read_bytes(), type=OwnPage)
+        return None
+
+    def _path(self, token: str) -> Path:
+        return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
+
+
+def _secret(path: Path) -> bytes:
+    """The secret from which links with a key are made; it is made once."""
+    with suppress(FileNotFoundError):
+        if found := path.read_bytes():
+            return found
+    keep_whole(path, secrets.token_bytes(32))
+    return path.read_bytes()
+
+
+def _written(path: Path) -> float:
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0

@@ -1,0 +1,88 @@
+"""The routes of the authors' own pages: all games of a bot, and every decision of one game."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.templating import Jinja2Templates
+from msgspec import to_builtins
+
+from server.app.decisions.decisions import Decision, decisions_of, plain_decision
+from server.app.practice.guests import GUEST, Guests
+from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
+from server.app.practice.own_pages import OwnPages
+from server.journal.journal import JournalDamaged, read_journal
+from server.paths import TEMPLATES
+
+AT_ONCE = 2
+"""Games whose decisions are worked out at a time."""
+_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+
+
+def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
+    """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
+    router = APIRouter(prefix="/practice/own")
+    templates = Jinja2Templates(TEMPLATES)
+    working = asyncio.Semaphore(AT_ONCE)
+
+    def found(token: str) -> OwnPage:
+        on = [guest for guest in guests.latest if guest.own == token]
+        page = pages.page(token) or (OwnPage(on[0].name) if on else None)
+        if page is None:
+            raise HTTPException(404)
+        return page
+
+    def answer(request: Request, template: str, about: dict[str, Any], plainly: Callable[[], Any]) -> Response:
+        if "json" in request.query_params:
+            return JSONResponse(plainly(), headers=_HEADERS)
+        return templates.TemplateResponse(request, template, about, headers=dict(_HEADERS))
+
+    @router.get("/{token}")
+    def look(request: Request, token: str) -> Response:
+        """All games of a bot, the latest first."""
+        page = found(token)
+        on = [guest for guest in guests.latest if guest.own == token and not guest.over]
+        games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
+        labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
+        totals = totals_of(page)
+        about = {
+            "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
+            "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
+        }  # fmt: skip
+        return answer(request, "contests/own.html", about, lambda: {**to_builtins(page), "totals": to_builtins(totals)})
+
+    @router.get("/{token}/{number}")
+    async def game(request: Request, token: str, number: int) -> Response:
+        """Every decision of one game."""
+        page = found(token)
+        if not 1 <= number <= len(page.games):
+            raise HTTPException(404)
+        played = page.games[number - 1]
+        async with working:
+            decisions = await asyncio.to_thread(_decisions, recordings / f"{played.recording}.jsonl")
+        if decisions is None:
+            raise HTTPException(404)
+        about = {"page": page, "token": token, "game": played, "when": _when(played), "decisions": decisions}
+        return answer(request, "contests/own_game.html", about, lambda: [plain_decision(each) for each in decisions])
+
+    return router
+
+
+def _decisions(path: Path) -> list[Decision] | None:
+    """The decisions of the bot that practised; None once the recording is not kept any more."""
+    try:
+        return list(decisions_of((entry.event for entry in read_journal(path).entries), GUEST))
+    except (OSError, JournalDamaged, LookupError, ValueError):
+        return None
+
+
+def _when(game: OwnGame) -> str:
+    return f"{datetime.fromtimestamp(game.begun, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _short(ms: int) -> str:
+    return f"{ms / 1000:g} s" if ms >= 1000 else f"{ms} ms"

@@ -1,0 +1,150 @@
+"""An author's own page: behind a link that only its author is told, with all games of the bot and every decision."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from server.app.decisions.decisions import decisions_of
+from server.app.practice.own_games import OwnGame, OwnPage, totals_of
+from server.app.practice.own_pages import MOST_GAMES, OwnPages
+from server.journal.journal import read_journal
+from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.browsers import Browsers
+from tests.support.program import Running, serving_program
+
+KEY = "the feathers of Tess"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path, str]]:
+    """A practice server, its data, and the address of the page of a bot that has played two games; one has faults."""
+    data = tmp_path_factory.mktemp("practice")
+    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
+        reply: dict[str, Any] = {}
+        for action in ("call", "dance"):
+            reply = register(program, name="Tess <b>", key=KEY, test_game_size=2, test_hand_count=2)
+            bot = SampleBot(reply["port_number"])
+            bot.listen()
+            bot.send(command="take_action", action=action)
+            bot.play(2, action="call")
+            bot.socket.close()
+        wait_for_games(reply["own_url"], 2)
+        yield program, data, reply["own_url"]
+
+
+def wait_for_games(address: str, count: int) -> dict[str, Any]:
+    """The page as JSON, once it has so many games."""
+    for _ in range(600):
+        page = httpx.get(f"{address}?json", timeout=60.0)
+        if page.status_code == 200 and len(page.json()["games"]) >= count:
+            return dict(page.json())
+        httpx.get(re.sub(r"/practice/own/.*", "/practice", address), timeout=60.0)
+    raise AssertionError(f"{count} games did not come")
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened() as opened:
+        yield opened
+
+
+Played = tuple[Running, Path, str]
+
+
+def test_the_same_name_and_key_lead_to_the_same_page_and_nothing_else_does(played: Played) -> None:
+    program, _, address = played
+    again = register(program, name="Tess <b>", key=KEY)
+    assert again["own_url"] == address
+    others = [
+        register(program, name=name, key=key)["own_url"]
+        for name, key in (("Tess <b>", "another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
+    ]
+    assert len({address, *others}) == 5
+    assert all(len(each.rpartition("/")[2]) == 32 for each in (address, *others))
+
+
+def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
+    program, data, address = played
+    token = address.rpartition("/")[2]
+    for page in ("/practice", "/", "/recordings"):
+        assert token not in httpx.get(f"{program.base}{page}", timeout=60.0).text
+    assert token not in program.output
+    assert not [path for path in (data / "practice-pages").iterdir() if token in path.name]
+    for wrong in (token[:-1], token[:-1] + ("a" if token[-1] != "a" else "b"), "x" * 32, "..%2f..%2fsecret", "%00"):
+        assert httpx.get(f"{program.base}/practice/own/{wrong}", timeout=60.0).status_code == 404
+    headers = httpx.get(address, timeout=60.0).headers
+    assert (headers["referrer-policy"], headers["cache-control"]) == ("no-referrer", "no-store")
+    assert "noindex" in headers["x-robots-tag"]
+
+
+def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
+    page = wait_for_games(played[2], 2)
+    first, second = page["games"]
+    assert (first["of"], first["hands"]) == (2, 2)
+    assert not first["faults"]
+    assert "dance" in second["faults"][0]
+    assert second["faults"][0].startswith("hand ")
+    assert page["totals"]["hands"] == first["hands"] + second["hands"]
+    assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
+
+
+def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Played) -> None:
+    _, data, address = played
+    game = wait_for_games(address, 2)["games"][0]
+    events = [entry.event for entry in read_journal(data / "recordings" / f"{game['recording']}.jsonl").entries]
+    told = httpx.get(f"{address}/1?json", timeout=60.0).json()
+    found = list(decisions_of(events, 1))
+    assert [(each["hand"], each["act"], each["cards"]) for each in told] == [
+        (each.hand, each.act, list(each.cards)) for each in found
+    ]
+    assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
+    (data / "recordings" / f"{game['recording']}.jsonl").rename(data / "gone")
+    assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is not kept any more"
+    (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
+
+
+def test_the_pages_fit_a_phone(played: Played, browser: Browser) -> None:
+    _, _, address = played
+    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
+        page = context.new_page()
+        page.goto(address)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Tess <b>")
+        expect(page.get_by_text("What was wrong:")).to_be_visible()
+        page.get_by_role("link", name="Its decisions").first.tap()
+        expect(page.locator(".decisions tbody tr").first).to_be_visible()
+        for _ in range(2):
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.goto(address)
+
+
+def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
+    pages = OwnPages(tmp_path)
+    token = pages.token("Tess", KEY)
+    for number in range(MOST_GAMES + 1):
+        pages.add(token, "Tess", OwnGame(f"game {number}", number, 1, 2, 6, 100, 50.0, 3000))
+    again = OwnPages(tmp_path)
+    assert again.token("TESS", KEY) == token
+    page = again.page(token)
+    assert page
+    assert [game.begun for game in page.games] == list(range(1, MOST_GAMES + 1))
+    next(tmp_path.glob("*.json")).write_bytes(b"[")
+    assert again.page(token) is None
+
+
+def test_totals_are_by_a_hundred_hands_with_their_interval_and_the_times_within_bars() -> None:
+    games = [
+        OwnGame("", 0, 1, 2, 10, won, won / 2, 3000, (5, 20, 4000), ("timeout",), 1) for won in (100, 40, -20, 60, 20)
+    ]
+    totals = totals_of(OwnPage("Tess", tuple(games)))
+    assert (totals.hands, totals.won, totals.earned) == (50, 400.0, 200.0)
+    assert totals.interval
+    assert totals.interval.low < 200 < totals.interval.high
+    assert (totals.answers, totals.p99, totals.slowest, totals.limit) == (15, 4000, 4000, 3000)
+    assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
+    assert totals.faults == 10
+    assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
