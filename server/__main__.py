@@ -201,7 +201,7 @@ def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.authors.spar import Match, spar
 
     bots = (arguments.bot, *arguments.against.split(","))
-    match = Match(bots, arguments.contest, arguments.hands, arguments.seed, arguments.record)
+    match = Match(bots, arguments.contest, arguments.hands, arguments.seed, arguments.record, arguments.page)
     return _run(spar(match, as_json=arguments.as_json))
 
 

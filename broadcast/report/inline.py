@@ -26,14 +26,14 @@ class Inlined(Struct, frozen=True):
     policy: str
 
 
-def inlined(sheet: str, module: str) -> Inlined:
-    """The file `sheet` of static/css and the `module` of static/js, each with all that it imports.
+def inlined(sheet: str, module: str = "") -> Inlined:
+    """The file `sheet` of static/css and the `module` of static/js, if there is one, each with all that it imports.
 
     Raises OSError where a file cannot be read.
     """
     path = STATIC / "css" / sheet
     style = _ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', bound(parts_of(path)))
-    script = bound(parts_of(STATIC / "js" / module))
+    script = bound(parts_of(STATIC / "js" / module)) if module else ""
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "

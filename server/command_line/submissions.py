@@ -71,6 +71,9 @@ def add_spar(commands: Commands) -> None:
         "--seed", type=worded(parse_seed), metavar="HEX", help="the cards of an earlier match (default: unguessable)"
     )
     sparred.add_argument("--record", type=anywhere, metavar="DIR", help="a folder for recordings, one for each table")
+    sparred.add_argument(
+        "--page", type=anywhere, metavar="FILE", help="write the result with its graph as an HTML page"
+    )
     sparred.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 

@@ -54,13 +54,20 @@ def test_house_styles_play_and_the_result_is_told_as_json(tmp_path: Path) -> Non
 def test_a_clear_match_is_told_in_words_with_a_graph_and_ends_before_all_hands_are_played(tmp_path: Path) -> None:
     bot = tmp_path / "folder.py"
     bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('F', flush=True)\n")
-    ended = highnoon("spar", "calling", "--against", f"{PYTHON} {bot}", "--hands", "1000", "--contest", "upac")
+    page = tmp_path / "match.html"
+    match = ("--hands", "1000", "--contest", "upac", "--page", str(page))
+    ended = highnoon("spar", "calling", "--against", f"{PYTHON} {bot}", *match)
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout.startswith("200 hands: 100 deals, each from every seat")
     assert "Calling is better than folder, with " in ended.stdout
     assert "what Calling earned, in chips" in ended.stdout
     assert re.search("the same deals again: --seed [0-9a-f]{64}", ended.stdout)
     assert "hands: 200 of 1000" in ended.stderr
+    told = page.read_text()
+    assert f"--seed {re.findall('--seed ([0-9a-f]+)', ended.stdout)[0]}<" in told
+    assert "Calling is better than folder, with " in told
+    assert len(re.findall(r"[ML]", re.findall(r'class="line" d="([^"]+)"', told)[0])) == 101, "a point for each deal"
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", told), "it needs nothing but itself"
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))

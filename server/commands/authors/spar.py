@@ -9,8 +9,9 @@ from pathlib import Path
 from msgspec import Struct, to_builtins
 
 from broadcast.odds.earned import Unit
+from broadcast.report.match import MatchLine, render_match
 from server.app.sparring.graph import graph
-from server.app.sparring.result import Result, Score
+from server.app.sparring.result import Result, Score, Standing
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
@@ -24,8 +25,8 @@ SIDES = 6
 """The most bots at a table, if `MOST_SIDES` has nothing else."""
 TOLD_EVERY = 50
 """Deals between two lines of progress."""
-GRAPH_WIDE = 60
-"""Letters of the graph's width."""
+GRAPH_WIDE, PAGE_WIDE = 60, 300
+"""Points of the graph from left to right, in the terminal and on the page."""
 MOST_FAULTS = 5
 """Different faults of a bot that are told."""
 
@@ -38,6 +39,8 @@ class Match(Struct, frozen=True):
     hands: int
     seed: bytes | None = None
     record: Path | None = None
+    page: Path | None = None
+    """Where to write the result as a page."""
 
 
 async def spar(match: Match, *, as_json: bool) -> int:
@@ -56,6 +59,9 @@ async def spar(match: Match, *, as_json: bool) -> int:
             lost = await sparring.play(Path(work))
     finally:  # also after Ctrl-C: what was played is not lost
         _print(sparring.score, seed, as_json=as_json)
+        if match.page and sparring.score.deals:
+            match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
+            _tell(f"the page is {match.page}")
     if lost is None:
         return 0
     print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
@@ -146,15 +152,35 @@ def _rounded(value: object) -> object:
 
 def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
     """The result in words and a table."""
-    yield f"{hands_in_words(result.hands)}: {score.deals} deals, each from every seat; chips in 100 hands"
+    yield f"{_played(result, score)}; chips in 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
     for bot in result.bots:
-        bounds = "too few deals" if bot.low is None or bot.high is None else f"{bot.low:+.0f} to {bot.high:+.0f}"
-        yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {bounds}"
+        yield f"  {bot.name:{wide}} {bot.won_per_100:+9.0f} {bot.earned_per_100:+9.0f}   {_bounds(bot)}"
     yield from graph(score.curve(GRAPH_WIDE), f"what {result.bots[0].name} earned, in chips")
     yield _verdict(result)
     yield f"  the same deals again: --seed {seed.hex()}"
+
+
+def _played(result: Result, score: Score) -> str:
+    return f"{hands_in_words(result.hands)}: {score.deals} deals, each from every seat"
+
+
+def _bounds(bot: Standing) -> str:
+    return "too few deals" if bot.low is None or bot.high is None else f"{bot.low:+.0f} to {bot.high:+.0f}"
+
+
+def _page(result: Result, score: Score, seed: bytes) -> str:
+    """The result as a page."""
+    lines = [MatchLine(bot.name, bot.won_per_100, bot.earned_per_100, _bounds(bot)) for bot in result.bots]
+    return render_match(
+        lines,
+        score.curve(PAGE_WIDE),
+        result.hands,
+        played=_played(result, score),
+        verdict=_verdict(result),
+        seed=seed.hex(),
+    )
 
 
 def _verdict(result: Result) -> str:
