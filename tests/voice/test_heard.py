@@ -130,15 +130,17 @@ def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
     screen.close()
 
 
-def test_a_screen_reader_is_silent_where_the_voice_describes_the_picture(
+def test_a_screen_reader_is_silent_where_the_voice_describes_the_picture_until_the_sound_is_off(
     heard: Heard, shows: ShowServer, browser: Browser
 ) -> None:
     shows.channel("read", [entry for entry in heard.entries if entry.at_ms < heard.lines[0].at_ms])
     page = browser.new_page()
     page.goto(f"{shows.address}/watch?channel=read&voice=describe")
-    log = page.get_by_label("What is seen")
+    log, sound = page.get_by_label("What is seen"), page.get_by_role("button", name="Sound")
     expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
-    page.get_by_role("button", name="Sound").click()
+    sound.click()
     shows.put(shows.studio.channels["read"], [heard.lines[0]])
     expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)
+    sound.click()
+    expect(log).to_have_attribute("aria-live", "polite", timeout=PATIENCE_MS)
     page.close()

@@ -90,13 +90,15 @@ export class Screen {
 
   /**
    * Screen readers read out the captions, or the description where the address asks for it, but not at high speed, nor
-   * where the show's own voice is heard describing it.
+   * where the show's own voice is heard describing it. That voice does not speak at high speed either.
    *
    * @param {boolean} hushed
+   * @param {Stage} stage
    */
-  hush(hushed) {
+  hush(hushed, { sounds } = this.stage) {
     this.#hushed = hushed;
-    const voice = this.#hasVoice && this.#settings.describe && this.stage.sounds.state === "on";
+    sounds.hushed = hushed;
+    const voice = this.#hasVoice && this.#settings.describe && sounds.state === "on";
     const aloud = hushed || voice ? "off" : "polite";
     this.#host.querySelector(".spoken")?.setAttribute("aria-live", this.#described ? "off" : aloud);
     this.#described?.root.setAttribute("aria-live", aloud);
@@ -124,7 +126,7 @@ export class Screen {
       this.#described ??= new Described();
       this.#host.append(this.#described.root);
     }
-    this.hush(this.#hushed);
+    this.hush(this.#hushed, stage);
     return stage;
   }
 

@@ -33,6 +33,8 @@ export class Sounds {
   /** @type {Map<string, GainNode>} */
   #latest = new Map();
   #muted = false;
+  /** Whether lines are left out, as at a speed at which none would be heard to its end. */
+  hushed = false;
   #volume = 1;
 
   /**
@@ -70,7 +72,8 @@ export class Sounds {
    */
   async play(cue, bot) {
     const context = this.#context;
-    if (context?.state !== "running" || this.#muted || (cue.describe && !this.#describe)) return;
+    if (context?.state !== "running" || this.#muted) return;
+    if ((cue.file && this.hushed) || (cue.describe && !this.#describe)) return;
     const asked = performance.now();
     const win = cue.name === "win";
     // A line is heard once, so it is not kept.
