@@ -10,7 +10,7 @@ _WORDS = {
     "♠": " spades ", "♥": " hearts ", "♦": " diamonds ", "♣": " clubs ", "·": ", ",
 }  # fmt: skip
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
-_REST = re.compile(r"; |\. (?=\w)|, (?=\d+% to |[\w ]+ kicker)")
+_END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
 """Where a caption may end without becoming untrue; lists of names and cards stay whole."""
 
 
@@ -30,8 +30,8 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
 def shorter_forms(text: str) -> Iterator[str]:
     """`text` itself, then without what it adds last, and so on: what is left is a true sentence still."""
     yield text
-    for rest in reversed(list(_REST.finditer(text))):
-        yield f"{text[: rest.start()]}."
+    for end in reversed(list(_END.finditer(text))):
+        yield f"{text[: end.end()]}."
 
 
 def _in_words(text: str) -> str:

@@ -99,6 +99,11 @@ def test_what_a_program_could_take_for_commands_is_left_out() -> None:
         ),
         ("Hand 3 of 6. Tess has the button.", ["Hand 3 of 6."]),
         ("Tess wins with a pair of fours, ace and ten kicker.", ["Tess wins with a pair of fours."]),
+        (
+            "Tess takes the pot of 1,250 with a flush, ace high.",
+            ["Tess takes the pot of 1,250."],
+        ),
+        ("Tess has never won 3 of 4 with aces.", []),
         ("Game 2: Tess, Doc and 2 others sit down.", []),
     ],
 )
