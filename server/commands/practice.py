@@ -1,6 +1,5 @@
 """`highnoon practice`: each bot that registers plays a game of its own against house bots, shown on its own channel."""
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -17,6 +16,7 @@ from server.app.practice.guests import Guest
 from server.app.practice.http_games import HttpGames
 from server.app.practice.own_router import own_router
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
+from server.app.practice.status import Status, status_router
 from server.app.practice.tcp_games import TcpGames
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings
@@ -58,6 +58,8 @@ async def practice(
     channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.front.remarks.append(kept)
+    status = Status(channels.guests, channels.places, settings.recordings / "practice")
+    studio.app.include_router(status_router(status, channels.own.organiser))
     studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
@@ -70,8 +72,9 @@ async def practice(
         if offer.called:
             say(f"  bots are called on this machine{''.join(f', in {network}' for network in networks)}")
         say(f"  recordings      the latest {settings.practice_kept} are kept, in {settings.recordings / 'practice'}")
+        say(f"  status          {pages}/practice/status/{channels.own.organiser}   (for you alone)")
         addresses(pages, "practice-1")
-        await asyncio.Event().wait()
+        await status.beat()
     return 0
 
 

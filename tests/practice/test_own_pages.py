@@ -89,6 +89,8 @@ def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played)
     assert not first["faults"]
     assert "dance" in second["faults"][0]
     assert second["faults"][0].startswith("hand ")
+    assert [name for name, _ in first["rivals"]] != ["Tess <b>"]
+    assert len(first["rivals"]) == 1
     assert page["totals"]["hands"] == first["hands"] + second["hands"]
     assert sum(page["totals"]["bars"]) == len(first["times"]) + len(second["times"])
 
@@ -106,6 +108,29 @@ def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Playe
     (data / "recordings" / f"{game['recording']}.jsonl").rename(data / "gone")
     assert httpx.get(f"{address}/1", timeout=60.0).status_code == 404, "its recording is not kept any more"
     (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
+
+
+def test_the_organiser_alone_sees_how_the_server_does(played: Played, browser: Browser) -> None:
+    program, data, address = played
+    link = re.findall(r"status +(\S+)", program.output)[0]
+    for _ in range(600):
+        told = httpx.get(f"{link}?json", timeout=60.0).json()
+        if told["over"] >= 2:
+            break
+    assert (told["begun"], told["over"], told["tables"], told["most_tables"]) == (2, 2, told["tables"], 200)
+    assert told["faults"] == 1
+    assert told["worst"] == [["Tess <b>", 1]]
+    assert told["recordings"] == len(list((data / "recordings" / "practice").glob("*.jsonl")))
+    assert told["disk_free_bytes"] > 0
+    assert told["memory_bytes"] > 0
+    assert sum(minute["begun"] for minute in told["minutes"]) == 2
+    for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
+        assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
+    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
+        page = context.new_page()
+        page.goto(link)
+        expect(page.get_by_text("Tess <b>: 1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_pages_fit_a_phone(played: Played, browser: Browser) -> None:
@@ -136,15 +161,30 @@ def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
     assert again.page(token) is None
 
 
-def test_totals_are_by_a_hundred_hands_with_their_interval_and_the_times_within_bars() -> None:
+def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:
     games = [
         OwnGame("", 0, 1, 2, 10, won, won / 2, 3000, (5, 20, 4000), ("timeout",), 1) for won in (100, 40, -20, 60, 20)
     ]
     totals = totals_of(OwnPage("Tess", tuple(games)))
-    assert (totals.hands, totals.won, totals.earned) == (50, 400.0, 200.0)
+    assert (totals.hands, totals.won, totals.earned) == (50, 40.0, 20.0)
     assert totals.interval
-    assert totals.interval.low < 200 < totals.interval.high
+    assert totals.interval.low < 20 < totals.interval.high
     assert (totals.answers, totals.p99, totals.slowest, totals.limit) == (15, 4000, 4000, 3000)
     assert totals.bars == (5, 5, 0, 0, 0, 0, 5)
     assert totals.faults == 10
     assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
+
+
+def test_the_ladder_ranks_the_house_bots_that_were_met_by_what_they_earned_beside_the_bot() -> None:
+    games = [
+        OwnGame("", 0, 1, 3, 10, 0, 10.0, 3000, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)
+    ]
+    ladder = totals_of(OwnPage("Tess", (*games, OwnGame("", 0, 1, 2, 20, 0, 0.0, 3000, rivals=(("Annie", 0.0),)))))
+    assert [(rung.name, rung.games, round(rung.ahead)) for rung in ladder.ladder] == [
+        ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
+    ]  # fmt: skip
+    assert ladder.place == 2
+    doc = ladder.ladder[0].interval
+    assert doc
+    assert 0 < doc.low < 32.5 < doc.high
+    assert ladder.ladder[1].interval is None

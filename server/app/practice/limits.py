@@ -40,13 +40,23 @@ class Places:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """For each address, how many registrations it had left, and when that was."""
 
+    @property
+    def taken(self) -> int:
+        """How many tables are taken."""
+        return self._taken.total()
+
+    @property
+    def most(self) -> int:
+        """How many tables there are."""
+        return self._limits.tables
+
     def take(self, client: str) -> Callable[[], None]:
         """Takes a place for a game of the address `client`; call what is returned, once, to give it back.
 
         Raises Refused: 503 where all tables are taken, 429 where the address has too many games or registers too often.
         """
         limits, one = self._limits, household(client)
-        if self._taken.total() >= limits.tables:
+        if self.taken >= limits.tables:
             raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
         if self._taken[one] >= limits.of_one:
             raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")

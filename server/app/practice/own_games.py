@@ -1,13 +1,14 @@
 """What an author is told of a practice game that is over: its result, its faults, its answer times. Pure."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from msgspec import Struct
 
-from broadcast.odds.certainty import FEWEST, Interval, interval_of
+from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING, units_of
 from server.app.practice.guests import GUEST
-from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TurnStarted
+from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
 """The upper ends of the bars in which answer times are counted; the last bar has all that took longer."""
@@ -16,8 +17,8 @@ BINS_MS = (10, 30, 100, 300, 1000, 3000)
 class OwnGame(Struct, frozen=True):
     """One practice game: `recording` is its name, `begun` when, in seconds since 1970.
 
-    `earned` is what was won without luck of the board, in chips, None where cards are not known. `times` are its
-    answer times, `limit_ms` is what it had for each.
+    `earned` is what was won without luck of the board, in chips, None where cards are not known; `rivals` have what
+    each house bot at the table earned. `times` are its answer times, `limit_ms` is what it had for each.
     """
 
     recording: str
@@ -32,6 +33,7 @@ class OwnGame(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     more: int = 0
     """Faults beyond those in `faults`."""
+    rivals: tuple[tuple[str, float], ...] = ()
 
 
 class OwnPage(Struct, frozen=True):
@@ -41,8 +43,20 @@ class OwnPage(Struct, frozen=True):
     games: tuple[OwnGame, ...] = ()
 
 
+class Rung(Struct, frozen=True):
+    """A house bot beside the bot: by how many chips a game it earned more, in the games in which both played.
+
+    The 95 % interval of that is None for fewer than five games.
+    """
+
+    name: str
+    games: int
+    ahead: float
+    interval: Interval | None
+
+
 class Totals(Struct, frozen=True):
-    """A page in numbers: chips in 100 hands, with the 95 % interval of what was earned, None for fewer than five games.
+    """A page in numbers: chips a game, with the 95 % interval of what was earned, None for fewer than five games.
 
     `bars` are how many answers fell into each bar of `BINS_MS` and beyond; `p99` is the time within which 99 of 100
     were given.
@@ -58,6 +72,13 @@ class Totals(Struct, frozen=True):
     limit: int
     bars: tuple[int, ...]
     faults: int
+    ladder: tuple[Rung, ...]
+    """The house bots that it has met, the one that is farthest ahead of it first."""
+
+    @property
+    def place(self) -> int:
+        """Its place among them, 1 if none has earned more."""
+        return 1 + sum(rung.ahead > 0 for rung in self.ladder)
 
 
 def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequence[str], more: int) -> OwnGame:
@@ -74,7 +95,9 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
                 times.append(ms)
             case _:
                 pass
-    result = next((unit[GUEST] for unit in units_of(events) if GUEST in unit), NOTHING)
+    unit = next((unit for unit in units_of(events) if GUEST in unit), {})
+    result = unit.get(GUEST, NOTHING)
+    names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}
     return OwnGame(
         recording,
         begun,
@@ -87,27 +110,37 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
         tuple(times),
         tuple(faults),
         more,
+        tuple((names[bot], float(each.earned)) for bot, each in unit.items() if bot != GUEST and not each.unknown),
     )
 
 
 def totals_of(page: OwnPage) -> Totals:
     """A page's games added up."""
     games = [game for game in page.games if game.hands]
-    hands = sum(game.hands for game in games)
-    each = [100 * (game.won if game.earned is None else game.earned) / game.hands for game in games]
+    each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)
     return Totals(
-        hands,
-        100 * sum(game.won for game in games) / max(1, hands),
-        100 * sum(game.won if game.earned is None else game.earned for game in games) / max(1, hands),
-        interval_of(each) if len(each) >= FEWEST else None,
+        sum(game.hands for game in games),
+        fmean(game.won for game in games) if games else 0.0,
+        fmean(each) if games else 0.0,
+        interval_of(each),
         len(times),
         times[min(len(times) - 1, len(times) * 99 // 100)] if times else 0,
         times[-1] if times else 0,
         max((game.limit_ms for game in games), default=0),
         _bars(times),
         sum(len(game.faults) + game.more for game in games),
+        _ladder(games),
     )
+
+
+def _ladder(games: Sequence[OwnGame]) -> tuple[Rung, ...]:
+    ahead: dict[str, list[float]] = {}
+    for game in games:
+        for name, earned in game.rivals if game.earned is not None else ():
+            ahead.setdefault(name, []).append(earned - (game.earned or 0))
+    rungs = (Rung(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
+    return tuple(sorted(rungs, key=lambda rung: -rung.ahead))
 
 
 def _bars(times: Sequence[int]) -> tuple[int, ...]:

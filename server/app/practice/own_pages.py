@@ -43,6 +43,11 @@ class OwnPages:
         told = f"{folded_name(name)}\0{key[:LONGEST_KEY]}".encode(errors="replace")
         return hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
 
+    @property
+    def organiser(self) -> str:
+        """What the link of the organiser's own page ends with: always the same, and that of no bot."""
+        return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
+
     def add(self, token: str, name: str, game: OwnGame) -> None:
         """Adds a game to a page, and removes what is beyond the limits. Raises OSError."""
         page = self.page(token) or OwnPage(name)

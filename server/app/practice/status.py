@@ -1,0 +1,154 @@
+"""How a practice server does, for its organiser: games, faults, load, disk. Behind a link that the terminal prints."""
+
+import asyncio
+import hmac
+import os
+import shutil
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from pathlib import Path
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct, to_builtins
+
+from server.app.practice.guests import Guest, Guests
+from server.app.practice.limits import Places
+from server.paths import TEMPLATES
+
+TICK_SECONDS = 1.0
+MINUTES = 60
+"""So many minutes are told of one by one."""
+MOST_BOTS = 10
+"""Bots whose faults are told, those with the most first."""
+_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+
+
+class Minute(Struct):
+    """What happened in a minute, which begins so many seconds after 1970. `lag_ms`: how late the server was at most."""
+
+    begins: int
+    begun: int = 0
+    over: int = 0
+    faults: int = 0
+    lag_ms: float = 0.0
+
+
+class Report(Struct, frozen=True):
+    """The state of the server. `load` is that of the machine over a minute, for each processor."""
+
+    up_s: int
+    tables: int
+    most_tables: int
+    begun: int
+    over: int
+    faults: int
+    load: float
+    lag_ms: float
+    memory_bytes: int
+    disk_free_bytes: int
+    recordings: int
+    recordings_bytes: int
+    worst: tuple[tuple[str, int], ...]
+    """Bots with faults, the most first."""
+    minutes: tuple[Minute, ...]
+    """The latest last."""
+
+
+class Status:
+    """Counts what happens on a practice server. `clock` gives seconds since 1970."""
+
+    def __init__(
+        self, guests: Guests, places: Places, recordings: Path, clock: Callable[[], float] = time.time
+    ) -> None:
+        """`recordings` is the folder of the practice recordings."""
+        self._places = places
+        self._recordings = recordings
+        self._clock = clock
+        self._since = clock()
+        self._minutes: deque[Minute] = deque(maxlen=MINUTES)
+        self._begun = self._over = self._faults = 0
+        self._by_bot: Counter[str] = Counter()
+        guests.listeners.append(self._hear)
+
+    def _hear(self, guest: Guest, words: str) -> None:
+        minute = self._minute()
+        if words != guest.stands:
+            self._faults += 1
+            minute.faults += 1
+            self._by_bot[guest.name] += 1
+            if len(self._by_bot) > 100 * MOST_BOTS:
+                self._by_bot = Counter(dict(self._by_bot.most_common(10 * MOST_BOTS)))
+        elif guest.over:
+            self._over += 1
+            minute.over += 1
+        elif guest.recording and words == "plays":
+            self._begun += 1
+            minute.begun += 1
+
+    def _minute(self) -> Minute:
+        begins = int(self._clock()) // 60 * 60
+        if not self._minutes or self._minutes[-1].begins != begins:
+            self._minutes.append(Minute(begins))
+        return self._minutes[-1]
+
+    async def beat(self) -> None:
+        """Measures how late this process is, once a second, for ever."""
+        while True:
+            due = time.monotonic() + TICK_SECONDS
+            await asyncio.sleep(TICK_SECONDS)
+            minute = self._minute()
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000)
+
+    def report(self) -> Report:
+        """How the server is doing now. Raises OSError where the folder of the recordings cannot be read."""
+        sizes = [path.stat().st_size for path in self._recordings.glob("*.jsonl")] if self._recordings.is_dir() else []
+        folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
+        minutes = tuple(self._minutes)
+        return Report(
+            int(self._clock() - self._since),
+            self._places.taken,
+            self._places.most,
+            self._begun,
+            self._over,
+            self._faults,
+            os.getloadavg()[0] / (os.cpu_count() or 1),
+            minutes[-1].lag_ms if minutes else 0.0,
+            _memory(),
+            shutil.disk_usage(folder).free,
+            len(sizes),
+            sum(sizes),
+            tuple(self._by_bot.most_common(MOST_BOTS)),
+            minutes,
+        )
+
+
+def status_router(status: Status, token: str) -> APIRouter:
+    """`/practice/status/TOKEN`, also as JSON with `?json`."""
+    router = APIRouter()
+    templates = Jinja2Templates(TEMPLATES)
+
+    @router.get("/practice/status/{given}")
+    async def look(request: Request, given: str) -> Response:
+        """The state of the server."""
+        if not hmac.compare_digest(given.encode(errors="replace"), token.encode()):
+            raise HTTPException(404)
+        report = await asyncio.to_thread(status.report)
+        if "json" in request.query_params:
+            return JSONResponse(to_builtins(report), headers=_HEADERS)
+        most = max((minute.begun for minute in report.minutes), default=0)
+        about = {"report": report, "most": max(1, most)}
+        return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(_HEADERS))
+
+    return router
+
+
+def _memory() -> int:
+    """What this process has in memory, in bytes; 0 where the system does not tell."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGESIZE")
