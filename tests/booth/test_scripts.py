@@ -14,6 +14,14 @@ def test_a_call_needs_its_part_of_what_the_caller_can_win(node: Node) -> None:
     assert node.evaluate(code, [[1000, 5000, 500], 2, 500]) == 167
 
 
+def test_pots_are_told_one_by_one_with_who_can_win_the_side_pots(node: Node) -> None:
+    code = """async ([pots, names], load) => (await load("/static/js/booth/now.js")).partsOf(pots, {
+      seats: names.map((_, at) => ({ bot: at + 1 })),
+      bots: Object.fromEntries(names.map((name, at) => [at + 1, { name }])) })"""
+    pots = [{"amount": 1400, "seats": [0, 1, 2]}, {"amount": 825, "seats": [0, 2]}]
+    assert node.evaluate(code, [pots, ["Doc", "Billy", "Tess"]]) == "Main pot 1,400, side pot 825 (Doc, Tess)"
+
+
 def test_who_leads_leads_since_the_last_hand_in_which_another_did(node: Node) -> None:
     code = """async ([stacks, bots], load) => (await load("/static/js/booth/ranks.js")).leading(
       stacks.map(([one, two], at) => ({ stage: "Final", game: 1, hand: at + 1, stacks: { 1: one, 2: two } })),

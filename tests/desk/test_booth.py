@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,6 +14,15 @@ from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
 
 SIZES = ((1180, 820), (1024, 768), (820, 1180), (390, 844), (1920, 1080))
+TABLET: dict[str, Any] = {"viewport": {"width": 1180, "height": 820}, "has_touch": True, "is_mobile": True}
+# Notes every text that the part about the present hand shows.
+WATCH = """() => {
+  window.seen = [];
+  const look = () => document.querySelectorAll("#street, #pot, .player__ahead, .act span")
+    .forEach((node) => node.textContent && window.seen.push(node.textContent));
+  new MutationObserver(look).observe(document.querySelector(".now"),
+    { childList: true, subtree: true, characterData: true });
+}"""
 HANDS = 12
 """After so many of this contest there are storylines."""
 
@@ -63,6 +73,24 @@ def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
         ticks = [ask(server, "POST", "/api/booth/tick", sent, b'{"item": 1, "done": true}') for _ in range(121)]
         assert [answer.status_code for answer in ticks] == [200] * 120 + [429]
         assert "120 changes a minute" in ticks[-1].json()["error"]
+
+
+def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Browser) -> None:
+    events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
+    ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
+    with DeskServer(tmp_path, events[: ends[HANDS - 1]], speed=25) as server, browser.new_context(**TABLET) as tablet:
+        page = tablet.new_page()
+        page.goto(f"{server.address}/booth?token={TOKENS.view}")
+        page.wait_for_selector("body[data-wire='up'][data-booth='up']")
+        page.evaluate(WATCH)
+        page.wait_for_selector(".line", timeout=120_000)
+        seen = set(page.evaluate("() => window.seen"))
+    streets = {f"Now · {street}" for street in ("preflop", "flop", "turn", "river", "over")}
+    assert streets <= seen, "every street was told"
+    assert any("leads since the " in words for words in seen)
+    assert any(re.search(r"\d+ outs?$", words) for words in seen)
+    assert any("to call · must win " in words for words in seen)
+    assert any(words.startswith("Pot ") for words in seen)
 
 
 def test_the_booth_tells_the_hand_on_air_to_who_may_only_look(server: DeskServer, booth: Page) -> None:

@@ -20,12 +20,13 @@ export class Now {
    * @param {Booth | null} booth
    */
   update(state, booth) {
-    const { hand, board, pot, seats, caption } = state;
+    const { hand, board, pot, pots, seats, caption } = state;
     const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
     const hands = new Map((isOfNow ? booth.hands : []).map((each) => [each.seat, each]));
     write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
     write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
     write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
+    write(byId("pots"), pots.length > 1 ? partsOf(pots, state) : "");
     byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => face(board[at] ?? "")));
     byId("board").setAttribute("aria-label", `Board: ${spoken(board) || "no cards yet"}`);
     byId("players").replaceChildren(
@@ -58,6 +59,20 @@ export function neededToCall(seats, { seat, to_call }) {
   const most = (seats[seat]?.committed ?? 0) + to_call;
   const all = seats.reduce((sum, { committed }) => sum + Math.min(committed, most), to_call);
   return all ? Math.round((1000 * to_call) / all) : 0;
+}
+
+/**
+ * The pots one by one: "Main pot 1,400, side pot 825 (Doc, Tess)"; of a side pot, who can win it.
+ *
+ * @param {State["pots"]} pots
+ * @param {Pick<State, "seats" | "bots">} state
+ */
+export function partsOf(pots, { seats, bots }) {
+  const name = (/** @type {number} */ at) => bots[seats[at]?.bot ?? 0]?.name ?? "";
+  const told = pots.map(({ amount, seats: who }, at) =>
+    at ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
+  );
+  return sentence(told.join(", "));
 }
 
 /**
