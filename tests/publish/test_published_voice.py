@@ -1,6 +1,5 @@
 """Spoken lines at a place: each sound gets there once its caption has been on air, and stays with the recording."""
 
-import asyncio
 from pathlib import Path
 
 from broadcast.archive.archive import Archive
@@ -11,6 +10,7 @@ from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import Place
 from broadcast.publish.site import edition_of
 from tests.support.recordings import small_contest, write
+from tests.voice.spoken_show import run_aside
 
 ON_AIR, AHEAD = "voice-00000000000000a1.ogg", "voice-00000000000000a2.ogg"
 
@@ -32,7 +32,7 @@ def test_the_sound_of_a_line_is_published_once_it_has_been_on_air(tmp_path: Path
         air.put(LineSpoken("../../etc/passwd", 900), 0, 0)
         await site.send()
 
-    asyncio.run(story())
+    run_aside(story())
     assert [path.name for path in (tmp_path / "site/media").iterdir()] == [ON_AIR]
 
 
@@ -46,5 +46,5 @@ def test_a_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path)
     for name in (ON_AIR, AHEAD):
         (tmp_path / "media" / name).write_bytes(b"OggS")
     archive = Archive(path.parent, tmp_path / "archive", only="friday")
-    edition = asyncio.run(edition_of(path, archive, tmp_path / "media"))
+    edition = run_aside(edition_of(path, archive, tmp_path / "media"))
     assert [*edition.files] == [ON_AIR]

@@ -1,8 +1,10 @@
 """A show with a voice, on a clock that waits for odds and voice: what went on air, and what lay in /media meanwhile."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -17,6 +19,7 @@ from broadcast.voice.voice import ShowVoice
 from server.app.studio.voice import voice_light
 from server.journal.journal import Entry
 
+Result = TypeVar("Result")
 SPEED = 1.0
 
 
@@ -40,7 +43,13 @@ class Heard(Struct, frozen=True):
 
 def play(entries: Sequence[Entry], folder: Path, program: Sequence[str], *, for_all: bool = True) -> Heard:
     """Shows `entries` with `program` as their voice; what is in `folder` of an earlier show is recalled."""
-    return asyncio.run(_played(entries, folder, program, for_all))
+    return run_aside(_played(entries, folder, program, for_all))
+
+
+def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
+    """What `work` returns: it runs in a thread, as a test with a browser has an event loop in its own."""
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(lambda: asyncio.run(work)).result()
 
 
 async def _played(entries: Sequence[Entry], folder: Path, program: Sequence[str], for_all: bool) -> Heard:

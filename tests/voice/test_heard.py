@@ -26,7 +26,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, find_browser
 from tests.support.espeak import needs_espeak
 from tests.support.recordings import small_contest
-from tests.voice.spoken_show import Heard, play
+from tests.voice.spoken_show import Heard, play, run_aside
 
 pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
@@ -51,7 +51,7 @@ def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples
     async def both() -> list[Samples]:
         return list(await asyncio.gather(*map(rendered, films)))
 
-    return asyncio.run(both())
+    return run_aside(both())
 
 
 class VoiceOfClip(Struct, frozen=True):
