@@ -17,7 +17,15 @@ TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """ "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
-_NUMBERS = {"test_game_size": TEST_GAME_SIZES, "test_hand_count": TEST_HAND_COUNTS}
+HOUSE_THINK_MS = range(3001)
+HOUSE_THINKS_MS = 300
+"""The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
+_NUMBERS = {
+    "test_game_size": (TEST_GAME_SIZES, TEST_DEFAULT),
+    "test_hand_count": (TEST_HAND_COUNTS, TEST_DEFAULT),
+    "house_think_ms": (HOUSE_THINK_MS, HOUSE_THINKS_MS),
+}
+"""Whole numbers that may be asked for, each with what is allowed and what holds without it."""
 _KEYS = ("name", *_NUMBERS, "secret", "key")
 MOST_WARNINGS = 5
 """Unknown keys that are named."""
@@ -35,6 +43,8 @@ class Registration(Struct, frozen=True):
     """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
     key: str = ""
     """In practice: words of the author's choice, by which its page goes on with this game; "" for a new page."""
+    house_think_ms: int = HOUSE_THINKS_MS
+    """In practice: how many milliseconds a house bot thinks at most."""
 
 
 class CheckedIn(Struct, frozen=True):
@@ -104,19 +114,20 @@ def _registration(fields: JsonObject) -> Registration:
         _number(fields, "test_hand_count"),
         secret if isinstance(secret, str) else "",
         key if isinstance(key, str) else "",
+        _number(fields, "house_think_ms"),
     )
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    value = fields.get(key)
-    return value if type(value) is int and value in _NUMBERS[key] else TEST_DEFAULT
+    value, (allowed, default) = fields.get(key), _NUMBERS[key]
+    return value if type(value) is int and value in allowed else default
 
 
 def _warnings(fields: JsonObject) -> dict[str, object]:
     """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
     warnings = [
-        f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {TEST_DEFAULT}"
-        for key, allowed in _NUMBERS.items()
+        f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {default}"
+        for key, (allowed, default) in _NUMBERS.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in allowed)
     ]
     warnings += [_unknown(key) for key in fields if key not in _KEYS][:MOST_WARNINGS]

@@ -12,7 +12,7 @@ from starlette.types import Message
 from broadcast.web.guarded_app import guarded_app
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
-KNOWN = "known are name, test_game_size, test_hand_count, secret, key"
+KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, secret, key"
 
 
 def post(
@@ -98,6 +98,11 @@ def test_a_game_size_out_of_2_to_6_is_6(wish: object, size: int) -> None:
     assert registration(name="Billy", test_game_size=wish).test_game_size == size
 
 
+@pytest.mark.parametrize(("wish", "ms"), [(0, 0), (3000, 3000), (3001, 300), ("0", 300), (None, 300)])
+def test_the_author_says_how_long_house_bots_think_at_most(wish: object, ms: int) -> None:
+    assert registration(name="Billy", house_think_ms=wish).house_think_ms == ms
+
+
 @pytest.mark.parametrize(("wish", "count"), [(1, 1), (24, 24), (0, 6), (25, 6), ("12", 6), (None, 6)])
 def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
     assert registration(name="Billy", test_hand_count=wish).test_hand_count == count
@@ -110,6 +115,8 @@ def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
         ({"test_game_size": None}, None),
         ({"test_game_size": 9}, ["test_game_size must be a whole number from 2 to 6: it is taken as 6"]),
         ({"test_hand_count": "four"}, ["test_hand_count must be a whole number from 1 to 24: it is taken as 6"]),
+        ({"house_think_ms": 0}, None),
+        ({"house_think_ms": -1}, ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]),
         ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
         ({"test_hand_size": 4}, [f'the key "test_hand_size" is ignored: {KNOWN}']),
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),

@@ -13,12 +13,10 @@ from server.game.events import Entrant, Event, TournamentEnded
 from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.journal import Journal
+from server.registration.register import HOUSE_THINKS_MS
 from server.shuffle import key_of
 from server.text.grammar import short_name
 from server.tournament.director import Director
-
-THINK_SECONDS = 0.3
-"""The longest a house bot thinks here: short, because authors wait for their game to end."""
 
 
 class PracticeTable:
@@ -31,10 +29,15 @@ class PracticeTable:
         contest: Contest,
         entrants: Sequence[Entrant],
         begin: Callable[[Path], Journal] = Journal,
+        *,
+        think_ms: int = HOUSE_THINKS_MS,
     ) -> None:
-        """The show goes to `air`; `begin` opens the journal. Raises OSError where it cannot be opened."""
+        """The show goes to `air`; `begin` opens the journal; `think_ms` is how long a house bot thinks at most.
+
+        Raises OSError where the journal cannot be opened.
+        """
         self.seed = key_of(settings.seed, air.channel)
-        self.think_seconds = THINK_SECONDS if settings.speed else 0.0
+        self.think_seconds = think_ms / 1000 if settings.speed else 0.0
         begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
         path = settings.recordings / "practice" / f"{begun}-{air.channel}-{air.epoch}.jsonl"
         self.recording = path.relative_to(settings.recordings).with_suffix("").as_posix()

@@ -44,7 +44,9 @@ class PracticeGame:
             (character, msgspec.structs.replace(entrant, bot=bot)) for bot, (character, entrant) in enumerate(rivals, 2)
         ]
         entrants = [Entrant(1, registration.name), *(entrant for _, entrant in self._rivals)]
-        self.table = PracticeTable(settings, air, _contest(registration), entrants, begin)
+        self.table = PracticeTable(
+            settings, air, _contest(registration), entrants, begin, think_ms=registration.house_think_ms
+        )
 
     async def play(self, connection: TcpConnection) -> tuple[Bot, TournamentEnded]:
         """Plays the game to its end over `connection`; returns the bot, still connected, and the placings."""
