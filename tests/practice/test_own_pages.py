@@ -75,7 +75,14 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
         assert token not in httpx.get(f"{program.base}{page}", timeout=60.0).text
     assert token not in program.output
     assert not [path for path in (data / "practice-pages").iterdir() if token in path.name]
-    for wrong in (token[:-1], token[:-1] + ("a" if token[-1] != "a" else "b"), "x" * 32, "..%2f..%2fsecret", "%00"):
+    for wrong in (
+        token[:-1],
+        token[:-1] + ("a" if token[-1] != "a" else "b"),
+        "x" * 32,
+        "..%2f..%2fsecret",
+        "%00",
+        "%C3%A9" * 32,
+    ):
         assert httpx.get(f"{program.base}/practice/own/{wrong}", timeout=60.0).status_code == 404
     headers = httpx.get(address, timeout=60.0).headers
     assert (headers["referrer-policy"], headers["cache-control"]) == ("no-referrer", "no-store")

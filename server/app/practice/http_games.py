@@ -14,6 +14,7 @@ from server.app.enova.store import Registered
 from server.app.practice.channels import PracticeChannels, Rivals
 from server.app.practice.contests import Kind
 from server.app.practice.guests import Guest
+from server.app.practice.own_pages import same_link
 from server.app.practice.table import PracticeTable, title_of
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
@@ -46,7 +47,7 @@ class HttpGames:
         """
         for guest, at in self._playing:
             if is_at(at, address):
-                knows = key and guest.own == self._channels.own.token(guest.name, key)
+                knows = key and same_link(guest.own, self._channels.own.token(guest.name, key))
                 return guest if knows else replace(guest, own="")
         leave = self._channels.places.take(client)
         guest = self._channels.guest(name, "is called to its seat", key)

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
 from server.app.practice.guests import GUEST, Guests
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import OwnPages
+from server.app.practice.own_pages import OwnPages, same_link
 from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
 
@@ -30,7 +30,7 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
     working = asyncio.Semaphore(AT_ONCE)
 
     def found(token: str) -> OwnPage:
-        on = [guest for guest in guests.latest if guest.own == token]
+        on = [guest for guest in guests.latest if same_link(guest.own, token)]
         page = pages.page(token) or (OwnPage(on[0].name) if on else None)
         if page is None:
             raise HTTPException(404)
@@ -45,7 +45,7 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
     def look(request: Request, token: str) -> Response:
         """All games of a bot, the latest first."""
         page = found(token)
-        on = [guest for guest in guests.latest if guest.own == token and not guest.over]
+        on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
         games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
         totals = totals_of(page)
