@@ -1,5 +1,7 @@
 """A whole show by the program itself, published while it is on: what is there afterwards, and how it is watched."""
 
+import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +54,8 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
     games = kinds.count("tournament_opened")
     assert games == kinds.count("tournament_ended") > 1
     assert len(list((site / "recordings").glob("*-upac-*.jsonl"))) == games
+    whole = site / "live/main/all.json"  # often as it was before the last game: what it said then holds no longer
+    whole.write_bytes(gzip.compress(json.dumps({**published_json(whole), "goes_on": True}).encode()))
     with nginx(tmp_path / "nginx", static_host(site)) as host, browsers.opened() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{host}/watch/?motion=off&debug")

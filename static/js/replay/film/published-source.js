@@ -201,6 +201,7 @@ export class PublishedSource {
     this.#told = {
       ...all,
       ...index,
+      ...leftOut(index),
       since: 0,
       outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
     };
@@ -235,7 +236,8 @@ export class PublishedSource {
     while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
-      this.#told = { ...this.#told, ...index, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
+      const told = { ...this.#told, ...index, ...leftOut(index) };
+      this.#told = { ...told, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
     const { next } = this.#entries;
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
@@ -269,4 +271,13 @@ export class PublishedSource {
     if (up !== this.#up) this.#listener?.connected(up);
     this.#up = up;
   }
+}
+
+/**
+ * What an index leaves out because it is not so: what was known before does not hold any more.
+ *
+ * @param {Pick<Published, "goes_on">} index
+ */
+function leftOut({ goes_on = false }) {
+  return { goes_on };
 }
