@@ -76,6 +76,13 @@ class Totals(Struct, frozen=True):
     """The house bots that it has met, the one that is farthest ahead of it first."""
 
     @property
+    def surely(self) -> tuple[int, int]:
+        """How many of them are ahead of it, and how many behind, with 95 %."""
+        sure = [rung for rung in self.ladder if rung.interval]
+        ahead = sum(rung.interval.low > 0 for rung in sure if rung.interval)
+        return ahead, sum(rung.interval.high < 0 for rung in sure if rung.interval)
+
+    @property
     def place(self) -> int:
         """Its place among them, 1 if none has earned more."""
         return 1 + sum(rung.ahead > 0 for rung in self.ladder)
