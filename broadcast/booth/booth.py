@@ -20,6 +20,7 @@ from broadcast.desk.request_bodies import NotDone, answering
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
+from broadcast.web.a_minute import AMinute
 from server.journal.booth_notes import BotNotes, ShowItem
 
 NOBODY = "commentator"
@@ -49,8 +50,7 @@ class Booth:
         self._run_of_show = run_of_show
         self._notebook = Notebook(notebook)
         self._world = world
-        self._changes: list[float] = []
-        """When the latest changes were made."""
+        self._changes = AMinute(MOST_A_MINUTE, world)
         self._count = 0
         self._seats = DeskSeats()
         self._state = BoothState(air, show, self._notebook, bots, run_of_show)
@@ -113,11 +113,8 @@ class Booth:
 
     def _spend(self) -> None:
         """Counts a change. Raises NotDone if there were too many of late."""
-        now = self._world()
-        self._changes = [at for at in self._changes if 0 <= now - at < 60]
-        if len(self._changes) >= MOST_A_MINUTE:
+        if not self._changes.take():
             raise NotDone(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
-        self._changes.append(now)
         self._count += 1
 
     def _done(self) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from broadcast.desk.operators import one_line
 from server.journal.atomic_file import keep_whole
 
 MOST_NOTES = 100
@@ -43,7 +44,7 @@ class Notebook:
 
     def write(self, text: str, by: str, at: int) -> None:
         """Adds a note of at most `LONGEST_NOTE` characters, in one line. Raises ValueError for one that is empty."""
-        line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:LONGEST_NOTE]
+        line = one_line(text, LONGEST_NOTE)
         if not line:
             raise ValueError("an empty note is not kept")
         number = self.pages.notes[-1].number + 1 if self.pages.notes else 1

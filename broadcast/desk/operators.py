@@ -39,4 +39,9 @@ class DeskSeats:
 
 def fit_name(name: str) -> str:
     """An operator's name made fit for journal and page: one line of printable characters, at most `LONGEST_NAME`."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in name).split())[:LONGEST_NAME].strip()
+    return one_line(name, LONGEST_NAME)
+
+
+def one_line(text: str, most: int) -> str:
+    """A text as one line of printable characters, at most so many; it may be empty."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:most].strip()

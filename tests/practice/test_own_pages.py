@@ -1,8 +1,12 @@
 """An author's own page: behind a link that only its author is told, with all games of the bot and every decision."""
 
+import asyncio
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +14,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from broadcast.web.a_minute import AMinute
 from server.app.decisions.decisions import decisions_of
+from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import MOST_GAMES, OwnPages
+from server.app.practice.own_router import WorkedOut
 from server.journal.journal import read_journal
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.browsers import Browsers
@@ -170,6 +177,43 @@ def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
     assert [game.begun for game in page.games] == list(range(1, MOST_GAMES + 1))
     next(tmp_path.glob("*.json")).write_bytes(b"[")
     assert again.page(token) is None
+
+
+def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
+    pages = OwnPages(tmp_path)
+    token = pages.token("Tess", KEY)
+    games = [OwnGame(f"game {number}", number, 1, 2, 6, 0, 0.0, 3000) for number in range(40)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda game: pages.add(token, "Tess", game), games))
+    page = pages.page(token)
+    assert page
+    assert sorted(page.games, key=lambda game: game.begun) == games
+
+
+def test_new_bots_push_out_no_page_with_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_pages, "MOST_PAGES", 3)
+    pages = OwnPages(tmp_path)
+    mine, game = pages.token("Tess", KEY), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
+    for _ in range(2):
+        pages.add(mine, "Tess", game)
+    for _ in range(5):
+        pages.add(pages.token("Eve", ""), "Eve", game)
+    assert len(list(tmp_path.glob("*.json"))) == 3
+    page = pages.page(mine)
+    assert page
+    assert len(page.games) == 2
+    os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
+    pages.add(pages.token("Eve", ""), "Eve", game)
+    assert pages.page(mine) is None, "nobody has played it for months"
+
+
+def test_the_decisions_of_so_many_games_are_worked_out_in_a_minute(tmp_path: Path) -> None:
+    async def ask() -> list[bool]:
+        worked_out = WorkedOut(AMinute(2, lambda: 0.0))
+        paths = [tmp_path / f"{number}.jsonl" for number in (1, 1, 1, 2, 3, 1, 2)]
+        return [await worked_out.decisions(path) is not None for path in paths]
+
+    assert asyncio.run(ask()) == [True, True, True, True, False, True, True], "what was worked out is kept"
 
 
 def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:

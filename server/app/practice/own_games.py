@@ -1,6 +1,7 @@
 """What an author is told of a practice game that is over: its result, its faults, its answer times. Pure."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import fmean
 
 from msgspec import Struct
@@ -121,8 +122,9 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
     )
 
 
+@lru_cache(maxsize=128)
 def totals_of(page: OwnPage) -> Totals:
-    """A page's games added up."""
+    """A page's games added up; kept, as intervals take their time and pages are looked at again and again."""
     games = [game for game in page.games if game.hands]
     each = [game.won if game.earned is None else game.earned for game in games]
     times = sorted(ms for game in games for ms in game.times)

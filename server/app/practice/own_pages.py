@@ -6,6 +6,8 @@ A bot that registers with a key of its author's choice finds its page again: the
 import hmac
 import re
 import secrets
+import threading
+import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +22,10 @@ from server.text.names_and_chat import folded_name
 MOST_GAMES = 100
 """Of a page; the oldest go first."""
 MOST_PAGES = 2000
-"""The page that was written longest ago goes first."""
+"""Pages without a game for `FORGOTTEN_SECONDS` go first, then those with the least on them: so nobody can push out the
+pages of others by registering new bots.
+"""
+FORGOTTEN_SECONDS = 60 * 24 * 3600
 LONGEST_KEY = 200
 """Characters of a key that count."""
 _LETTERS = 32
@@ -35,6 +40,8 @@ class OwnPages:
         """Raises OSError where the folder cannot be used."""
         self._folder = folder
         self._secret = _secret(folder / "secret")
+        self._writing = threading.Lock()
+        """Two games of a bot may end at once, and each is added to what is there."""
 
     def token(self, name: str, key: str) -> str:
         """What the link of a bot's page ends with: the same for the same name and key, a new one without a key."""
@@ -50,11 +57,12 @@ class OwnPages:
 
     def add(self, token: str, name: str, game: OwnGame) -> None:
         """Adds a game to a page, and removes what is beyond the limits. Raises OSError."""
-        page = self.page(token) or OwnPage(name)
-        kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:])
-        keep_whole(self._path(token), msgspec.json.encode(kept))
-        for path in sorted(self._folder.glob("*.json"), key=_written, reverse=True)[MOST_PAGES:]:
-            path.unlink(missing_ok=True)
+        with self._writing:
+            page = self.page(token) or OwnPage(name)
+            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:])
+            keep_whole(self._path(token), msgspec.json.encode(kept))
+            for path in sorted(self._folder.glob("*.json"), key=_worth, reverse=True)[MOST_PAGES:]:
+                path.unlink(missing_ok=True)
 
     def page(self, token: str) -> OwnPage | None:
         """The page that a link leads to; None where there is none, or none that can be read."""
@@ -68,6 +76,10 @@ class OwnPages:
 
     def _path(self, token: str) -> Path:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
+
+
+PRIVATE = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+"""The headers of a page that only who has its link is to find."""
 
 
 def same_link(one: str, other: str) -> bool:
@@ -84,7 +96,9 @@ def _secret(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _written(path: Path) -> float:
+def _worth(path: Path) -> tuple[bool, int]:
+    """What makes a page worth keeping: a game of late, and how much there is on it."""
     with suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0
+        about = path.stat()
+        return time.time() - about.st_mtime < FORGOTTEN_SECONDS, about.st_size
+    return False, 0

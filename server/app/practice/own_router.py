@@ -1,33 +1,60 @@
 """The routes of the authors' own pages: all games of a bot, and every decision of one game."""
 
 import asyncio
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
 
+from broadcast.web.a_minute import AMinute
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
 from server.app.practice.guests import GUEST, Guests
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import OwnPages, same_link
+from server.app.practice.own_pages import PRIVATE, OwnPages, same_link
 from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
 
+KEPT = 64
+"""Games whose decisions are kept in memory, the latest."""
+_BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 AT_ONCE = 2
 """Games whose decisions are worked out at a time."""
-_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+MOST_A_MINUTE = 60
+"""Games whose decisions are worked out in a minute; each takes a tenth of a second, which running games lack."""
+
+
+class WorkedOut:
+    """The decisions of practice games, which take their time: within a budget, and kept for who looks again."""
+
+    def __init__(self, budget: AMinute) -> None:
+        self._budget = budget
+        self._working = asyncio.Semaphore(AT_ONCE)
+        self._kept: OrderedDict[Path, list[Decision]] = OrderedDict()
+
+    async def decisions(self, path: Path) -> list[Decision] | None:
+        """The decisions in the recording at `path`; None where the budget of this minute is spent."""
+        found = self._kept.get(path)
+        if found is not None or not self._budget.take():
+            return found
+        async with self._working:
+            found = self._kept[path] = await asyncio.to_thread(_decisions, path)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
 
 
 def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
     templates = Jinja2Templates(TEMPLATES)
-    working = asyncio.Semaphore(AT_ONCE)
+    worked_out = WorkedOut(AMinute(MOST_A_MINUTE, time.monotonic))
 
     def found(token: str) -> OwnPage:
         on = [guest for guest in guests.latest if same_link(guest.own, token)]
@@ -38,8 +65,8 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
 
     def answer(request: Request, template: str, about: dict[str, Any], plainly: Callable[[], Any]) -> Response:
         if "json" in request.query_params:
-            return JSONResponse(plainly(), headers=_HEADERS)
-        return templates.TemplateResponse(request, template, about, headers=dict(_HEADERS))
+            return JSONResponse(plainly(), headers=PRIVATE)
+        return templates.TemplateResponse(request, template, about, headers=dict(PRIVATE))
 
     @router.get("/{token}")
     def look(request: Request, token: str) -> Response:
@@ -62,22 +89,24 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         played = page.games[number - 1]
-        async with working:
-            decisions = await asyncio.to_thread(_decisions, recordings / f"{played.recording}.jsonl")
-        if decisions is None:
+        path = recordings / f"{played.recording}.jsonl"
+        if not path.is_file():
             raise HTTPException(404)
+        decisions = await worked_out.decisions(path)
+        if decisions is None:
+            return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
         about = {"page": page, "token": token, "game": played, "when": _when(played), "decisions": decisions}
         return answer(request, "contests/own_game.html", about, lambda: [plain_decision(each) for each in decisions])
 
     return router
 
 
-def _decisions(path: Path) -> list[Decision] | None:
-    """The decisions of the bot that practised; None once the recording is not kept any more."""
+def _decisions(path: Path) -> list[Decision]:
+    """The decisions of the bot that practised; none where the recording cannot be read."""
     try:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), GUEST))
     except (OSError, JournalDamaged, LookupError, ValueError):
-        return None
+        return []
 
 
 def _when(game: OwnGame) -> str:

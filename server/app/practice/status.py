@@ -1,7 +1,6 @@
 """How a practice server does, for its organiser: games, faults, load, disk. Behind a link that the terminal prints."""
 
 import asyncio
-import hmac
 import os
 import shutil
 import time
@@ -16,6 +15,7 @@ from msgspec import Struct, to_builtins
 
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Places
+from server.app.practice.own_pages import PRIVATE, same_link
 from server.paths import TEMPLATES
 
 TICK_SECONDS = 1.0
@@ -23,7 +23,6 @@ MINUTES = 60
 """So many minutes are told of one by one."""
 MOST_BOTS = 10
 """Bots whose faults are told, those with the most first."""
-_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 
 
 class Minute(Struct):
@@ -133,14 +132,14 @@ def status_router(status: Status, token: str) -> APIRouter:
     @router.get("/practice/status/{given}")
     async def look(request: Request, given: str) -> Response:
         """The state of the server."""
-        if not hmac.compare_digest(given.encode(errors="replace"), token.encode()):
+        if not same_link(given, token):
             raise HTTPException(404)
         report = await asyncio.to_thread(status.report)
         if "json" in request.query_params:
-            return JSONResponse(to_builtins(report), headers=_HEADERS)
+            return JSONResponse(to_builtins(report), headers=PRIVATE)
         most = max((minute.begun for minute in report.minutes), default=0)
         about = {"report": report, "most": max(1, most)}
-        return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(_HEADERS))
+        return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(PRIVATE))
 
     return router
 
