@@ -106,7 +106,8 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
 def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played) -> None:
     page = wait_for_games(played[2], 2)
     first, second = page["games"]
-    assert (first["of"], first["hands"]) == (2, 2)
+    assert first["of"] == 2
+    assert first["hands"] in (1, 2), "a bot that loses all its chips plays no second hand"
     assert not first["faults"]
     assert "dance" in second["faults"][0]
     assert second["faults"][0].startswith("hand ")
