@@ -22,23 +22,24 @@ class Begun(Struct, frozen=True):
     began: float = 0.0
 
 
-def begin_journal(path: Path) -> Begun:
+def begin_journal(path: Path, begun: str | None = None) -> Begun:
     """A new journal, or the one that is there. A tournament that had not begun to play is begun anew.
 
+    A new one says that it was begun at `begun` (UTC, ISO 8601), with None now.
     Raises OSError, and JournalDamaged where a journal is damaged anywhere but at its end.
     """
     if not path.exists() or b"\n" not in path.read_bytes():
-        return _anew(path)
+        return _anew(path, begun)
     journal, recording = Journal.resume(path)
     torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""
     if any(isinstance(entry.event, StageStarted) for entry in recording.entries):
         began = datetime.fromisoformat(recording.header.begun).timestamp()
         return Begun(journal, recording.entries, f"{len(recording.entries)} entries{torn}", began)
     journal.close()
-    return _anew(path)
+    return _anew(path, begun)
 
 
-def _anew(path: Path) -> Begun:
+def _anew(path: Path, begun: str | None) -> Begun:
     if path.exists():
         discard_journal(path)
-    return Begun(Journal(path))
+    return Begun(Journal(path, begun))

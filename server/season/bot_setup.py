@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say
 from server.game.events import Entrant
-from server.season.game import THINK_MS, Contender, GameOutcome, trial_game
+from server.season.game import THINK_MS, Contender, trial_game
+from server.season.outcome import GameOutcome
 from server.shuffle import fresh_seed
 from server.submissions.upac import UpacSubmission
 

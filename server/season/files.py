@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from server.season.game import GameFiles, files_of
+from server.season.outcome import GameFiles, files_of
 
 _IN_A_FOLDER = 1000
 

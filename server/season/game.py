@@ -5,9 +5,8 @@ Who plays whom is the scheduler's business.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,22 +16,12 @@ from server.bots.sandbox.runner import CannotRun, Piped
 from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
 from server.game.contests import UPAC_CONTEST
-from server.game.events import (
-    BotDisconnected,
-    BotRated,
-    Entrant,
-    Event,
-    Fault,
-    FaultNoted,
-    GameForfeited,
-    HandEnded,
-    HandStarted,
-    TournamentEnded,
-)
-from server.game.tournament import Contest, forfeit
+from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
+from server.game.tournament import Contest
 from server.journal.bus import Bus
-from server.journal.resume import begin_journal
+from server.journal.resume import Begun, begin_journal
 from server.season.game_log import GameLog
+from server.season.outcome import SIDES, GameOutcome, fault_in_public, files_of, outcome_of
 from server.tournament.director import Director
 
 ROUNDS = 100
@@ -41,9 +30,6 @@ TRIAL_ROUNDS = 5
 THINK_MS = UPAC_CONTEST.rules.think_ms
 END_SECONDS = 0.3
 """How long a bot may take to end by itself after its standard input has ended."""
-CHIPS = UPAC_CONTEST.starting_stack
-Side = Literal["", "defender", "challenger"]
-SIDES: tuple[Side, Side] = ("defender", "challenger")
 
 
 class Contender(Struct, frozen=True):
@@ -56,37 +42,6 @@ class Contender(Struct, frozen=True):
     start: Callable[[Path], Awaitable[Piped]]
 
 
-class GameFiles(Struct, frozen=True):
-    """The paths of a game's files."""
-
-    journal: Path
-    public: Path
-    """The log of every line to and from both bots, for everybody."""
-    defender: Path
-    challenger: Path
-    """What that bot wrote to its standard error, for its owner only; `defender` likewise."""
-
-
-class GameOutcome(Struct, frozen=True):
-    """The result of a game. Pairs are the defender's and the challenger's; `stacks` add up to 100 chips."""
-
-    files: GameFiles
-    stacks: tuple[int, int]
-    rounds: int
-    ratings: tuple[int, int]
-    """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
-    forfeited: Side = ""
-    """The side that lost all chips by a fault; "" for none."""
-    fault: Fault = ""
-    reason: str = ""
-    """The fault in words, for the bot's owner."""
-
-
-def files_of(journal: Path) -> GameFiles:
-    """The paths of a game's files: `journal`, and the others beside it."""
-    return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
-
-
 async def play_game(
     defender: Contender,
     challenger: Contender,
@@ -96,14 +51,16 @@ async def play_game(
     rounds: int = ROUNDS,
     think_ms: int = THINK_MS,
     start_ms: int = START_MS,
+    begun: str | None = None,
 ) -> GameOutcome:
     """Plays a game to its end, or resumes it from its journal; nothing that a bot does raises.
 
     The defender has the small blind in round 1. A bot has `think_ms` milliseconds for an action, and `start_ms` more
-    for its first; one that cannot be started loses. Both programs are stopped afterwards. Raises OSError where the disk
-    fails for good, JournalDamaged or Diverged where the journal is not that of this game.
+    for its first; one that cannot be started loses. Both programs are stopped afterwards. A new journal says that it
+    was begun at `begun` (UTC, ISO 8601), with None now. Raises OSError where the disk fails for good, JournalDamaged or
+    Diverged where the journal is not that of this game.
     """
-    game = _Game((defender, challenger), seed, files_of(journal), _contest(rounds, think_ms), start_ms)
+    game = _Game((defender, challenger), seed, begin_journal(journal, begun), duel(rounds, think_ms), start_ms)
     try:
         return await game.play()
     finally:
@@ -121,21 +78,15 @@ class _Game:
     """One game while it is played."""
 
     def __init__(
-        self,
-        contenders: tuple[Contender, Contender],
-        seed: bytes,
-        files: GameFiles,
-        contest: Contest,
-        start_ms: int,
+        self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Contest, start_ms: int
     ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
-        self._files = files
+        self._files = files = files_of(begun.journal.path)
         self._contest = contest
         self._start_ms = start_ms
         self._running: list[Piped] = []
         self._bots: list[PatientBot] = []
-        begun = begin_journal(files.journal)
         self._bus = Bus(begun.journal, time.monotonic)
         self._bus.load(begun.entries)
         self._log = GameLog(files.public, time.monotonic)
@@ -143,13 +94,13 @@ class _Game:
         self._bus.listeners.append(self._heard)
 
     async def play(self) -> GameOutcome:
-        if any(isinstance(entry.event, TournamentEnded) for entry in self._bus.entries):
-            return self._outcome()
+        if any(isinstance(event, TournamentEnded) for event in self._events()):
+            return outcome_of(self._events(), self._files)
         for seated in await asyncio.gather(self._seat(0), self._seat(1), return_exceptions=True):
             if seated:  # Both are waited for: what has been started is to be stopped.
                 raise seated
         await self._director.run()
-        outcome = self._outcome()
+        outcome = outcome_of(self._events(), self._files)
         self._log.system(_words(outcome))
         return outcome
 
@@ -189,44 +140,8 @@ class _Game:
         if isinstance(event, HandStarted):
             self._log.system(f"round {event.hand}/{self._contest.stages[0].hands}")
 
-    def _outcome(self) -> GameOutcome:
-        stacks, ratings = [CHIPS, CHIPS], [entrant.rating for entrant in self._entrants]
-        outcome = GameOutcome(self._files, (CHIPS, CHIPS), 0, (0, 0))
-        rounds, reasons = 0, dict[tuple[int, bool], str]()
-        """For each bot, the last reason why it was gone (True), and the last other fault (False)."""
-        for event in (entry.event for entry in self._bus.entries):
-            match event:
-                case HandEnded(stacks=after):
-                    rounds, stacks = rounds + 1, list(after)
-                case GameForfeited(seat=seat, fault=fault):
-                    stacks = list(forfeit(seat, stacks))
-                    why = self._why(fault, reasons.get((self._entrants[seat].bot, fault == "disconnected"), ""))
-                    outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
-                case FaultNoted(bot=bot, fault=fault, detail=why):
-                    reasons[bot, fault == "disconnected"] = why
-                case BotDisconnected(bot=bot, reason=why):
-                    reasons[bot, True] = why
-                case BotRated(bot=bot, rating=rating):
-                    ratings[[entrant.bot for entrant in self._entrants].index(bot)] = rating
-        return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
-
-    def _why(self, fault: Fault, reason: str) -> str:
-        match fault:
-            case "timeout":
-                return f"no action came within {self._contest.rules.think_ms / 1000:g} s"
-            case "disconnected":
-                return reason or "it was gone"
-            case _:
-                return f"an invalid action: {reason}"
-
-
-def _pair(numbers: list[int]) -> tuple[int, int]:
-    return numbers[0], numbers[1]
-
-
-def fault_in_public(fault: Fault, reason: str) -> str:
-    """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
-    return reason.partition(":")[0] if fault == "disconnected" and reason else fault
+    def _events(self) -> Iterator[Event]:
+        return (entry.event for entry in self._bus.entries)
 
 
 def _words(outcome: GameOutcome) -> str:
@@ -236,10 +151,11 @@ def _words(outcome: GameOutcome) -> str:
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 
-def _contest(rounds: int, think_ms: int) -> Contest:
-    (duel,) = UPAC_CONTEST.stages
+def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Contest:
+    """The contest of one game of so many rounds, with `think_ms` milliseconds for each action."""
+    (stage,) = UPAC_CONTEST.stages
     rules = replace(UPAC_CONTEST.rules, think_ms=think_ms)
-    return replace(UPAC_CONTEST, rules=rules, stages=(replace(duel, hands=rounds),))
+    return replace(UPAC_CONTEST, rules=rules, stages=(replace(stage, hands=rounds),))
 
 
 async def _open_gate() -> None:

@@ -14,9 +14,9 @@ from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.builds import Builds
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
-from server.season.files import Store
-from server.season.game import SIDES, Contender, GameOutcome, play_game
 from server.season.ledger import Ledger
+from server.season.local_games import GamePlan, GameRunner
+from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
@@ -35,27 +35,25 @@ class Scheduler:
     def __init__(
         self,
         ledger: Ledger,
-        store: Store,
         builds: Builds,
+        runner: GameRunner,
         *,
         seed: bytes,
         games: int,
         pause_seconds: float,
-        at_once: int,
         dress: Dress | None = None,
     ) -> None:
-        """Plays `games` games in all, or with 0 until it is cancelled, `at_once` at a time.
+        """Has `runner` play `games` games in all, or with 0 until it is cancelled, as many at a time as it can.
 
         All draws and cards follow from `seed`; at least `pause_seconds` lie between the beginnings of two draws.
         `dress` says what is shown of a bot, its names alone by default.
         """
         self._ledger = ledger
-        self._store = store
-        self._stable = builds
+        self._builds = builds
+        self._runner = runner
         self._seed = seed
         self._games = games
         self._pause_seconds = pause_seconds
-        self._at_once = at_once
         self._dress = dress or self._plain
         self._draw_at = 0.0
 
@@ -86,7 +84,7 @@ class Scheduler:
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or the next draw; none while players have to wait."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= self._at_once:
+        if self._is_full() or len(standings.open) >= self._runner.places:
             return ()
         number = len(standings.games) + 1
         pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
@@ -111,23 +109,24 @@ class Scheduler:
 
     async def _play(self, game: Game) -> None:
         """Plays a game from its beginning, or on from where a crash interrupted it, and writes its result."""
-        if not self._stable.starts.keys() >= set(game.uploads):
+        if not self._builds.starts.keys() >= set(game.uploads):
             await self._ledger.write(lambda: [GameVoided(game.number, "a bot of it can no longer be built")])
             return
-        defender, challenger = (self._contender(upload, game.before[at]) for at, upload in enumerate(game.uploads))
-        seed = key_of(self._seed, f"game {game.number}")
         fact: Event
         try:
-            outcome = await play_game(defender, challenger, seed=seed, journal=self._store.game(game.number).journal)
-            fact = _rated(game, outcome)
+            fact = _rated(game, await self._runner.play(self._plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
             fact = GameVoided(game.number, str(error)[:MOST_LETTERS])
         await self._ledger.write(lambda: [fact])
 
-    def _contender(self, upload: int, rating: int) -> Contender:
-        entrant = self._dress(self._ledger.standings.uploads[upload])
-        return Contender(replace(entrant, rating=rating), self._stable.starts[upload])
+    def _plan(self, game: Game) -> GamePlan:
+        defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
+        entrants = (
+            replace(self._dress(defender), rating=game.before[0]),
+            replace(self._dress(challenger), rating=game.before[1]),
+        )
+        return GamePlan(game.number, (defender, challenger), entrants, key_of(self._seed, f"game {game.number}"))
 
     def _plain(self, upload: Upload) -> Entrant:
         player = self._ledger.standings.players[upload.player].name

@@ -22,7 +22,7 @@ from server.season.events import (
     SeasonOpened,
 )
 from server.season.files import Store
-from server.season.game import CHIPS
+from server.season.outcome import CHIPS
 from server.season.pairing import draw_order, next_pairing
 from server.season.player_secrets import seal_of
 from server.season.standings import Game, Standings

@@ -8,7 +8,8 @@ from pathlib import Path
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, contender_of, prepare
-from server.season.game import GameOutcome, play_game
+from server.season.game import play_game
+from server.season.outcome import GameOutcome
 from server.submissions.upac import UpacSubmission, read_upac
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed_bots import opened

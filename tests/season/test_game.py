@@ -14,7 +14,8 @@ from server.bots.sandbox.local_process import LocalProcess, start_house
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
-from server.season.game import Contender, GameFiles, GameOutcome, files_of, play_game, trial_game
+from server.season.game import Contender, play_game, trial_game
+from server.season.outcome import GameFiles, GameOutcome, files_of
 from server.verify.recording import Proof, verify
 
 SEED = bytes(range(32))

@@ -13,7 +13,8 @@ from server.console import ProgressLine, plain
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
-from server.season.game import TRIAL_ROUNDS, GameOutcome
+from server.season.game import TRIAL_ROUNDS
+from server.season.outcome import GameOutcome
 from server.submissions.submission import Submission, shown
 from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 

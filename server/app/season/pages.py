@@ -14,7 +14,7 @@ from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leader
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.paths import TEMPLATES
 from server.season.files import Store
-from server.season.game import SIDES
+from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
 
 MOST_SHOWN = 64 << 10

@@ -27,6 +27,7 @@ from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of
 from server.season.ledger import Ledger
+from server.season.local_games import LocalGames
 from server.season.scheduler import Dress, Scheduler
 from server.season.uploads.uploads import Uploads
 from server.shuffle import commitment
@@ -75,12 +76,11 @@ class Season:
         self.builds = Builds(self.ledger, self.store, make, terms.seed)
         self.scheduler = Scheduler(
             self.ledger,
-            self.store,
             self.builds,
+            LocalGames(self.store, self.builds.starts, terms.at_once or os.cpu_count() or 1),
             seed=terms.seed,
             games=terms.games,
             pause_seconds=terms.pause_seconds,
-            at_once=terms.at_once or os.cpu_count() or 1,
             dress=dress,
         )
         self.uploads = Uploads(self.ledger, self.store, self.builds, terms.invitations)

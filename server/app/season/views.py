@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from server.app.season.earned import NOT_COUNTED, EarnedAGame
-from server.season.game import SIDES, fault_in_public
+from server.season.outcome import SIDES, fault_in_public
 from server.season.standings import Game, History, Player, Standings
 
 PER_PAGE = 50

@@ -1,0 +1,101 @@
+"""The files of a UPAC game and its outcome, as they follow from its journal."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.contests import UPAC_CONTEST
+from server.game.events import (
+    BotDisconnected,
+    BotRated,
+    Event,
+    Fault,
+    FaultNoted,
+    GameForfeited,
+    HandEnded,
+    TournamentOpened,
+)
+from server.game.tournament import forfeit
+
+CHIPS = UPAC_CONTEST.starting_stack
+Side = Literal["", "defender", "challenger"]
+SIDES: tuple[Side, Side] = ("defender", "challenger")
+
+
+class GameFiles(Struct, frozen=True):
+    """The paths of a game's files."""
+
+    journal: Path
+    public: Path
+    """The log of every line to and from both bots, for everybody."""
+    defender: Path
+    challenger: Path
+    """What that bot wrote to its standard error, for its owner only; `defender` likewise."""
+
+
+class GameOutcome(Struct, frozen=True):
+    """The result of a game. Pairs are the defender's and the challenger's; `stacks` add up to 100 chips."""
+
+    files: GameFiles
+    stacks: tuple[int, int]
+    rounds: int
+    ratings: tuple[int, int]
+    """The ratings after the game, in hundredths of a point; 0 where a bot has none."""
+    forfeited: Side = ""
+    """The side that lost all chips by a fault; "" for none."""
+    fault: Fault = ""
+    reason: str = ""
+    """The fault in words, for the bot's owner."""
+
+
+def files_of(journal: Path) -> GameFiles:
+    """The paths of a game's files: `journal`, and the others beside it."""
+    return GameFiles(journal, *(journal.with_suffix(f".{kind}.log") for kind in ("public", *SIDES)))
+
+
+def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
+    """The outcome of a game, or how far it has come, from the events of its journal; its files are passed on."""
+    stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
+    outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
+    rounds, reasons = 0, dict[tuple[int, bool], str]()
+    """For each bot, the last reason why it was gone (True), and the last other fault (False)."""
+    for event in events:
+        match event:
+            case TournamentOpened(entrants=entrants, rules=rules):
+                bots, ratings = [each.bot for each in entrants], [each.rating for each in entrants]
+                think_ms = rules.think_ms
+            case HandEnded(stacks=after):
+                rounds, stacks = rounds + 1, list(after)
+            case GameForfeited(seat=seat, fault=fault):
+                stacks = list(forfeit(seat, stacks))
+                why = _why(fault, reasons.get((bots[seat], fault == "disconnected"), ""), think_ms)
+                outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
+            case FaultNoted(bot=bot, fault=fault, detail=why):
+                reasons[bot, fault == "disconnected"] = why
+            case BotDisconnected(bot=bot, reason=why):
+                reasons[bot, True] = why
+            case BotRated(bot=bot, rating=rating):
+                ratings[bots.index(bot)] = rating
+    return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
+
+
+def _why(fault: Fault, reason: str, think_ms: int) -> str:
+    match fault:
+        case "timeout":
+            return f"no action came within {think_ms / 1000:g} s"
+        case "disconnected":
+            return reason or "it was gone"
+        case _:
+            return f"an invalid action: {reason}"
+
+
+def _pair(numbers: list[int]) -> tuple[int, int]:
+    return numbers[0], numbers[1]
+
+
+def fault_in_public(fault: Fault, reason: str) -> str:
+    """A fault in words for everybody: of a bot that ended, only how, not what it printed."""
+    return reason.partition(":")[0] if fault == "disconnected" and reason else fault
