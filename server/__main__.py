@@ -240,8 +240,18 @@ def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
             rehearse=arguments.rehearse,
             again=arguments.again,
             publish_to=arguments.publish or "",
+            scheduler=arguments.scheduler or "",
+            certificates=arguments.certificates,
         )
     )
+
+
+def _worker(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.commands.worker import certificates, worker
+
+    if arguments.make_certificates:
+        return certificates(arguments.make_certificates)
+    return _run(worker(arguments.address, arguments.certificates, arguments.folder, arguments.runner, arguments.cores))
 
 
 _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
@@ -267,6 +277,7 @@ _COMMANDS: dict[str, Callable[[Settings, argparse.Namespace], int]] = {
     "init": _init,
     "guide": _guide,
     "tournament": _tournament,
+    "worker": _worker,
 }
 
 

@@ -84,7 +84,9 @@ def _help(action: argparse.Action) -> str:
 
 
 def _exclusive(group: argparse._MutuallyExclusiveGroup) -> str:
-    names = ", ".join(f"`{action.option_strings[-1]}`" for action in group._group_actions)
+    names = ", ".join(
+        f"`{action.option_strings[-1] if action.option_strings else action.metavar}`" for action in group._group_actions
+    )
     return f"One of these, and no more: {names}." if group.required else f"At most one of these: {names}."
 
 

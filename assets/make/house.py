@@ -32,6 +32,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/season": "a UPAC season",
         "server/season/uploads": "bots sent while it runs",
         "server/verify": "proofs of recordings",
+        "server/workers": "games on other machines",
     },
     "The web": {
         "broadcast/web/connections": "sockets under limits",

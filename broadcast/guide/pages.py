@@ -17,7 +17,7 @@ from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 CHAPTERS = {
     "Start": ("index", "first-steps", "evening", "desk", "obs"),
     "Bots": ("bots", "contests", *(f"protocol-{name}" for name in ("quick-draw", "enova", "arena", "upac"))),
-    "Their server": ("boxes", "server"),
+    "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
     "Inside": ("how", "house", "walks", "why", "promises", "working", "changelog"),

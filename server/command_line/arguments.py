@@ -3,7 +3,7 @@
 import argparse
 
 from server.command_line.common import Commands, shared_arguments
-from server.command_line.contests import add_demo, add_practice, add_tournament
+from server.command_line.contests import add_demo, add_practice, add_tournament, add_worker
 from server.command_line.parser import CommandParser
 from server.command_line.recordings import (
     add_export,
@@ -35,6 +35,8 @@ examples:
   highnoon init submissions              event.toml for all who handed something in, every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon tournament event.toml --rehearse              the same as a rehearsal, which leaves the evening alone
+  highnoon worker tls://192.168.1.10:8786 --certificates DIR
+                                         plays games of a season that is held on another machine
   highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
   highnoon serve                         recordings, replays and proofs of ./data, when no game is on
@@ -96,6 +98,7 @@ def command_line() -> CommandParser:
         _add_guide,
         add_init,
         add_tournament,
+        add_worker,
     ):
         add_command(commands)
     return parser

@@ -13,7 +13,7 @@ from server.app.results.page import results_router
 from server.app.results.results import Results, results
 from server.app.season.pages import season_router
 from server.app.season.past_season import latest_season
-from server.app.season.recordings import find_season_game
+from server.app.season.public_view import find_season_game
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal

@@ -45,17 +45,21 @@ async def hold_event(
     rehearse: bool = False,
     again: bool = False,
     publish_to: str = "",
+    scheduler: str = "",
+    certificates: Path | None = None,
 ) -> int:
     """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
     `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's; a rehearsal is published only there.
+    `publish_to` is a place in place of the file's; a rehearsal is published only there. `scheduler` is the address of
+    one whose workers play the games of a season, in place of the file's; `certificates` are those that reach it.
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
     _check_publish(path, plan, publish_to)
+    plan = _with_workers(path, plan, scheduler, certificates)
     if plan.mode == "practice" and (rehearse or again):
         raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
@@ -99,6 +103,17 @@ def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
         raise DoesNotFit(f"{path}, voice.command: {error}") from None
+
+
+def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
+    """The plan with workers that the command line names. Raises DoesNotFit where it has no games for them."""
+    if scheduler and (plan.contest != "upac" or plan.mode == "practice"):
+        raise DoesNotFit(f"{path}: --scheduler is for the games of an upac season, and this is none")
+    return replace(
+        plan,
+        workers_scheduler=scheduler or plan.workers_scheduler,
+        workers_certificates=certificates or plan.workers_certificates,
+    )
 
 
 def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:

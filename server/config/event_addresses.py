@@ -60,6 +60,28 @@ def url(value: object) -> str:
     return f"http://{address(rest.rstrip('/'))}"
 
 
+def scheduler(value: object) -> str:
+    """The address of a Dask scheduler: "tls://192.168.1.10:8786"; without TLS only on this machine. Raises ValueError.
+
+    Whoever can reach a scheduler without TLS can run programs on all its workers.
+    """
+    word = text(value)
+    scheme, _, rest = word.partition("://")
+    if scheme not in ("tls", "tcp"):
+        raise ValueError(f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {written(value)}")
+    where = address(rest)
+    if scheme == "tcp" and not _is_here(where.rpartition(":")[0]):
+        raise ValueError(
+            f"is {written(value)}: whoever can reach a scheduler without TLS can run programs on all its workers, so"
+            " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
+        )
+    return f"{scheme}://{where}"
+
+
+def _is_here(name: str) -> bool:
+    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+
+
 def place(beside: Path) -> Callable[[object], str]:
     """A reader for a place where a show is published: a bucket's address, or a folder relative to `beside`.
 

@@ -90,6 +90,12 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     """Seconds between two draws of games."""
     season_invitations: tuple[str, ...] = ()
     """Invitation codes with which a newcomer is admitted at once; none: one is made from the seed."""
+    season_at_once: int = 0
+    """So many games are open at a time, and count in the order in which they began; 0: as many as can be played."""
+    workers_scheduler: str = ""
+    """The address of a Dask scheduler whose workers play the games of a season; "": they are played here."""
+    workers_certificates: Path | None = None
+    """The folder of certificates with which it is reached."""
     runner: str = "auto"
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
@@ -194,7 +200,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
     reading.known(found, "", "")
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
-    at_table, season = (reading.table(found, key) for key in ("table", "season"))
+    at_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
     contest = reading.take(found, "", "contest", values.choice(*CONTESTS), "quick-draw")
     mode = reading.take(found, "", "mode", values.choice("tournament", "practice"), "tournament")
     return EventPlan(
@@ -220,6 +226,9 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
+        season_at_once=reading.take(season, "season", "at_once", values.count(0, 10_000), 0),
+        workers_scheduler=reading.take(workers, "workers", "scheduler", addresses.scheduler, ""),
+        workers_certificates=reading.take(workers, "workers", "certificates", values.folder(beside), None),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
         bot_addresses=reading.take(found, "", "bot_addresses", addresses.hosts, ()),
         bot_networks=reading.take(found, "", "bot_networks", addresses.networks, ()),
@@ -273,8 +282,10 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
         reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
     if plan.rounds and plan.contest != "arena":
         reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
-    if (plan.season_games or plan.season_invitations) and plan.contest != "upac":
+    if (plan.season_games or plan.season_invitations or plan.season_at_once) and plan.contest != "upac":
         reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
+    if plan.workers_scheduler and plan.contest != "upac":
+        reading.fault("workers", f'play the games of an "upac" season; those of "{plan.contest}" are played here')
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:

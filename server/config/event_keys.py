@@ -4,10 +4,11 @@ KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
         "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "publish", "voice", "entries", "bots", "run_of_show",
+        "publish", "voice", "workers", "entries", "bots", "run_of_show",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
-    "season": ("games", "pause_seconds", "invitations"),
+    "season": ("games", "pause_seconds", "invitations", "at_once"),
+    "workers": ("scheduler", "certificates"),
     "ports": ("pages", "register", "games"),
     "tokens": ("control", "view"),
     "obs": ("address", "password"),

@@ -12,6 +12,9 @@ from server.season.outcome import GameOutcome
 from server.shuffle import fresh_seed
 from server.submissions.upac import UpacSubmission
 
+BUILD_SECONDS = 60.0
+"""The longest a build may take in a season: bots are built one after the other, and the others wait."""
+
 
 class Prepared(Struct, frozen=True):
     """The result. Without `faults` the bot may play; `built` is then what `contender_of` takes."""

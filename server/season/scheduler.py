@@ -25,6 +25,8 @@ from server.tournament.log_writer import Diverged
 
 MOST_LETTERS = 300
 """The longest reason that goes into the ledger."""
+LOOK_SECONDS = 0.5
+"""How often it is seen whether more games can be played at a time: workers come and go."""
 Dress = Callable[[Upload], Entrant]
 """What is shown of the bot of an upload: its name and pictures."""
 
@@ -41,11 +43,14 @@ class Scheduler:
         seed: bytes,
         games: int,
         pause_seconds: float,
+        at_once: int = 0,
         dress: Dress | None = None,
     ) -> None:
         """Has `runner` play `games` games in all, or with 0 until it is cancelled, as many at a time as it can.
 
-        All draws and cards follow from `seed`; at least `pause_seconds` lie between the beginnings of two draws.
+        With `at_once` so many games are open at a time, and they count in the order in which they began, however long
+        each takes and wherever it is played: the same bots, seed and `at_once` lead to the same ledger. All draws and
+        cards follow from `seed`; at least `pause_seconds` lie between the beginnings of two draws.
         `dress` says what is shown of a bot, its names alone by default.
         """
         self._ledger = ledger
@@ -54,6 +59,9 @@ class Scheduler:
         self._seed = seed
         self._games = games
         self._pause_seconds = pause_seconds
+        self._at_once = at_once
+        self._results: dict[int, asyncio.Task[Event]] = {}
+        """With `at_once`, the games that are open, by number; each task returns the event of its result."""
         self._dress = dress or self._plain
         self._draw_at = 0.0
 
@@ -65,17 +73,33 @@ class Scheduler:
         standings = self._ledger.standings
         async with asyncio.TaskGroup() as tasks:
             for number in sorted(standings.open):
-                tasks.create_task(self._play(standings.games[number - 1]))
+                self._begin(tasks, number)
             while not (self._is_full() and not standings.open):
                 facts = await self._ledger.write(self._next)
                 for fact in facts:
                     if isinstance(fact, GamePaired):
-                        tasks.create_task(self._play(standings.games[fact.game - 1]))
+                        self._begin(tasks, fact.game)
                 if not facts:
-                    wait = self._draw_at - time.monotonic()
-                    await self._ledger.change(wait if wait > 0 else None)
+                    await self._wait()
         if not standings.seed:
             await self._ledger.write(lambda: [SeasonEnded(self._seed.hex())])
+
+    def _begin(self, tasks: asyncio.TaskGroup, number: int) -> None:
+        game = self._ledger.standings.games[number - 1]
+        if self._at_once:
+            self._results[number] = tasks.create_task(self._played(game))
+        else:
+            tasks.create_task(self._count(game))
+
+    async def _wait(self) -> None:
+        """Returns once another game may be due. With `at_once` the oldest open game counts first, and no other does."""
+        wait = self._draw_at - time.monotonic()
+        if self._results and wait <= 0:
+            oldest = await self._results[min(self._results)]
+            del self._results[min(self._results)]
+            await self._ledger.write(lambda: [oldest])
+        else:
+            await self._ledger.change(min(wait, LOOK_SECONDS) if wait > 0 else LOOK_SECONDS)
 
     def _is_full(self) -> bool:
         standings = self._ledger.standings
@@ -84,7 +108,7 @@ class Scheduler:
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or the next draw; none while players have to wait."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= self._runner.places:
+        if self._is_full() or len(standings.open) >= (self._at_once or self._runner.places):
             return ()
         number = len(standings.games) + 1
         pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
@@ -107,18 +131,19 @@ class Scheduler:
 
     # -- one game
 
-    async def _play(self, game: Game) -> None:
-        """Plays a game from its beginning, or on from where a crash interrupted it, and writes its result."""
+    async def _count(self, game: Game) -> None:
+        fact = await self._played(game)
+        await self._ledger.write(lambda: [fact])
+
+    async def _played(self, game: Game) -> Event:
+        """Plays a game from its beginning, or on from where a crash interrupted it; returns the event of its result."""
         if not self._builds.starts.keys() >= set(game.uploads):
-            await self._ledger.write(lambda: [GameVoided(game.number, "a bot of it can no longer be built")])
-            return
-        fact: Event
+            return GameVoided(game.number, "a bot of it can no longer be built")
         try:
-            fact = _rated(game, await self._runner.play(self._plan(game)))
+            return _rated(game, await self._runner.play(self._plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
-            fact = GameVoided(game.number, str(error)[:MOST_LETTERS])
-        await self._ledger.write(lambda: [fact])
+            return GameVoided(game.number, str(error)[:MOST_LETTERS])
 
     def _plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)

@@ -28,6 +28,7 @@ FOLDERS = (
     "server/season",
     "server/season/uploads",
     "server/verify",
+    "server/workers",
     "broadcast/web/connections",
     "broadcast/web",
     "broadcast/guide",

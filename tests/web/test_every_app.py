@@ -57,6 +57,8 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/season/games/{number:int}"): {"GET": 404},
     ("season", "/season/games/{number:int}/{log}.log"): {"GET": 404},
     ("season", "/season/players"): {"GET": 403, "POST": 403},
+    ("season", "/season/workers"): {"GET": 403},
+    ("season", "/season/workers.json"): {"GET": 403},
     ("season", "/upload"): {"GET": 200, "POST": 400},
     ("season", "/upload/enter"): {"POST": 400},
     ("season", "/upload/activate"): {"POST": 400},

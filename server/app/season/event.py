@@ -24,7 +24,7 @@ from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.journal.atomic_file import keep_whole
-from server.season.bot_setup import build, starter
+from server.season.bot_setup import BUILD_SECONDS, build, starter
 from server.season.builds import Make, Start
 from server.season.files import Store, store_of
 from server.season.ledger import Ledger
@@ -34,9 +34,7 @@ from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
 from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission, read_upac
-
-BUILD_SECONDS = 60.0
-"""The longest a build may take: bots are built one after the other, and the others wait."""
+from server.workers.from_event import games_on_workers
 
 
 async def hold_season(plan: EventPlan, *, speed: float) -> int:
@@ -61,6 +59,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         run_of_show=plan.run_of_show,
         publish_to=plan.publish_to,
         event=event_name(plan.slug, commitment(secrets.seed_bytes)),
+        at_once=plan.season_at_once,
         invitations=plan.season_invitations or (invitation_of(secrets.seed_bytes),),
     )
     studio = Studio(plan.media, time.monotonic, plan.hosts)
@@ -75,13 +74,17 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
             await check_place(terms.publish_to, terms.event)
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
-        season = Season(ledger, terms, studio, maker(runner, store_of(ledger.path)), secrets.tokens)
+        store = store_of(ledger.path)
+        games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
+        season = Season(ledger, terms, studio, maker(runner, store), secrets.tokens, games=games)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
         say(f"  hand in a bot   {base}/upload")
         for invitation in terms.invitations:
             say(f"  with invitation {base}/upload?invitation={invitation}")
+        if games:
+            say(f"  workers         {base}/season/workers   (open the control desk first)")
         say(f"  let others in   {base}/season/players   (open the control desk first)")
         say(f"  only to look    {base}/control?token={secrets.view}")
         addresses(base, token=secrets.control)

@@ -15,10 +15,10 @@ from server.app.season.ahead import season_ahead
 from server.app.season.intake import Intake
 from server.app.season.pages import season_router
 from server.app.season.players_page import players_router
-from server.app.season.public_view import LivePublicView
-from server.app.season.recordings import find_season_game
+from server.app.season.public_view import LivePublicView, find_season_game
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
+from server.app.season.workers_page import workers_router
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher, publish_recordings
 from server.console import plain, say
@@ -27,7 +27,7 @@ from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of
 from server.season.ledger import Ledger
-from server.season.local_games import LocalGames
+from server.season.local_games import GameRunner, LocalGames
 from server.season.scheduler import Dress, Scheduler
 from server.season.uploads.uploads import Uploads
 from server.shuffle import commitment
@@ -47,7 +47,7 @@ class Terms(Struct, frozen=True):
     pause_seconds: float
     speed: float
     at_once: int = 0
-    """Games that are played at a time; 0: one for each processor of this machine."""
+    """So many games are open at a time, and count in the order in which they began; 0: as many as can be played."""
     obs_address: str = ""
     """Where OBS listens ("127.0.0.1:4455"); "" leaves OBS alone."""
     obs_password: str = ""
@@ -68,19 +68,32 @@ class Season:
     """One season, with its pages on the studio's web application."""
 
     def __init__(
-        self, ledger: Ledger, terms: Terms, studio: Studio, make: Make, tokens: Tokens, *, dress: Dress | None = None
+        self,
+        ledger: Ledger,
+        terms: Terms,
+        studio: Studio,
+        make: Make,
+        tokens: Tokens,
+        *,
+        dress: Dress | None = None,
+        games: GameRunner | None = None,
     ) -> None:
-        """The season of a ledger; `make` builds its bots, `dress` gives the media that are shown of each."""
+        """The season of a ledger; `make` builds its bots, `dress` gives the media that are shown of each.
+
+        `games` plays its games; None: they are played here, one for each processor of this machine.
+        """
         self.ledger = ledger
         self.store = store_of(ledger.path)
         self.builds = Builds(self.ledger, self.store, make, terms.seed)
+        runner = games or LocalGames(self.store, self.builds.starts, os.cpu_count() or 1)
         self.scheduler = Scheduler(
             self.ledger,
             self.builds,
-            LocalGames(self.store, self.builds.starts, terms.at_once or os.cpu_count() or 1),
+            runner,
             seed=terms.seed,
             games=terms.games,
             pause_seconds=terms.pause_seconds,
+            at_once=terms.at_once,
             dress=dress,
         )
         self.uploads = Uploads(self.ledger, self.store, self.builds, terms.invitations)
@@ -102,6 +115,7 @@ class Season:
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))
         studio.app.include_router(players_router(self.uploads))
+        studio.app.include_router(workers_router(ledger, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
         """Enters the bots by calling `enter`, then plays and shows the season to its end.

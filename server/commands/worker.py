@@ -1,0 +1,35 @@
+"""`highnoon worker ADDRESS`, and the certificates of all who take part."""
+
+from pathlib import Path
+from typing import cast
+
+from server.bots.choose_sandbox import RunnerKind
+from server.console import say
+from server.errors import Refusal
+
+try:
+    from server.workers.certificates import make_certificates
+    from server.workers.cluster import cluster_at
+    from server.workers.worker_program import work
+except ModuleNotFoundError:
+    raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
+
+
+async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
+    """Plays games until Ctrl-C. Raises as `cluster_at` and `work`."""
+    await work(cluster_at(address, certificates), folder, cast(RunnerKind, runner), cores)
+    return 0
+
+
+def certificates(folder: Path) -> int:
+    """Makes the certificates, and says how they are used. Raises Refusal, OSError."""
+    make_certificates(folder)
+    say(f"certificates for a scheduler and its workers are in {folder}: copy it to each machine that takes part,")
+    say("and to nobody else, for whoever has it may run programs on all of them. On one machine run")
+    options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"
+    say(f"  dask scheduler --protocol tls --port 8786 --no-dashboard {options}")
+    say("on each worker, with the address of that machine,")
+    say(f"  highnoon worker tls://ADDRESS:8786 --certificates {folder}")
+    say("and in the event file of the season")
+    say(f'  [workers]\n  scheduler = "tls://ADDRESS:8786"\n  certificates = "{folder}"')
+    return 0

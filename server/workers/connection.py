@@ -1,0 +1,134 @@
+"""The connection to a scheduler, and what is known of its workers. A scheduler that was gone is found again."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from distributed import Client
+from msgspec import Struct
+
+from server.console import say
+from server.version import VERSION
+from server.workers.abilities import KEY, Abilities, read_abilities
+from server.workers.cluster import Cluster, be_quiet
+
+LOOK_SECONDS = 0.5
+"""How often the scheduler is asked who its workers are."""
+CONNECT_SECONDS = 10
+
+
+class KnownWorker(Struct, frozen=True):
+    """A worker that can be given games: its address, a name that it keeps over restarts, what it has."""
+
+    address: str
+    name: str
+    abilities: Abilities
+    playing: int
+    """Games that it has now, waiting ones included."""
+
+
+class Connection:
+    """A connection that is there while `run` runs and the scheduler answers."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.workers: dict[str, KnownWorker] = {}
+        """The workers that are connected and may be given games, by address."""
+        self.shut_out: dict[str, str] = {}
+        """By name, why a worker is given no games any more."""
+        self._cluster = cluster
+        self._client: Client | None = None
+        self._changed = asyncio.Event()
+        self._told: set[str] = set()
+
+    @property
+    def address(self) -> str:
+        """The scheduler's address."""
+        return self._cluster.address
+
+    @property
+    def connected(self) -> bool:
+        """Whether the scheduler answers."""
+        return self._client is not None
+
+    async def run(self) -> None:
+        """Connects, and connects again whenever the connection is lost, until it is cancelled."""
+        be_quiet()
+        while True:
+            try:
+                async with self._opened() as client:
+                    self._tell("", f"the scheduler at {self._cluster.address} is there")
+                    self._client = client
+                    while client.status == "running":
+                        self._take(await client.scheduler.identity(n_workers=-1))
+                        await asyncio.sleep(LOOK_SECONDS)
+            except (OSError, TimeoutError, RuntimeError):  # Dask says so in these ways
+                pass
+            self._client = None
+            self._set({})
+            self._tell("gone", f"the scheduler at {self._cluster.address} does not answer; it is asked again and again")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def client(self) -> Client:
+        """The connection, once there is one."""
+        while self._client is None or self._client.status != "running":
+            await self.change()
+        return self._client
+
+    async def change(self) -> None:
+        """Returns once the scheduler or a worker has come or gone."""
+        await self._changed.wait()
+
+    async def shut(self, worker: KnownWorker, reason: str) -> None:
+        """Gives a worker no games any more, also when it comes back."""
+        self.shut_out[worker.name] = reason
+        say(f"worker {worker.name} is shut out: {reason}")
+        self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
+
+    def may_play(self, needs: dict[str, float], avoid: set[str]) -> Iterator[KnownWorker]:
+        """The workers that have what a game needs and are not to be avoided."""
+        for worker in self.workers.values():
+            has = worker.abilities.resources()
+            if worker.address not in avoid and all(has.get(name, 0) >= count for name, count in needs.items()):
+                yield worker
+
+    def _opened(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
+        return Client(
+            self._cluster.address,
+            asynchronous=True,
+            security=self._cluster.security(),
+            set_as_default=False,
+            timeout=CONNECT_SECONDS,
+        )
+
+    def _take(self, identity: dict[str, Any]) -> None:
+        """Takes in what the scheduler tells of its workers."""
+        found = dict[str, KnownWorker]()
+        for address, told in identity["workers"].items():
+            abilities = read_abilities(told.get(KEY))
+            if abilities is None:
+                self._tell(address, f"{address} is no worker of this program and gets no games")
+            elif abilities.version != VERSION:
+                self._tell(address, f"{told['name']} has version {abilities.version} instead of {VERSION}: no games")
+            elif told["name"] not in self.shut_out:
+                playing = sum(told["metrics"].get("task_counts", {}).values())
+                found[address] = KnownWorker(address, str(told["name"]), abilities, playing)
+        self._set(found)
+
+    def _set(self, found: dict[str, KnownWorker]) -> None:
+        came, went = found.keys() - self.workers.keys(), self.workers.keys() - found.keys()
+        for address in came:
+            worker = found[address]
+            say(f"worker {worker.name} has come: {worker.abilities.games} games at a time, {worker.abilities.sandbox}")
+        for address in went:
+            if self.workers[address].name not in self.shut_out:
+                say(f"worker {self.workers[address].name} is gone; its games are played again elsewhere")
+        self.workers = found
+        if came or went or self._client:
+            self._changed.set()
+            self._changed = asyncio.Event()
+
+    def _tell(self, about: str, words: str) -> None:
+        """Says something once, until the scheduler is there anew."""
+        if about not in self._told:
+            say(words)
+        self._told = {about} if about in ("", "gone") else self._told | {about}

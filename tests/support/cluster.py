@@ -1,0 +1,157 @@
+"""A Dask scheduler and workers as processes of their own, and a season of small shell bots for them."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from server.game.events import Event
+from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
+from server.season.ledger import read_ledger
+from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
+from tests.support.forks import ROOT, SECONDS, Fork, Order
+
+TICK_SECONDS = 0.02
+CALLER = """\
+hands=0
+while read word rest; do
+  case $word in
+    START) hands=$((hands + 1));;
+    STACK) if [ $hands -gt {hands} ]; then echo R50; else echo C; fi;;
+  esac
+done
+"""
+"""Calls for so many hands and then goes all in; always the same on the same cards."""
+
+
+class Cluster:
+    """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.certificates = folder / "certificates"
+        make_certificates(self.certificates)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.address = f"tls://127.0.0.1:{self.port}"
+        self._scheduler: subprocess.Popen[bytes] | None = None
+        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+        self.start_scheduler()
+
+    def start_scheduler(self) -> None:
+        """Starts the scheduler; whoever wants to reach it tries until it answers."""
+        files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
+        tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
+        command = [sys.executable, "-m", "dask", "scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
+        command += ["--port", str(self.port), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+        self._scheduler = self._started(command, "scheduler")
+
+    def kill_scheduler(self) -> None:
+        """Kills it without a word."""
+        assert self._scheduler, "it runs"
+        self._scheduler.kill()
+        self._scheduler.wait(SECONDS)
+
+    def start_worker(self, name: str, module: str = "server", env: Mapping[str, str] | None = None) -> None:
+        """Starts the worker of that name, or again after its death. `module` is run in place of the program."""
+        words = ["worker", self.address, "--certificates", str(self.certificates)]
+        words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
+        self._workers[name] = self._started([sys.executable, "-m", module, *words], name, env or {})
+
+    def kill_worker(self, name: str) -> None:
+        """Kills it without a word."""
+        self._workers[name].kill()
+        self._workers[name].wait(SECONDS)
+
+    def said(self, name: str) -> str:
+        """What that worker, or "scheduler", has printed."""
+        return (self.folder / f"{name}.log").read_text()
+
+    def close(self) -> None:
+        """Ends all of it."""
+        for worker in self._workers.values():
+            worker.send_signal(signal.SIGTERM)
+        for worker in self._workers.values():
+            worker.wait(SECONDS)
+        self.kill_scheduler()
+
+    def _started(
+        self, command: Sequence[str], name: str, env: Mapping[str, str] | None = None
+    ) -> "subprocess.Popen[bytes]":
+        with (self.folder / f"{name}.log").open("ab") as log:
+            around = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **(env or {})}
+            return subprocess.Popen(command, cwd=self.folder, env=around, stdout=log, stderr=log)
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[Cluster]:
+    """A scheduler at work, and whatever workers are started, for the length of the `with`."""
+    there = Cluster(folder)
+    try:
+        yield there
+    finally:
+        there.close()
+
+
+def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
+    """The event file of a season of shell bots in `folder`; returns its path."""
+    entries = []
+    for number in range(1, players + 1):
+        name = f"P{number:02}"
+        bot = folder / name / "bot"
+        bot.mkdir(parents=True)
+        (bot / "bot.sh").write_text(CALLER.format(hands=number % 5))
+        (bot / "bot.json").write_text(json.dumps({"name": f"Bot {number}", "run": "exec sh bot.sh"}))
+        entries.append(f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n')
+    file = folder / "event.toml"
+    head = 'name = "Spring"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'
+    season = f"[season]\ngames = {games}\npause_seconds = 0\nat_once = {at_once}\n[ports]\npages = 0\nregister = 0\n"
+    file.write_text(head + season + more + "\n".join(entries))
+    return file
+
+
+def ledger_of(event: Path) -> Path:
+    """The path of a season's ledger."""
+    return event.parent / "data" / "recordings" / "2026-11-21-spring.ledger"
+
+
+@contextmanager
+def season(event: Path, *words: str) -> Iterator[Fork]:
+    """The real program, which holds the season of `event`; what it says goes to the file `said` beside it."""
+    with (event.parent / "said").open("ab") as output:
+        holds = Fork(Order(("tournament", str(event), "--speed", "0", *words)), (output.fileno(), output.fileno()))
+    try:
+        yield holds
+    finally:
+        holds.close()
+
+
+def said(event: Path) -> str:
+    """What the program has said of that season."""
+    return (event.parent / "said").read_text()
+
+
+def games_rated(event: Path) -> int:
+    """How many games count so far."""
+    ledger = ledger_of(event)
+    return ledger.read_bytes().count(b'"type":"game_rated"') if ledger.exists() else 0
+
+
+def until(process: Fork, told: Callable[[], bool], what: str) -> None:
+    """Waits until `told` is true, by polling, while the process runs."""
+    ends = time.monotonic() + SECONDS
+    while not told():
+        assert process.poll() is None, f"it ended before {what}"
+        assert time.monotonic() < ends, f"{what} never came"
+        time.sleep(TICK_SECONDS)
+
+
+def games_of(event: Path) -> list[Event]:
+    """What the ledger says of draws, games and the seed, to be compared with another season's."""
+    kinds = (DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded)
+    return [entry.event for entry in read_ledger(ledger_of(event)).entries if isinstance(entry.event, kinds)]

@@ -1,0 +1,122 @@
+"""Games on other machines: a real scheduler, real workers in folders of their own, bots in boxes, a season by the real
+program. Whatever dies or lies, the ledger is that of the same season on one machine.
+"""
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin
+
+import httpx
+import msgspec
+import pytest
+
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.journal.journal import header_of
+from server.season.files import store_of
+from server.season.open_games import GamesStatus
+from server.verify.season import prove
+from tests.support.cluster import (
+    Cluster,
+    cluster,
+    games_of,
+    games_rated,
+    ledger_of,
+    said,
+    season,
+    until,
+    write_event,
+)
+from tests.support.forks import SECONDS
+
+PLAYERS, GAMES, AT_ONCE = 6, 10, 3
+FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+YEARS_LATE = {"LD_PRELOAD": str(FAKE_TIME), "FAKETIME": "-9y", "DONT_FAKE_MONOTONIC": "1"}
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same season on this machine alone."""
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    event = write_event(tmp_path_factory.mktemp("here"), PLAYERS, GAMES, AT_ONCE)
+    with season(event) as program:
+        assert program.wait(SECONDS) == 0, said(event)
+    return event
+
+
+@pytest.fixture
+def workers(here: Path, tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with cluster(tmp_path) as there:
+        yield there
+
+
+def event_for(workers: Cluster, tmp_path: Path) -> Path:
+    more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+    return write_event(tmp_path / "season", PLAYERS, GAMES, AT_ONCE, more)
+
+
+def told_to_the_operator(event: Path) -> GamesStatus:
+    """What the page of the workers says, as JSON."""
+    desk = re.findall(r"control desk +(http\S+)", said(event))[-1]
+    with httpx.Client(follow_redirects=True) as web:
+        assert web.get(desk).status_code == 200
+        return msgspec.json.decode(web.get(urljoin(desk, "/season/workers.json")).content, type=GamesStatus)
+
+
+def check_same(event: Path, here: Path) -> None:
+    """The ledger is that of the season on one machine, and everything in it is proved."""
+    assert games_of(event) == games_of(here)
+    verdict = prove(ledger_of(event), store_of(ledger_of(event)))
+    assert verdict.whole, verdict
+
+
+def test_workers_the_scheduler_and_the_season_are_killed_and_every_game_counts_once(
+    here: Path, workers: Cluster, tmp_path: Path
+) -> None:
+    event = event_for(workers, tmp_path)
+    workers.start_worker("one")
+    workers.start_worker("two")
+    with season(event) as program:
+        until(program, lambda: games_rated(event) >= 2, "game 2")
+        workers.kill_worker("one")
+        workers.start_worker("one")
+        until(program, lambda: games_rated(event) >= 5, "game 5")
+        workers.kill_scheduler()
+        workers.start_scheduler()
+        until(program, lambda: games_rated(event) >= 7, "game 7")
+        program.send_signal(signal.SIGKILL)
+        program.wait(SECONDS)
+    with season(event) as program:
+        assert program.wait(SECONDS) == 0, said(event)
+    check_same(event, here)
+    assert "is gone; its games are played again elsewhere" in said(event)
+    assert not list((workers.folder / "one" / "games").iterdir()), "a game leaves nothing with its worker"
+
+
+def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_its_games(
+    here: Path, workers: Cluster, tmp_path: Path
+) -> None:
+    if not FAKE_TIME.exists():
+        pytest.skip("libfaketime is not installed: apt-get install faketime")
+    event = event_for(workers, tmp_path)
+    workers.start_worker("liar", "tests.workers.lying_worker")
+    with season(event) as program:
+        until(program, lambda: "is shut out: its game" in said(event), "the lie")
+        workers.start_worker(
+            "late",
+            "tests.workers.late_worker",
+            YEARS_LATE,
+        )
+        until(program, lambda: games_rated(event) >= 2, "game 2")
+        told = told_to_the_operator(event)
+        assert program.wait(SECONDS) == 0, said(event)
+    check_same(event, here)
+    assert said(event).count("is shut out") == 1
+    (liar,) = told.shut_out
+    (late,) = told.workers
+    assert (late.name != liar, late.played >= 1, late.games_at_once, told.connected) == (True, True, 1, True)
+    begun = header_of(store_of(ledger_of(event)).game(1).journal).begun
+    assert begun[:4] >= "2026", "a game began when it was handed out, by the clock of the season"

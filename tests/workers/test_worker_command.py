@@ -1,0 +1,94 @@
+"""Who may reach a scheduler, what certificates are, and what the commands say where something is missing."""
+
+import contextlib
+import ssl
+from pathlib import Path
+
+import pytest
+
+from server.config.event_addresses import scheduler
+from server.errors import Refusal
+from server.submissions.upac import UpacSubmission
+from server.workers.abilities import Abilities, languages_of, needs_of
+from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
+from server.workers.cluster import cluster_at
+from tests.support.program import highnoon
+
+
+@pytest.mark.parametrize("address", ["tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"])
+def test_a_scheduler_is_reached_by_tls_or_on_this_machine(address: str) -> None:
+    assert scheduler(address) == address
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("tcp://192.168.1.10:8786", "without TLS can run programs on all its workers"),
+        ("tcp://0.0.0.0:8786", "without TLS can run programs on all its workers"),
+        ("http://127.0.0.1:8786", "such as tls://192.168.1.10:8786"),
+        ("tls://192.168.1.10", "an address with a port"),
+    ],
+)
+def test_any_other_address_is_refused_with_what_to_write(address: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        scheduler(address)
+
+
+def test_certificates_are_made_once_for_all_and_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "certificates"
+    made = highnoon("worker", "--make-certificates", str(folder))
+    assert (made.returncode, f"highnoon worker tls://ADDRESS:8786 --certificates {folder}" in made.stdout) == (0, True)
+    assert {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()} == dict.fromkeys(
+        (AUTHORITY, CERTIFICATE, KEY), 0o600
+    )
+    context = ssl.create_default_context(cafile=folder / AUTHORITY)
+    context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+    again = highnoon("worker", "--make-certificates", str(folder))
+    assert (again.returncode, "has certificates already" in again.stderr) == (1, True)
+
+
+def test_a_strangers_certificates_open_nothing(tmp_path: Path) -> None:
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    make_certificates(ours)
+    make_certificates(theirs)
+    shaken(ours, ours)
+    with pytest.raises(ssl.SSLCertVerificationError):
+        shaken(ours, theirs)
+
+
+def shaken(ours: Path, theirs: Path) -> None:
+    """Both sides of a TLS connection, in memory, up to the end of the handshake. Raises SSLError."""
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(theirs / CERTIFICATE, theirs / KEY)
+    client = ssl.create_default_context(cafile=ours / AUTHORITY)
+    client.check_hostname = False
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = client.wrap_bio(back, there), server.wrap_bio(there, back, server_side=True)
+    for _ in range(6):
+        for side in sides:
+            with contextlib.suppress(ssl.SSLWantReadError):
+                side.do_handshake()
+
+
+def test_a_folder_without_all_certificates_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / AUTHORITY).touch()
+    with pytest.raises(Refusal, match=f"{CERTIFICATE} and {KEY}"):
+        cluster_at("tls://127.0.0.1:8786", tmp_path)
+    with pytest.raises(Refusal, match="is reached with certificates"):
+        cluster_at("tls://127.0.0.1:8786", None)
+
+
+def test_a_worker_with_one_processor_says_why_it_cannot_play() -> None:
+    refused = highnoon("worker", "tcp://127.0.0.1:9", "--cores", "1")
+    assert (refused.returncode, "a game needs 2 processors, one for each bot" in refused.stderr) == (1, True)
+
+
+def test_a_game_asks_for_its_sandbox_two_processors_and_the_languages_of_its_bots() -> None:
+    bots = (UpacSubmission(Path(), run="python3 bot.py"), UpacSubmission(Path(), build="g++ a.cpp", run="./a.out"))
+    assert [languages_of(bot) for bot in bots] == [{"python3"}, {"g++"}]
+    needs = needs_of("light", bots)
+    able = Abilities("1", "light", ("python3", "g++", "node"), 4, 0).resources()
+    assert all(able[name] >= count for name, count in needs.items())
+    for unable in (Abilities("1", "light", ("python3",), 4, 0), Abilities("1", "docker", (), 4, 0)):
+        assert not needs.keys() <= unable.resources().keys()
+    assert needs_of("docker", bots).keys() <= Abilities("1", "docker", (), 4, 0).resources().keys()
