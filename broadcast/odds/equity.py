@@ -5,6 +5,7 @@ three or more cards of a suit are counted apart where a flush decides.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, combinations
 
 import numpy as np
@@ -17,6 +18,9 @@ from server.game.cards import DECK, Card, check_cards
 MOST_HANDS = 12
 WHOLE = 27_720
 """What a board is worth: it can be split evenly among up to twelve winners."""
+
+KEPT = 64
+"""How many answers are kept: the cards of a hand are asked for again by whoever tells of its chances and its luck."""
 
 Winners = NDArray[np.int16]
 """Who wins: one bit for each hand."""
@@ -48,6 +52,14 @@ def equities(
         raise ValueError(f"a board of {len(board)} cards (expected 0, 3, 4 or 5)")
     known = [*chain.from_iterable(hands), *board, *dead]
     check_cards(known)
+    return _counted(tuple(hands), frozenset(board), frozenset(known))
+
+
+@lru_cache(KEPT)
+def _counted(
+    hands: tuple[tuple[Card, Card], ...], board: frozenset[Card], known: frozenset[Card]
+) -> tuple[Equity, ...]:
+    """The equity of each hand where no `known` card can come, those of the hands and the board among them."""
     held = np.array([[DECK.index(card) for card in hand] for hand in hands])
     free = np.ones(len(DECK), bool)
     free[[DECK.index(card) for card in known]] = False
