@@ -1,7 +1,7 @@
 """Nothing that the show adds lies on a name, a face, a card or an amount: at rest and on every way there, by hit tests
 in a real browser, for 2 to 12 seats, in both shapes and both themes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from pathlib import Path
 
@@ -38,38 +38,54 @@ _FLOWN = """() => {
 }"""
 
 
+Look = Callable[[str], Screen]
+
+
 @pytest.fixture(scope="module")
-def looked_at(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
-    """A page in each shape and theme whose animations stand still until they are looked at."""
-    width, height = WINDOWS[request.param.partition("-")[0]]
-    screen = Screen(shows, browser, request.param, LOOKS[request.param], width=width, height=height)
-    screen.stop_clock()
-    screen.page.evaluate(COVERS)
-    screen.page.evaluate("() => window.holdMotions()")
-    yield screen
-    assert not screen.complaints
-    screen.close()
+def look_at(shows: ShowServer, browser: Browser) -> Iterator[Look]:
+    """Opens a page with a look whose animations stand still until they are looked at; it stays while the look does."""
+    opened: list[Screen] = []
+
+    def page_of(look: str) -> Screen:
+        if not opened or opened[-1].channel != look:
+            leave()
+            width, height = WINDOWS[look.partition("-")[0]]
+            screen = Screen(shows, browser, look, LOOKS[look], width=width, height=height)
+            opened.append(screen)
+            screen.stop_clock()
+            screen.page.evaluate(COVERS)
+            screen.page.evaluate("() => window.holdMotions()")
+        return opened[-1]
+
+    def leave() -> None:
+        if opened:
+            screen = opened.pop()
+            screen.close()
+            assert not screen.complaints
+
+    yield page_of
+    leave()
 
 
-@pytest.mark.parametrize(("looked_at", "count"), SIZES, indirect=["looked_at"])
-def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(count: int, looked_at: Screen) -> None:
-    shape, _, theme = looked_at.channel.partition("-")
+@pytest.mark.parametrize(("look", "count"), SIZES)
+def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(look: str, count: int, look_at: Look) -> None:
+    shape, _, theme = look.partition("-")
     full = count == FULL and theme == "western"
     one_in = ONE_IN_OF_FULL if full else ONE_IN if theme == "western" else ONE_IN_PLAIN
     after = count + (one_in // 2 if shape == "tall" else 0)
-    read, moved = looked_through(looked_at, hand_of(count), one_in, after)
+    read, moved = looked_through(look_at(look), hand_of(count), one_in, after)
     assert not full or {"poster__photo", "line", "card"} <= read
     assert not full or moved > FULL
 
 
-@pytest.mark.parametrize("looked_at", WESTERN, indirect=True)
-def test_nothing_lies_on_what_is_read_between_the_hands(looked_at: Screen) -> None:
+@pytest.mark.parametrize("look", WESTERN)
+def test_nothing_lies_on_what_is_read_between_the_hands(look: str, look_at: Look) -> None:
     script = Script(speed=1).connect().stage().game()
     script.hand("call fold fold fold call call").end_game()
     ranking = list(range(1, 13))
     script.end_stage(ranking, [5000] * 12).final(ranking[:6])
     script.crown(ranking[:6], [25000, 5000, 0, 0, 0, 0])
-    read, _ = looked_through(looked_at, script, ONE_IN_BETWEEN)
+    read, _ = looked_through(look_at(look), script, ONE_IN_BETWEEN)
     assert {"poster__photo", "line", "card"} <= read
 
 
