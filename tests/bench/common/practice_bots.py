@@ -1,0 +1,172 @@
+"""Bots of Quick Draw that cost next to nothing: many in one process, each registers, plays its game, and comes again.
+
+They time the server's share of a turn: from a bot's answer to its confirmation, without the pause that the server
+makes between two messages to one bot.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import random
+import time
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
+
+from msgspec import Struct
+
+from server.bots.transports.tcp import GAP_SECONDS
+
+HOST = "127.0.0.1"
+FOLDS = 0.6
+"""How often a bot folds, so that games last."""
+
+
+class Load(Struct, frozen=True):
+    """How bots play: so many tables at once, with `seats` each; so many different bots take turns at them."""
+
+    port: int
+    tables: int
+    bots: int
+    seats: int
+    thinks_ms: int
+    """The longest that a house bot thinks."""
+    warm_seconds: float
+    seconds: float
+    registers: bool = True
+    """Whether they register first; otherwise they connect to `port` itself."""
+
+
+class Played(Struct):
+    """What the bots saw while it was measured: `shares_ms` is the server's share of each turn."""
+
+    hands: int
+    refused: int
+    shares_ms: list[float]
+
+
+class _Bot(asyncio.Protocol):
+    """Plays one game; `over` is set when the server has closed the connection."""
+
+    def __init__(self, crowd: "_Crowd") -> None:
+        self.over = asyncio.get_running_loop().create_future()
+        self._crowd = crowd
+        self._part = b""
+        self._before = self._answered = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        now = time.perf_counter()
+        *lines, self._part = (self._part + data).split(b"\n")
+        for line in lines:
+            if b'"command":"request_action"' in line:
+                self._transport.write(self._crowd.answer())
+                self._answered = time.perf_counter()
+            elif b'"command":"confirm_action"' in line and self._answered:
+                self._crowd.turn(now - max(self._answered, self._before + GAP_SECONDS))
+                self._answered = 0.0
+            elif b'"command":"hand_result"' in line:
+                self._crowd.hand()
+            self._before = now
+
+    def connection_lost(self, _: Exception | None) -> None:
+        if not self.over.done():
+            self.over.set_result(None)
+
+
+class _Crowd:
+    """All bots of one process."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._dice = random.Random(1)
+        self._played = Played(0, 0, [])
+        self._measured = False
+
+    def answer(self) -> bytes:
+        """A fold or a call."""
+        return _FOLD if self._dice.random() < FOLDS else _CALL
+
+    def turn(self, seconds: float) -> None:
+        """Counts the server's share of a turn."""
+        if self._measured:
+            self._played.shares_ms.append(seconds * 1000)
+
+    def hand(self) -> None:
+        """Counts a hand."""
+        self._played.hands += self._measured
+
+    async def play(self) -> Played:
+        """Plays for the time of the load."""
+        load = self._load
+        names = itertools.cycle(range(load.bots))
+        tables = [asyncio.create_task(self._table(names, table)) for table in range(load.tables)]
+        await asyncio.sleep(load.warm_seconds)
+        self._measured = True
+        await asyncio.sleep(load.seconds)
+        self._measured = False
+        for table in tables:
+            table.cancel()
+        await asyncio.gather(*tables, return_exceptions=True)
+        return self._played
+
+    async def _table(self, names: Iterator[int], number: int) -> None:
+        """One game after the other, each of the next bot, which has an address of its own."""
+        await asyncio.sleep(number * self._load.warm_seconds / self._load.tables / 2)
+        while True:
+            bot = next(names)
+            address = f"127.1.{bot // 200}.{bot % 200 + 1}"
+            port = await self._registered(f"Bot {bot}", address) if self._load.registers else self._load.port
+            if not port:
+                self._played.refused += 1
+                await asyncio.sleep(1.0)
+                continue
+            loop = asyncio.get_running_loop()
+            transport, protocol = await loop.create_connection(lambda: _Bot(self), HOST, port, local_addr=(address, 0))
+            try:
+                await protocol.over
+            finally:
+                transport.close()
+
+    async def _registered(self, name: str, address: str) -> int:
+        load = self._load
+        asked = {"name": name, "test_game_size": load.seats, "test_hand_count": 24, "house_think_ms": load.thinks_ms}
+        body = json.dumps(asked).encode()
+        reader, writer = await asyncio.open_connection(HOST, load.port, local_addr=(address, 0))
+        head = f"POST /register HTTP/1.1\r\nHost: {HOST}:{load.port}\r\nContent-Length: {len(body)}\r\n"
+        writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
+        answered = await reader.read(-1)
+        writer.close()
+        good = answered.startswith(b"HTTP/1.1 200")
+        return int(json.loads(answered.partition(b"\r\n\r\n")[2])["port_number"]) if good else 0
+
+
+_FOLD, _CALL = (json.dumps({"command": "take_action", "action": act}).encode() for act in ("fold", "call"))
+
+
+def play(load: Load, pipe: Connection) -> None:
+    """Plays in a process of its own, and sends what came of it through `pipe`."""
+    pipe.send(asyncio.run(_Crowd(load).play()))
+
+
+async def referee(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """The floor: asks, confirms and tells of hands with messages as long as ours, knows no poker, keeps nothing."""
+    request, told = (
+        b'{"command":"%s","pad":"%s"}\n' % (name, b"x" * 1200) for name in (b"request_action", b"hand_result")
+    )
+    confirmed = b'{"command":"confirm_action","result":"success"}\n'
+    with contextlib.suppress(ConnectionError):
+        for _ in range(24):
+            for _ in range(2):
+                writer.write(request)
+                asked = time.perf_counter()
+                await reader.read(4096)
+                await asyncio.sleep(max(0.0, asked + GAP_SECONDS - time.perf_counter()))
+                writer.write(confirmed)
+                await asyncio.sleep(GAP_SECONDS)
+            writer.write(told)
+            await asyncio.sleep(GAP_SECONDS)
+    writer.close()

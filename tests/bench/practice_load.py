@@ -1,0 +1,141 @@
+"""How many practice games at once does the practice server bear, and how long do its bots wait for it?
+
+500 bots take turns in 100 games at once, each with an address of its own, at tables of five: so 500 bots are seated.
+The floor: the same bots and a referee that knows no poker, keeps nothing and shows nothing.
+
+Goals: 200 hands a second on two processors, the server's share of a turn under 20 ms (99 of 100 turns), besides the
+pause between two messages to one bot; no bot judged late. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+"""
+
+import asyncio
+import contextlib
+import multiprocessing
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from server.game.events import ActionTaken, GameStarted
+from server.journal.journal import read_journal
+from tests.bench.common.practice_bots import HOST, Load, Played, play, referee
+from tests.bench.common.scales import on_processor, options, print_machine
+
+_PAGE = re.compile(r"http://[^/\s]+:(\d+)/practice/status")
+GOAL_HANDS, GOAL_MS = 200, 20
+
+
+def _referee(pipe: Connection) -> None:
+    """Serves the floor; sends its port through `pipe`."""
+
+    async def serve() -> None:
+        server = await asyncio.start_server(referee, HOST, 0, backlog=512)
+        pipe.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    asyncio.run(serve())
+
+
+@contextlib.contextmanager
+def floor() -> Iterator[tuple[int, int]]:
+    """The port and the process of the referee."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_referee, args=(theirs,), daemon=True)
+    process.start()
+    yield ours.recv(), process.pid or 0
+    process.kill()
+    process.join()
+
+
+@contextlib.contextmanager
+def practice(data: Path, *words: str) -> Iterator[tuple[int, int]]:
+    """The port and the process of a practice server."""
+    command = [sys.executable, "-m", "server", "practice", "--port", "0", "--data", str(data), *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout is not None
+    try:
+        found = next(found for line in process.stdout if (found := _PAGE.search(line)))
+        yield int(found[1]), process.pid
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
+def played(load: Load, pid: int) -> tuple[Played, list[float]]:
+    """What the bots saw, and how busy each process of the server was: 1.0 is a whole processor."""
+    ours, theirs = multiprocessing.Pipe()
+    bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
+    bots.start()
+    time.sleep(load.warm_seconds)
+    begun, at = {each: on_processor(each) for each in _family(pid)}, time.monotonic()
+    time.sleep(load.seconds)
+    spent = time.monotonic() - at
+    busy = [(on_processor(each) - before) / spent for each, before in begun.items() if Path(f"/proc/{each}").exists()]
+    came = ours.recv()
+    bots.join()
+    return came, busy
+
+
+def _family(pid: int) -> list[int]:
+    """A process and those that it has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *map(int, children)]
+
+
+def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:
+    """Prints a line; returns hands a second and the share of a turn within which 99 of 100 lie, in milliseconds."""
+    shares = sorted(came.shares_ms) or [0.0]
+    hands, half, most = came.hands / load.seconds, shares[len(shares) // 2], shares[len(shares) * 99 // 100]
+    print(
+        f"{what:22} {hands:5.0f} hands/s, {hands / sum(busy):5.0f} for each second of a processor   "
+        f"share of a turn: half {half:5.1f} ms, p99 {most:5.1f} ms   busy {' + '.join(f'{each:.2f}' for each in busy)}"
+        f"{f'   {came.refused} refused' if came.refused else ''}",
+        flush=True,
+    )
+    return hands, most
+
+
+def judged_late(recordings: Path) -> int:
+    """In how many turns a bot that answers at once was judged to be late."""
+    late = 0
+    for path in recordings.glob("*.jsonl"):
+        seat = -1
+        for entry in read_journal(path).entries:
+            if isinstance(entry.event, GameStarted):
+                seat = entry.event.seats.index(1)
+            elif isinstance(entry.event, ActionTaken) and entry.event.seat == seat:
+                late += entry.event.fault == "timeout"
+    return late
+
+
+def main() -> int:
+    flags = options(__doc__, seconds=20.0, warm=8.0, tables=100, bots=500, seats=5, thinks=60)
+    print_machine()
+
+    def load(port: int, thinks: int, *, registers: bool = True) -> Load:
+        return Load(port, flags.tables, flags.bots, flags.seats, thinks, flags.warm, flags.seconds, registers)
+
+    with floor() as (port, pid):
+        tell("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
+    good = True
+    runs: tuple[tuple[str, int, Callable[[float, float], bool]], ...] = (
+        ("house bots think", flags.thinks, lambda hands, share: hands >= GOAL_HANDS and share < GOAL_MS),
+        ("house bots act at once", 0, lambda hands, _: hands >= GOAL_HANDS),
+    )
+    for what, thinks, holds in runs:
+        with tempfile.TemporaryDirectory() as data, practice(Path(data)) as (port, pid):
+            hands, share = tell(what, load(port, thinks), *played(load(port, thinks), pid))
+            late = judged_late(Path(data) / "recordings" / "practice")
+            print(f"{'':22} {late} turns judged late")
+            good &= holds(hands, share) and not late
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
