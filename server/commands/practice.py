@@ -11,7 +11,7 @@ from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_characters
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.contests import arena_kind, enova_kind
+from server.app.practice.games.contests import arena_kind, enova_kind
 from server.app.practice.guests import Guest
 from server.app.practice.http_games import HttpGames
 from server.app.practice.own_router import own_router
@@ -63,6 +63,8 @@ async def practice(
     studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
+        closing.push_async_callback(channels.end)
+        channels.begin()
         base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
         pages = base
         if pages_port is not None:

@@ -155,13 +155,14 @@ class Link:
         """The studio's messages, until it is gone. Raises msgspec.DecodeError for an unknown one, ValueError for
         one that is longer than LONGEST.
         """
-        return self._messages(msgspec.json.Decoder[FromStudio](FromStudio))
+        return self.messages(msgspec.json.Decoder[FromStudio](FromStudio))
 
     def from_room(self) -> AsyncIterator[FromRoom]:
         """The card room's messages, until it is gone. Raises as `from_studio`."""
-        return self._messages(msgspec.json.Decoder[FromRoom](FromRoom))
+        return self.messages(msgspec.json.Decoder[FromRoom](FromRoom))
 
-    async def _messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
+    async def messages(self, decoder: msgspec.json.Decoder[Heard]) -> AsyncIterator[Heard]:
+        """What the other end sends, as `decoder` reads it, until it is gone. Raises as `from_studio`."""
         try:
             while line := await self._reader.readline():
                 yield decoder.decode(line)

@@ -58,6 +58,7 @@ FOLDERS = (
     "server/app/event",
     "server/app/enova",
     "server/app/decisions",
+    "server/app/practice/games",
     "server/app/practice",
     "server/app/check",
     "server/app/season",

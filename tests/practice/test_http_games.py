@@ -16,7 +16,7 @@ import pytest
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.contests import HANDS, arena_kind, enova_kind
+from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
 from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.pages import arena_practice_router, enova_practice_router

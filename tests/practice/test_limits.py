@@ -12,9 +12,9 @@ import pytest
 from broadcast.app import Studio
 from server.app.practice import tcp_games
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.recordings import PracticeRecordings, prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places, household
-from server.app.practice.recordings import prune
 from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -177,7 +177,7 @@ async def test_of_those_who_connect_and_hang_up_only_the_latest_recordings_remai
         checked_in = await served.register(f"Gone {number}")
         socket.create_connection((HERE, checked_in.port), timeout=BUSY_SECONDS).close()
         await served.games_over(number + 1)
-    await served.channels.files.settled()
+    await served.channels.end()
     left = sorted(path.name for path in served.recordings.iterdir())
     assert len(left) == KEPT
     assert {name.split("-practice-")[1].split("-")[0] for name in left} == {
@@ -206,8 +206,7 @@ def test_what_lies_beside_a_recording_goes_with_it_and_what_is_written_stays(tmp
     assert {path.name for path in tmp_path.iterdir()} == {"3.jsonl", "3.film", "notes.txt"}
 
 
-@practising()
-async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(served: QuickDrawPractice) -> None:
+def test_practice_journals_are_synced_together_and_not_by_the_event_loop(tmp_path: Path) -> None:
     synced: list[int] = []
     real = os.fdatasync
 
@@ -217,15 +216,18 @@ async def test_practice_journals_are_synced_together_and_not_by_the_event_loop(s
         synced.append(file)
         real(file)
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fdatasync", watched)
-        served.recordings.mkdir(parents=True)
-        journal = served.channels.files.begin(served.recordings / "one.jsonl")
+    async def write() -> None:
+        recordings = PracticeRecordings(tmp_path, KEPT)
+        journal = recordings.begin(tmp_path / "one.jsonl")
         for number in range(1, 20):
             journal.append([Entry(number, 0, ChatSent(1, "howdy"))])
-        assert (served.recordings / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
+        assert (tmp_path / "one.jsonl").read_bytes().count(b"howdy") == 19, "it is written at once"
         journal.close()
-        await served.channels.files.settled()
+        await recordings.settled()
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "fdatasync", watched)
+        asyncio.run(write())
     assert len(synced) == 1
 
 

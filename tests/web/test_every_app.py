@@ -23,7 +23,7 @@ from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaRegistry
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.contests import arena_kind, enova_kind
+from server.app.practice.games.contests import arena_kind, enova_kind
 from server.app.practice.http_games import HttpGames
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.tcp_games import TcpGames

@@ -4,15 +4,17 @@ The result tells what the bot did wrong and what it used. What this machine cann
 """
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import structs
 
-from broadcast.on_air.log import AirLog
 from server.app.check.result import Trial, printed_in, tail_of
 from server.app.one_registration import registration_on
-from server.app.practice.tcp_game import PracticeGame
+from server.app.practice.games.plan import plan_game
+from server.app.practice.games.table import PracticeTable
+from server.app.practice.games.tcp_game import play_over_tcp, quick_draw
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
 from server.bots.transports.tcp import TcpConnection
@@ -131,11 +133,14 @@ class _Trying:
             self._others.append(registration.name)
 
     async def _game(self, connection: TcpConnection) -> None:
-        registration = Registration(self._submission.name, SEATS, HANDS)
-        game = PracticeGame(self._settings, AirLog("check", 0.0), registration, _rivals(self._submission.name))
+        name = self._submission.name
+        plan = plan_game(
+            self._settings, name, quick_draw(SEATS, HANDS), _rivals(name), channel="check", run=secrets.token_hex(8)
+        )
+        table = PracticeTable(plan)
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                guest, _ = await game.play(connection)
+                guest = await play_over_tcp(table, connection)
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")

@@ -5,27 +5,33 @@ Knows no contest.
 
 import asyncio
 import logging
+import os
 import re
+import socket
 import time
 from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
+from server.app.practice.games.plan import Rivals, plan_game
+from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, Observer
 from server.app.practice.limits import Limits, Places
-from server.app.practice.own_games import game_of
 from server.app.practice.own_pages import OwnPages
-from server.app.practice.recordings import PracticeRecordings
-from server.app.practice.table import PracticeTable
-from server.bots.house.characters import CHARACTERS, Character
+from server.app.practice.own_process import OwnGames, WorkOut
+from server.app.practice.show import PracticeShow
+from server.bots.house.characters import CHARACTERS
+from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant, TournamentEnded
-from server.journal.journal import JournalDamaged, read_journal
+from server.game.tournament import Contest
+from server.registration.register import HOUSE_THINKS_MS
 from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
@@ -36,24 +42,33 @@ WORDS_KEPT = 300
 """Games that were never shown, for which the reason is kept."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
 
-Rivals = Sequence[tuple[Character, Entrant]]
-"""House bots, each with its entry in the game."""
-
 
 class PracticeChannels:
-    """Practice games that run at once, each with its own journal, on-air log and channel."""
+    """Practice games that run at once, each with its own journal, on-air log and channel.
+
+    They are played by worker processes; here they are shown.
+    """
 
     def __init__(
-        self, settings: Settings, studio: Studio, characters: Sequence[Entrant], limits: Limits | None = None
+        self,
+        settings: Settings,
+        studio: Studio,
+        characters: Sequence[Entrant],
+        limits: Limits | None = None,
+        workers: int = 0,
     ) -> None:
+        """So many `workers` play the games; 0: one for each processor."""
         self.settings = settings
         self.places = Places(limits)
-        self.files = PracticeRecordings(settings.recordings / "practice", settings.practice_kept)
+        folder = settings.recordings / "practice"
+        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1, self.start)
         self.guests = Guests()
         self.own = OwnPages(settings.data / "practice-pages")
+        self._own_games = OwnGames()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
         self._opened = 0
+        self._begun = False
         self._channels: deque[str] = deque()
         self._coming: set[str] = set()
         self._shows: dict[str, asyncio.Task[None]] = {}
@@ -72,7 +87,53 @@ class PracticeChannels:
         name = name or f"Guest {self._opened}"
         return self.guests.add(name, channel, stands, self.own.token(name, key))
 
-    def open(self, guest: Guest) -> AirLog:
+    def begin(self) -> None:
+        """Starts the processes, so that the first game need not wait for them."""
+        self.workers.begin()
+        if not self._begun:
+            self._begun = True
+            self.start(self._own_games.child.run())
+
+    async def end(self) -> None:
+        """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def play(
+        self,
+        guest: Guest,
+        contest: Contest,
+        bot: socket.socket | Address,
+        *,
+        think_ms: int = HOUSE_THINKS_MS,
+        linger_seconds: float = 0.0,
+    ) -> None:
+        """Plays the bot's game to its end, over its socket or by calls to its address, and shows it on its channel.
+
+        House bots think for `think_ms` at most; a socket is closed `linger_seconds` after the end. The bot's page says
+        how the game ended, also where it was lost.
+        """
+        self.begin()
+        rivals = self._rivals(guest.name, contest.stages[0].seats - 1)
+        air = self._open(guest)
+        plan = plan_game(
+            self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, think_ms=think_ms
+        )
+        observer = Observer(self.guests, guest)
+        show = PracticeShow(air, Path(plan.journal), observer.hear)
+        grown = partial(self._grown, guest, show)
+        try:
+            await self.workers.play(plan, bot, grown, linger_seconds=linger_seconds)
+        except GameLost as lost:
+            self.lose(guest, f"has lost its game, {lost}")
+        else:
+            self._played(guest, observer, show.ended)
+        finally:
+            show.close()
+
+    def _open(self, guest: Guest) -> AirLog:
         """Opens the bot's channel; closes the oldest one where there are too many."""
         self._coming.discard(guest.channel)
         self._channels.append(guest.channel)
@@ -81,18 +142,19 @@ class PracticeChannels:
         guest.seated = True
         return self._studio.open_channel(guest.channel, self.settings.speed, guest.name, REWIND_BYTES)
 
-    def show(self, guest: Guest, table: PracticeTable) -> Observer:
-        """Starts the show of a table on the bot's channel, and follows its events for what the bot does wrong."""
-        guest.recording = table.recording
-        observer = Observer(self.guests, guest)
-        table.listen(observer.hear)
-        self._shows[guest.channel] = show = self.start(table.show())
-        show.add_done_callback(lambda _: self._shows.pop(guest.channel, None))
-        self.guests.stands(guest, "plays")
-        return observer
+    def _grown(self, guest: Guest, show: PracticeShow, seq: int) -> None:
+        """Shows what has been played; the first time the show begins."""
+        if not guest.recording:
+            path = show.journal.relative_to(self.settings.recordings)
+            guest.recording = path.with_suffix("").as_posix()
+            self._shows[guest.channel] = showing = self.start(show.run())
+            showing.add_done_callback(lambda _: self._shows.pop(guest.channel, None))
+            self.guests.stands(guest, "plays")
+        show.grown(seq)
 
-    def played(self, guest: Guest, observer: Observer, ended: TournamentEnded) -> None:
+    def _played(self, guest: Guest, observer: Observer, ended: TournamentEnded | None) -> None:
         """Says how the bot's game ended once its show has: its place, and how many hands `observer` counted."""
+        assert ended is not None, "a game that is over has its placings"
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
         words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
@@ -105,15 +167,16 @@ class PracticeChannels:
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
-        await asyncio.to_thread(self._add_to_page, guest, path, ended)
-
-    def _add_to_page(self, guest: Guest, path: Path, ended: int) -> None:
+        order = WorkOut(guest.recording, str(path), ended, tuple(guest.faults), guest.more)
+        worked_out = await self._own_games.work_out(order)
+        why = worked_out.why
         try:
-            events = [entry.event for entry in read_journal(path).entries]
-            game = game_of(guest.recording, ended, events, guest.faults, guest.more)
-            self.own.add(guest.own, guest.name, game)
-        except (OSError, JournalDamaged, LookupError, ValueError, StopIteration) as error:
-            logging.getLogger(__name__).error("a game is missing on its author's page: %s", error)
+            if worked_out.game:
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, worked_out.game)
+        except OSError as error:
+            why = str(error)
+        if why:
+            logging.getLogger(__name__).error("a game is missing on its author's page: %s", why)
 
     def lose(self, guest: Guest, why: str) -> None:
         """Says that the bot has no game, or none any more; `why` continues its name, as in "never connected"."""
@@ -143,7 +206,7 @@ class PracticeChannels:
         task.add_done_callback(self._finished)
         return task
 
-    def rivals(self, name: str, count: int) -> Rivals:
+    def _rivals(self, name: str, count: int) -> Rivals:
         """`count` house bots for the other seats: others in each game, and none whose name is like that of the bot."""
         others = [pair for pair in self._characters if folded_name(pair[0].name) != folded_name(name)]
         turn = self._opened % len(others)

@@ -4,22 +4,17 @@ Addresses that come in here have been looked up already, and lie where the organ
 """
 
 import asyncio
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
-from server.app.practice.channels import PracticeChannels, Rivals
-from server.app.practice.contests import Kind
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.contests import Kind
 from server.app.practice.guests import Guest
 from server.app.practice.own_pages import same_link
-from server.app.practice.table import PracticeTable, title_of
-from server.bots.house.in_process import InProcessBot
-from server.bots.house.styles import styles
 from server.bots.transports.http import Address
-from server.game.events import Entrant, TournamentEnded
 
 PATIENCE_SECONDS = 10.0
 """Some bots register before their own server listens: a bot that is not ready is called again for so long."""
@@ -59,7 +54,7 @@ class HttpGames:
         """Calls the bot to its seat and plays its game; gives its place back at the end."""
         try:
             if await self._takes_its_seat(guest, address):
-                await self._play(guest, address)
+                await self._channels.play(guest, self._kind.contest, address)
         finally:
             self._playing.remove((guest, address))
             leave()
@@ -74,39 +69,3 @@ class HttpGames:
             self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
         return True
-
-    async def _play(self, guest: Guest, address: Address) -> None:
-        """Plays the bot's game; if the disk does not take it, the bot's page says so."""
-        channels = self._channels
-        rivals = channels.rivals(guest.name, self._kind.contest.stages[0].seats - 1)
-        air = channels.open(guest)
-        try:
-            entrants = _entrants(guest, rivals)
-            contest = replace(self._kind.contest, title=title_of(guest.name))
-            table = PracticeTable(channels.settings, air, contest, entrants, channels.files.begin)
-            observer = channels.show(guest, table)
-            channels.played(guest, observer, await self._played(table, address, entrants, rivals))
-        except OSError as error:
-            channels.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
-
-    async def _played(
-        self, table: PracticeTable, address: Address, entrants: Sequence[Entrant], rivals: Rivals
-    ) -> TournamentEnded:
-        """Seats the bot and its rivals, and plays to the end; returns the placings."""
-        bot = self._kind.guest(entrants, address, table.director.hear)
-        try:
-            table.director.welcome(bot)
-            for number, (character, _) in enumerate(rivals, 2):
-                dice = random.Random(f"{table.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
-                style = styles()[character.style]
-                table.director.welcome(InProcessBot(number, style, dice, table.think_seconds))
-            return await table.play()
-        finally:
-            table.close()
-            await bot.close()
-
-
-def _entrants(guest: Guest, rivals: Rivals) -> list[Entrant]:
-    """The bot that practises is number 1, its rivals follow."""
-    others = [replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2)]
-    return [Entrant(1, guest.name), *others]

@@ -1,14 +1,12 @@
 """Practice games of Quick Draw: a listening port for each bot that registers, and a game once it connects."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.tcp_game import quick_draw
 from server.app.practice.guests import Guest
 from server.app.practice.limits import household
-from server.app.practice.tcp_game import PracticeGame
-from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.registration.register import CheckedIn, Refused, Registration
@@ -59,15 +57,18 @@ class TcpGames:
     async def _host(
         self, registration: Registration, guest: Guest, listener: BotListener, address: str, leave: Callable[[], None]
     ) -> None:
-        """Waits for the bot, plays its game, and closes its connection some seconds after the end."""
+        """Waits for the bot and plays its game; its connection is closed some seconds after the end."""
         try:
-            connection = await self._entered(guest, listener, household(address))
-            bot = await self._play(registration, guest, connection) if connection else None
+            if connection := await self._entered(guest, listener, household(address)):
+                await self._channels.play(
+                    guest,
+                    quick_draw(registration.test_game_size, registration.test_hand_count),
+                    connection.given_away(),
+                    think_ms=registration.house_think_ms,
+                    linger_seconds=self._linger_seconds,
+                )
         finally:
             leave()
-        if bot:
-            await asyncio.sleep(self._linger_seconds)
-            bot.hang_up()
 
     async def _entered(self, guest: Guest, listener: BotListener, household: str) -> TcpConnection | None:
         try:
@@ -82,19 +83,3 @@ class TcpGames:
             self._listeners[household].remove(listener)
             if not self._listeners[household]:
                 del self._listeners[household]
-
-    async def _play(self, registration: Registration, guest: Guest, connection: TcpConnection) -> Bot | None:
-        """Plays the game and returns the bot; None, with its connection closed, if the disk does not take it."""
-        channels = self._channels
-        rivals = channels.rivals(registration.name, registration.test_game_size - 1)
-        air = channels.open(guest)
-        try:
-            game = PracticeGame(channels.settings, air, registration, rivals, channels.files.begin)
-            observer = channels.show(guest, game.table)
-            bot, ended = await game.play(connection)
-        except OSError as error:
-            connection.close()
-            channels.lose(guest, f"has lost its game, which the server's disk did not take: {error}")
-            return None
-        channels.played(guest, observer, ended)
-        return bot

@@ -4,8 +4,6 @@ It follows the journal, shows it, serves all pages and sends on what the operato
 """
 
 import asyncio
-import contextlib
-import ctypes
 import itertools
 import signal
 import socket
@@ -36,11 +34,10 @@ from server.garbage import search_seldom
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Requested, Shown, open_link
+from server.parent import end_with_parent
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
-PR_SET_PDEATHSIG = 1
-"""As in linux/prctl.h."""
 
 
 class StudioProcess:
@@ -166,12 +163,6 @@ class StudioProcess:
         return await self._answers[number]
 
 
-def _end_with_the_card_room() -> None:
-    """Has the kernel end this process with its parent, even if it hangs: the port must be free for the next one."""
-    with contextlib.suppress(AttributeError):  # Only Linux can.
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def _of_this_clock(moment: float) -> float:
     """A moment in seconds since 1970 as this machine's monotonic clock will read it; 0 stays 0."""
     return moment - time.time() + time.monotonic() if moment else 0.0
@@ -188,6 +179,6 @@ async def studio(link_end: int, listener: int) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the card room, which then closes the link.
-    _end_with_the_card_room()
+    end_with_parent()  # the port must be free for the next one
     search_seldom()
     asyncio.run(studio(int(sys.argv[1]), int(sys.argv[2])))

@@ -52,6 +52,12 @@ class TcpConnection:
         self._lost = lost
         self._loop.add_reader(self._socket, self._read)
 
+    def given_away(self) -> socket.socket:
+        """The socket, for another process; of what the bot has sent nothing has been read. Only before `attach`."""
+        assert self._received is None, "nobody has read from it"
+        self._open = False
+        return self._socket
+
     @property
     def waiting(self) -> int:
         """How many messages wait to be sent."""

@@ -29,13 +29,17 @@ class PracticeRecordings:
         self._keep = keep
         self._unsynced: dict[int, int] = {}
         self._work: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()
 
     def begin(self, path: Path) -> Journal:
         """A new journal at `path`. Call it inside the running loop. Raises OSError where it cannot be made."""
         return Journal(path, settle=self._later)
 
     async def settled(self) -> None:
-        """Returns once everything written is synced and no more recordings are left than are to be kept."""
+        """Returns once everything written is synced and no more recordings are left than are to be kept; waits for no
+        more to be written.
+        """
+        self._hurry.set()
         while self._work:
             await asyncio.wait({self._work})
 
@@ -50,7 +54,8 @@ class PracticeRecordings:
     async def _settle(self) -> None:
         try:
             while self._unsynced:
-                await asyncio.sleep(GROUP_SECONDS)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), GROUP_SECONDS)
                 files, self._unsynced = tuple(self._unsynced.values()), {}
                 await asyncio.to_thread(_sync, self._folder, files)
                 await asyncio.to_thread(prune, self._folder, self._keep)

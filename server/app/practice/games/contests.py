@@ -46,6 +46,11 @@ def arena_kind() -> Kind:
     return Kind(_short(ARENA_CONTEST), _none, lambda all_, at, hear: arena_bots(all_, {1: at}, hear)[0])
 
 
+def kind_of(contest: str) -> Kind:
+    """The contest of that id whose bots are called."""
+    return arena_kind() if contest == ARENA_CONTEST.contest else enova_kind()
+
+
 def _short(contest: Contest) -> Contest:
     plan = StagePlan("Practice", 1, HANDS, seats=SEATS, draw=False)
     return replace(contest, stages=(plan,))

@@ -1,0 +1,59 @@
+"""What one practice game is to be: whoever plays it needs nothing else."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.house.characters import Character
+from server.config.settings import Settings
+from server.game.events import Entrant
+from server.game.tournament import Contest
+from server.registration.register import HOUSE_THINKS_MS
+from server.shuffle import key_of
+from server.text.grammar import short_name
+
+Rivals = Sequence[tuple[Character, Entrant]]
+"""House bots, each with its entry in the game."""
+
+
+class GamePlan(Struct, frozen=True):
+    """A practice game: its first entrant is the bot that practises, the others are the `characters`, in their order.
+
+    `think_seconds` is how long a house bot thinks at most.
+    """
+
+    contest: Contest
+    entrants: tuple[Entrant, ...]
+    characters: tuple[Character, ...]
+    seed: bytes
+    journal: str
+    """The path of its recording, which is to be made."""
+    think_seconds: float
+
+
+def plan_game(
+    settings: Settings,
+    name: str,
+    contest: Contest,
+    rivals: Rivals,
+    *,
+    channel: str,
+    run: str,
+    think_ms: int = HOUSE_THINKS_MS,
+) -> GamePlan:
+    """The game of the bot `name` against `rivals`, whose cards follow from the seed of the settings and `channel`.
+
+    `run` tells recordings apart whose channel has the same name. House bots think for `think_ms` at most.
+    """
+    begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+    others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2))
+    return GamePlan(
+        replace(contest, title=f"Practice game of {short_name(name)}"),
+        (Entrant(1, name), *others),
+        tuple(character for character, _ in rivals),
+        key_of(settings.seed, channel),
+        str(settings.recordings / "practice" / f"{begun}-{channel}-{run}.jsonl"),
+        think_ms / 1000 if settings.speed else 0.0,
+    )

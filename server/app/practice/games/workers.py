@@ -1,0 +1,126 @@
+"""The worker processes in which practice games are played: each game in the one that has the fewest."""
+
+import asyncio
+import itertools
+import socket
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from server.app.practice.games.child import Child
+from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame
+from server.app.practice.games.plan import GamePlan
+from server.bots.transports.http import Address
+from server.journal.journal import JournalDamaged
+
+Start = Callable[[Coroutine[Any, Any, None]], object]
+"""Runs work in a task of its own."""
+
+
+Told = Alive | GamesGrown | GameOver
+
+
+class GameLost(Exception):
+    """A game has no end: why, as a continuation of "it has lost its game, "."""
+
+
+class _Game(Struct, eq=False):
+    grown: Callable[[int], object]
+    over: asyncio.Future[str]
+
+
+class Worker:
+    """One process that plays games."""
+
+    def __init__(self, folder: Path, keep: int) -> None:
+        self.lag_ms = 0.0
+        """How late it was at its last sign of life."""
+        self.games: dict[int, _Game] = {}
+        self.child = Child(
+            "server.app.practice.games.process",
+            (str(folder), str(keep)),
+            msgspec.json.Decoder[Told](Told),
+            self._heard,
+            self._ended,
+        )
+
+    async def play(self, order: PlayGame, bot: socket.socket | None, grown: Callable[[int], object]) -> None:
+        """Plays a game to its end. Raises GameLost."""
+        game = self.games[order.number] = _Game(grown, asyncio.get_running_loop().create_future())
+        try:
+            self.child.send(order, bot)
+            why = await game.over
+        except OSError as error:
+            why = f"whose connection could not be handed over: {error.strerror}"
+        finally:
+            del self.games[order.number]
+        if why:
+            raise GameLost(why)
+
+    def _heard(self, message: Told) -> None:
+        match message:
+            case Alive(lag_ms=lag_ms):
+                self.lag_ms = lag_ms
+            case GamesGrown(entries=entries):
+                for number, seq in entries.items():
+                    self._read(number, seq)
+            case GameOver(number=number, why=why):
+                self._over(number, why)
+
+    def _read(self, number: int, seq: int) -> None:
+        if game := self.games.get(number):
+            try:
+                game.grown(seq)
+            except (OSError, JournalDamaged) as error:
+                self._over(number, f"whose recording cannot be read: {error}")
+
+    def _over(self, number: int, why: str) -> None:
+        game = self.games.get(number)
+        if game and not game.over.done():
+            game.over.set_result(why)
+
+    def _ended(self, why: str) -> str:
+        self.lag_ms = 0.0
+        lost = len(self.games)
+        for number in self.games:
+            self._over(number, f"for the process that played it {why}")
+        return f"it is started again, {lost} game{'' if lost == 1 else 's'} lost with it"
+
+
+class Workers:
+    """All of them; they are started with the first game, or by `begin`."""
+
+    def __init__(self, folder: Path, keep: int, count: int, start: Start) -> None:
+        """There are `count` processes; they keep the latest `keep` recordings of `folder`."""
+        self.all = [Worker(folder, keep) for _ in range(count)]
+        self._start = start
+        self._begun = False
+        self._numbers = itertools.count(1)
+
+    def begin(self) -> None:
+        """Starts them, unless they have been."""
+        if not self._begun:
+            self._begun = True
+            for worker in self.all:
+                self._start(worker.child.run())
+
+    async def play(
+        self,
+        plan: GamePlan,
+        bot: socket.socket | Address,
+        grown: Callable[[int], object],
+        *,
+        linger_seconds: float = 0.0,
+    ) -> None:
+        """Plays a game to its end, over the socket of a bot or by calls to its address. Raises GameLost.
+
+        `grown` is called with how many entries its recording holds. A socket is closed `linger_seconds` after the end.
+        """
+        self.begin()
+        worker = min(self.all, key=lambda each: len(each.games))
+        address = bot if isinstance(bot, Address) else None
+        order = PlayGame(next(self._numbers), plan, address, linger_seconds)
+        await worker.play(order, None if isinstance(bot, Address) else bot, grown)
