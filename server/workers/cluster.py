@@ -53,4 +53,6 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
 
 def be_quiet() -> None:
     """Stops Dask from printing what it does: whoever uses it says what matters in words of its own."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":  # some of them have a level of their own
+            logging.getLogger(name).setLevel(logging.CRITICAL)

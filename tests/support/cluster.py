@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from server.game.events import Event
@@ -29,6 +29,15 @@ done
 """Calls for so many hands and then goes all in; always the same on the same cards."""
 
 
+def _lasting_port() -> int:
+    """A free port that the system gives to nobody who connects: while the scheduler is dead, others knock there."""
+    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    for port in range(lowest - 1, 10_000, -1):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise OSError("no port is free")
+
+
 class Cluster:
     """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
 
@@ -36,8 +45,7 @@ class Cluster:
         self.folder = folder
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = _lasting_port()
         self.address = f"tls://127.0.0.1:{self.port}"
         self._scheduler: subprocess.Popen[bytes] | None = None
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
