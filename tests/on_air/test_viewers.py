@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.types import Message
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.viewers import STOP_BYTES, WRITTEN_AT_ONCE
+from broadcast.on_air.viewers import STOP_BYTES, WRITTEN_AT_ONCE, Fanout
 from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
@@ -171,6 +172,70 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(tmp_
                 assert message["type"] == "snapshot" or message["seq"] == last + 1, "a gap without a picture"
                 last = message["seq"]
             assert "snapshot" in kinds
+
+    run(story)
+
+
+class SlowPage(asyncio.Transport):
+    """A page's connection on which a write takes a millisecond of the clock `now`, and nothing else does."""
+
+    def __init__(self, now: list[float]) -> None:
+        super().__init__()
+        self.now = now
+        self.writes: list[int] = []
+        """How many chat lines each write had."""
+
+    def is_closing(self) -> bool:
+        return False
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.now[0] += 0.001
+        self.writes.append(bytes(data).count(b'"chat_sent"'))
+
+
+class Rests:
+    """What the fan-out rests with: each rest ends when `over` is called."""
+
+    def __init__(self) -> None:
+        self.begun = asyncio.Queue[float]()
+        self._over = asyncio.Event()
+
+    async def rest(self, seconds: float) -> None:
+        self.begun.put_nowait(seconds)
+        await self._over.wait()
+        self._over.clear()
+
+    def over(self) -> None:
+        self._over.set()
+
+
+def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> None:
+    async def story() -> None:
+        now, rests, gone = [0.0], Rests(), asyncio.Event()
+
+        async def until_gone() -> Message:
+            await gone.wait()
+            return {"type": "websocket.disconnect", "code": 1000}
+
+        air = AirLog("main", 1)
+        fanout = Fanout(air, lambda: now[0], rests.rest)
+        pages = [SlowPage(now) for _ in range(40)]
+        served = [asyncio.create_task(fanout.serve(page, until_gone, 0, "")) for page in pages]
+        await asyncio.sleep(0)
+        put(air, 1)
+        assert await rests.begun.get() == pytest.approx(0.02), "half of a round of forty milliseconds"
+        for _ in range(3):
+            put(air, 1)
+            await asyncio.sleep(0)
+        rests.over()
+        await rests.begun.get()
+        assert {tuple(page.writes) for page in pages} == {(0, 1, 3)}, "the welcome, the first line, the other three"
+        rests.over()
+        gone.set()
+        await asyncio.gather(*served)
 
     run(story)
 

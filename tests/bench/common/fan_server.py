@@ -1,0 +1,55 @@
+"""Our studio as a server of the benchmark of the fan-out: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
+
+Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE of
+them together, so many a second (0: as soon as the last ones are written), and answers "done".
+"""
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from broadcast.app import Studio
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.viewers import Fanout
+from broadcast.web import serve
+from server.game.events import ChatSent
+from server.garbage import search_seldom
+from tests.support.contests import play_contest
+
+SHARE = 1.5
+"""Of the open files, for this benchmark alone: the studio has nothing else open here."""
+
+
+async def main(message_bytes: int) -> None:
+    with tempfile.TemporaryDirectory() as media:
+        studio = Studio(Path(media), time.monotonic)
+        air = studio.open_channel("main", 1)
+        for entry in play_contest(0, 12):
+            air.put(entry.event, 0, 0)
+        fanout = studio._fanouts["main"]
+        async with serve.serving(studio.app, "127.0.0.1", 0, most=12_000) as base:
+            print(base.rpartition(":")[2], flush=True)
+            search_seldom()
+            while line := await asyncio.to_thread(sys.stdin.readline):
+                await go(air, fanout, *map(int, line.split()[1:]), padding=message_bytes - 140)
+                print("done", flush=True)
+
+
+async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: int, *, padding: int) -> None:
+    begun = time.monotonic()
+    for number in range(0, count, at_once):
+        if a_second:
+            await asyncio.sleep(max(0.0, begun + number / a_second - time.monotonic()))
+        for _ in range(at_once):
+            air.put(ChatSent(1, f"@@{time.monotonic_ns()}@@{'x' * padding}"), 0, 0)
+        while not a_second and fanout._writing:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    while fanout._writing:  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
+
+
+if __name__ == "__main__":
+    vars(serve)["SHARE_OF_FILES"] = SHARE
+    asyncio.run(main(int(sys.argv[1])))

@@ -1,0 +1,186 @@
+/* Many viewers of a live show, each on one WebSocket, by epoll. Says how soon each message reached each of them.
+
+   followers PORT VIEWERS STALLED PATH
+   Connects VIEWERS viewers, at most 64 of them at a time without an answer; the first STALLED read nothing after that.
+   Then it obeys lines on its standard input:
+     expect COUNT   waits until the others have had COUNT messages each since the last such line, or 60 s
+     again          hangs all up, connects them again at once, and waits for the first message of each, or 60 s
+   A message counts if it has "@@NANOSECONDS@@" in it, when it was sent, by CLOCK_MONOTONIC.
+   It answers each line, and its start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
+
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000 };
+
+typedef struct {
+  int line, open, kept, first;
+  char tail[TAIL]; /* the end of what was read last: a mark may be cut in two */
+} Viewer;
+
+static Viewer *viewers;
+static int count, stalled, port, epoll, asking, opened, firsts, ordered;
+static const char *path;
+static long slots[SLOTS], messages; /* by 10 us */
+static double slowest;
+
+static double now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
+static void call(Viewer *viewer) {
+  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
+  char text[512];
+  int yes = 1;
+  viewer->line = socket(AF_INET, SOCK_STREAM, 0);
+  if (viewer->line < 0 || connect(viewer->line, (struct sockaddr *)&to, sizeof to)) {
+    perror("followers: no connection");
+    exit(1);
+  }
+  setsockopt(viewer->line, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  int length = snprintf(
+      text, sizeof text,
+      "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nUpgrade: websocket\r\n"
+      "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      path, port, port);
+  if (send(viewer->line, text, length, MSG_NOSIGNAL) != length) exit(1);
+  fcntl(viewer->line, F_SETFL, O_NONBLOCK);
+  epoll_ctl(epoll, EPOLL_CTL_ADD, viewer->line, &event);
+  viewer->open = viewer->kept = viewer->first = 0;
+}
+
+static void took(double ms) {
+  long slot = ms < 0 ? 0 : (long)(ms * 100);
+  slots[slot < SLOTS ? slot : SLOTS - 1]++;
+  messages++;
+  if (ms > slowest) slowest = ms;
+}
+
+static void hear(Viewer *viewer, double now) {
+  static char got[TAIL + (1 << 18) + 1];
+  for (;;) {
+    memcpy(got, viewer->tail, viewer->kept);
+    long read = recv(viewer->line, got + viewer->kept, 1 << 18, 0);
+    if (read < 0 && errno == EAGAIN) return;
+    if (read <= 0) {
+      fprintf(stderr, "followers: cut off\n");
+      exit(1);
+    }
+    if (!viewer->open) {
+      viewer->open = 1;
+      opened++;
+      asking--;
+      if (viewer - viewers < stalled) epoll_ctl(epoll, EPOLL_CTL_DEL, viewer->line, NULL);
+    }
+    long whole = viewer->kept + read, kept = whole < TAIL ? whole : TAIL - 1;
+    got[whole] = 0;
+    char *at = got, *end = got + whole;
+    if (!viewer->first && memmem(got, whole, "snapshot", 8)) { /* the picture, which a viewer that comes gets */
+      viewer->first = 1;
+      firsts++;
+    }
+    while ((at = memmem(at, end - at, "@@", 2))) {
+      char *stop = memmem(at + 2, end - at - 2, "@@", 2);
+      if (!stop) break;
+      took(now - atoll(at + 2) / 1e6);
+      at = stop + 2;
+    }
+    if (at) { /* a mark begins here and is not whole */
+      kept = end - at;
+      if (kept >= TAIL) kept = 0;
+    } else {
+      kept = end > got && end[-1] == '@' && (end - got < 2 || end[-2] != '@');
+    }
+    memcpy(viewer->tail, end - kept, kept);
+    viewer->kept = kept;
+  }
+}
+
+static void turn(int wait_ms) {
+  struct epoll_event events[ROUND];
+  int ready = epoll_wait(epoll, events, ROUND, wait_ms);
+  double now = now_ms();
+  for (int each = 0; each < ready; each++) {
+    if (events[each].data.ptr) hear(events[each].data.ptr, now);
+    else ordered = 1;
+  }
+}
+
+static void answer(void) {
+  long want50 = messages / 2, want99 = messages - messages / 100 - 1, seen = 0;
+  double p50 = -1, p99 = -1;
+  for (long slot = 0; slot < SLOTS && messages; slot++) {
+    seen += slots[slot];
+    if (p50 < 0 && seen > want50) p50 = slot / 100.0;
+    if (p99 < 0 && seen > want99) p99 = slot / 100.0;
+  }
+  printf("DONE %ld %.2f %.2f %.2f\n", messages, p50, p99, slowest);
+  fflush(stdout);
+  memset(slots, 0, sizeof slots);
+  messages = 0;
+  slowest = 0;
+}
+
+static void come(int at_once) {
+  opened = asking = firsts = 0;
+  for (int each = 0; each < count;) {
+    while (each < count && asking < at_once) {
+      call(viewers + each++);
+      asking++;
+    }
+    turn(asking < at_once ? 0 : 10);
+  }
+  for (double end = now_ms() + PATIENCE_MS; opened < count && now_ms() < end;) turn(10);
+  if (opened < count) {
+    fprintf(stderr, "followers: %d of %d came in\n", opened, count);
+    exit(1);
+  }
+}
+
+int main(int arguments, char **words) {
+  struct rlimit files = {0};
+  char order[64];
+  if (arguments != 5) return 2;
+  getrlimit(RLIMIT_NOFILE, &files);
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+  port = atoi(words[1]), count = atoi(words[2]), stalled = atoi(words[3]), path = words[4];
+  viewers = calloc(count, sizeof *viewers);
+  epoll = epoll_create1(0);
+  come(AT_ONCE);
+  answer();
+  struct epoll_event words_come = {.events = EPOLLIN, .data.ptr = NULL};
+  epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &words_come);
+  for (;;) {
+    for (ordered = 0; !ordered;) turn(-1);
+    long read_bytes = read(STDIN_FILENO, order, sizeof order - 1);
+    if (read_bytes <= 0) return 0;
+    order[read_bytes] = 0;
+    double end = now_ms() + PATIENCE_MS;
+    if (!strncmp(order, "expect ", 7)) {
+      long wanted = atol(order + 7) * (count - stalled);
+      while (messages < wanted && now_ms() < end) turn(5);
+    } else { /* again */
+      for (int each = 0; each < count; each++) close(viewers[each].line);
+      double begun = now_ms();
+      come(count);
+      while (firsts < count && now_ms() < end) turn(5);
+      took(now_ms() - begun);
+    }
+    answer();
+  }
+}

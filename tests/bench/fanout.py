@@ -1,0 +1,276 @@
+"""What does one message to one viewer cost the studio, how soon is it there, and what does a viewer cost besides?
+
+Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, picows, and
+`websockets.broadcast`; the last two are installed by this benchmark into an environment of its own. Viewers are one
+client in C. Each server and the client have a processor of their own. The message has 600 bytes.
+
+Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000 --storm 1000"`.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from msgspec import Struct
+
+from tests.bench.common.scales import on_processor, options, print_machine
+from tests.support.source_files import ROOT
+
+COMMON = Path(__file__).parent / "common"
+PEERS = Path(__file__).parent / "peers"
+PATH = "/ws/show?channel=main&after=0&epoch="
+MESSAGE_BYTES = 600
+BURST = 16
+KINDS = ("floor", "picows", "ours", "websockets")
+
+
+class Heard(Struct, frozen=True):
+    """What the viewers had: how many messages, and how soon, in milliseconds."""
+
+    messages: int
+    p50: float
+    p99: float
+    slowest: float
+
+
+class Server:
+    """A server that fans out, in a process of its own."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        os.sched_setaffinity(self._process.pid, {0})
+        self.port = int(self._said())
+
+    def go(self, count: int, a_second: int = 0, at_once: int = 1) -> tuple[float, float]:
+        """Has it send so many messages; returns the seconds that took, and those of its processor."""
+        self._ask(f"go {count} {a_second} {at_once}")
+        return self._took
+
+    def begin(self, count: int, a_second: int) -> None:
+        """As `go`, but does not wait."""
+        self._say(f"go {count} {a_second} 1")
+
+    def end(self) -> None:
+        """Waits for what was begun."""
+        self._said()
+
+    @property
+    def spent(self) -> float:
+        """Seconds of processor time that it has had, once it is idle."""
+        used = -1.0
+        while (now := on_processor(self._process.pid)) - used > 2e-4:
+            used = now
+            time.sleep(0.05)
+        return now
+
+    @property
+    def kilobytes(self) -> float:
+        """Its resident memory."""
+        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1000
+
+    def close(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _ask(self, order: str) -> None:
+        begun, used = time.monotonic(), self.spent
+        self._say(order)
+        self._said()
+        seconds = time.monotonic() - begun
+        self._took = (seconds, self.spent - used)
+
+    def _say(self, order: str) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(f"{order}\n")
+        self._process.stdin.flush()
+
+    def _said(self) -> str:
+        assert self._process.stdout
+        line = self._process.stdout.readline()
+        assert line, "the server has ended: see above"
+        return line
+
+
+class Viewers:
+    """So many viewers of a server, the first `stalled` of which read nothing."""
+
+    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
+        self._process = subprocess.Popen(
+            [program, str(port), str(count), str(stalled), PATH],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        os.sched_setaffinity(self._process.pid, {1})
+        self._heard()
+
+    def expect(self, messages: int) -> Heard:
+        """What they have had since the last call, once each has had so many messages."""
+        return self._ask(f"expect {messages}")
+
+    def again(self) -> Heard:
+        """Hangs all up and calls again at once; the slowest is when the last one has the picture."""
+        return self._ask("again")
+
+    def close(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _ask(self, order: str) -> Heard:
+        assert self._process.stdin
+        self._process.stdin.write(f"{order}\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def _heard(self) -> Heard:
+        assert self._process.stdout
+        words = self._process.stdout.readline().split()
+        assert words, "the viewers have ended: see above"
+        return Heard(int(words[1]), *map(float, words[2:]))
+
+
+def built(folder: Path, name: str) -> Path:
+    """A program of common/, compiled."""
+    program = folder / name
+    subprocess.run(["cc", "-O2", "-o", program, COMMON / f"{name}.c"], check=True)
+    return program
+
+
+def peers_python() -> Path:
+    """The Python of an environment that has the peers, installed at the first use."""
+    there = PEERS / ".venv"
+    if not (there / "bin/picows").exists():
+        venv.create(there, with_pip=True)
+        subprocess.run(
+            [there / "bin/python", "-m", "pip", "install", "-q", "picows==2.3.1", "websockets==17.0"], check=True
+        )
+        (there / "bin/picows").touch()
+    return there / "bin/python"
+
+
+class Bench:
+    """The benchmark, in a folder for its programs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.client = built(folder, "followers")
+        peer = (str(peers_python()), str(COMMON / "fan_peers.py"))
+        size = str(MESSAGE_BYTES)
+        self._commands = {
+            "floor": (str(built(folder, "floor")), size),
+            "picows": (*peer, "picows", size),
+            "websockets": (*peer, "websockets", size),
+            "ours": (sys.executable, "-m", "tests.bench.common.fan_server", size),
+        }
+
+    @contextmanager
+    def server(self, kind: str) -> Iterator[Server]:
+        there = Server(self._commands[kind])
+        try:
+            yield there
+        finally:
+            there.close()
+
+    @contextmanager
+    def show(self, kind: str, count: int, stalled: int = 0) -> Iterator[tuple[Server, Viewers]]:
+        """A server of that kind and its viewers."""
+        with self.server(kind) as server:
+            viewers = Viewers(self.client, server.port, count, stalled)
+            try:
+                yield server, viewers
+            finally:
+                viewers.close()
+
+    def cost(self, kind: str, messages: int, at_once: int, count: int = 1_000) -> float:
+        """Microseconds of processor time for one message to one viewer, sent flat out or so many together."""
+        with self.show(kind, count) as (server, viewers):
+            server.go(messages // 4, 0, at_once)
+            viewers.expect(messages // 4 // at_once * at_once)
+            _, used = server.go(messages, 0, at_once)
+            heard = viewers.expect(messages // at_once * at_once)
+            assert heard.messages >= messages // at_once * at_once * count, f"{kind}: not all came"
+            return used / heard.messages * 1e6
+
+    def flat_out(self, messages: int, turns: int = 3) -> None:
+        """What a message to a viewer costs, with 1,000 of them: the best of so many turns."""
+        best = {kind: min(self.cost(kind, messages, 1) for _ in range(turns)) for kind in KINDS}
+        burst = min(self.cost("ours", messages * 4 // BURST * BURST, BURST) for _ in range(turns))
+        for kind, cost in best.items():
+            times = cost / best["floor"]
+            print(f"1,000 viewers, flat out: {kind:10} {cost:6.2f} us a delivery, {times:.2f} times the floor")
+        share = burst / best["floor"]
+        print(f"1,000 viewers, bursts of {BURST}: ours {burst:6.2f} us a delivery, {share:.2f} times (goal 0.15)")
+
+    def many(self, count: int, seconds: int, a_second: int = 20) -> None:
+        """So many viewers, so many messages a second, on one processor."""
+        for kind in ("floor", "ours", "websockets"):
+            with self.show(kind, count) as (server, viewers):
+                took, used = server.go(a_second * seconds, a_second)
+                heard = viewers.expect(a_second * seconds)
+            whole = heard.messages / (a_second * seconds * count)
+            print(
+                f"{count:,} viewers, {a_second} a second: {kind:10} {whole:7.2%} came, p50 {heard.p50:.0f} ms, "
+                f"p99 {heard.p99:.0f} ms, slowest {heard.slowest:.0f} ms, {used / took:.0%} of a processor"
+            )
+
+    def stalled(self, messages: int, count: int = 1_000) -> None:
+        """What 1 % of viewers that read nothing cost the others."""
+        for number in (0, count // 100):
+            with self.show("ours", count, number) as (server, viewers):
+                took, used = server.go(messages, 100)
+                heard = viewers.expect(messages)
+            assert heard.messages == messages * (count - number)
+            print(
+                f"{count:,} viewers, {number} of them stalled: p99 {heard.p99:.1f} ms, {used / took:.0%} of a processor"
+            )
+
+    def coming(self, most: int) -> None:
+        """What it costs to connect, and what a viewer takes of memory."""
+        for there in (100, most):
+            with self.server("ours") as server:
+                before = server.kilobytes
+                others = Viewers(self.client, server.port, there) if there > 100 else None
+                took = (server.kilobytes - before) / there
+                used = server.spent
+                more = Viewers(self.client, server.port, 100)
+                cost = (server.spent - used) / 100 * 1e6
+                print(f"{there:,} viewers there: one that comes {cost:.0f} us  (goal 300)", end="")
+                print(f", a viewer takes {took:.1f} kB  (goal 22)" if others else "")
+                for each in filter(None, (more, others)):
+                    each.close()
+
+    def storm(self, count: int) -> None:
+        """So many viewers lose their connection and call again at once."""
+        with self.show("ours", count) as (_, viewers):
+            took = viewers.again().slowest / 1000
+            print(f"{count:,} viewers come back at once: the last one has the picture after {took:.2f} s (goal 3)")
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, flat=400, viewers=9_500, seconds=10, storm=5_000)
+    print_machine()
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(Path(name))
+        bench.flat_out(int(flags.flat))
+        bench.many(int(flags.viewers), int(flags.seconds))
+        bench.stalled(1_000)
+        bench.coming(int(flags.viewers))
+        bench.storm(int(flags.storm))
