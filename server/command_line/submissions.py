@@ -20,7 +20,7 @@ def add_new(commands: Commands) -> None:
     )
     made.add_argument(
         "--language",
-        choices=("python", "javascript"),
+        choices=("python", "javascript", "java", "cpp"),
         default="python",
         help="what it is written in (default: %(default)s)",
     )

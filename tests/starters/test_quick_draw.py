@@ -50,7 +50,7 @@ def test_the_starters_register_and_play_their_practice_games(tmp_path: Path) -> 
 
 def test_the_starters_folders_have_no_fault(tmp_path: Path) -> None:
     found = read_submissions(STARTERS, tmp_path)
-    assert [bot.name for bot in found] == ["JavaScript Starter", "Python Starter"]
+    assert [bot.name for bot in found] == ["C++ Starter", "Java Starter", "JavaScript Starter", "Python Starter"]
     assert not [(bot.faults, bot.mends, bot.notes) for bot in found if bot.faults or bot.mends or bot.notes]
 
 

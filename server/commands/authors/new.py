@@ -12,17 +12,37 @@ from server.paths import ASSETS
 from server.text.names_and_chat import name_fault
 
 STARTERS = ASSETS / "starters"
-CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter"}
+CALLED = {
+    "python": "Python Starter",
+    "javascript": "JavaScript Starter",
+    "java": "Java Starter",
+    "cpp": "C++ Starter",
+}
 """What the bots that are handed out are called in their files, by language."""
 NAMED_IN = ("bot_config.json", "bot.json")
 PROGRAMS: Mapping[str, Mapping[str, str]] = {
-    "quick-draw": {"python": "bot.py", "javascript": "bot.js"},
-    "enova": {"python": "enova_bot.py", "javascript": "enova_bot.js"},
-    "arena": {"python": "ai_http_server.py", "javascript": "ai_http_server.js"},
-    "upac": {"python": "bot/bot.py", "javascript": "bot/bot.js"},
+    "quick-draw": {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
+    "enova": {
+        "python": "enova_bot.py",
+        "javascript": "enova_bot.js",
+        "java": "EnovaBot.java",
+        "cpp": "enova_bot.cpp",
+    },
+    "arena": {
+        "python": "ai_http_server.py",
+        "javascript": "ai_http_server.js",
+        "java": "AiHttpServer.java",
+        "cpp": "ai_http_server.cpp",
+    },
+    "upac": {"python": "bot/bot.py", "javascript": "bot/bot.js", "java": "bot/Bot.java", "cpp": "bot/bot.cpp"},
 }
 """The file with `decide` in it, by contest and language."""
-_RUN = {"python": "python3", "javascript": "node"}
+_RUN = {
+    "python": "python3 {path}",
+    "javascript": "node {path}",
+    "java": "cd {folder} && java {file}",
+    "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
+}
 _NEXT = {
     "quick-draw": """\
   practise        highnoon practice
@@ -60,6 +80,7 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     program = folder / PROGRAMS[contest][language]
     say(f"{folder} has a bot that plays as it stands")
     say(f"  to change       the function decide in {program}")
-    run = f"{_RUN[language]} {quote(str(program))}"
+    words = {"path": quote(str(program)), "folder": quote(str(folder)), "file": program.name, "made": program.stem}
+    run = _RUN[language].format(**words)
     say(_NEXT[contest].format(program=run, folder=quote(str(folder)), name=quote(name), bot=quote(str(folder / "bot"))))
     return 0

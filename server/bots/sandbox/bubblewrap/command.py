@@ -92,7 +92,8 @@ def _system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(path), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
-    for name in _OF_ETC:
+    javas = (path.name for path in sorted(Path("/etc").glob("java-*")))  # Debian keeps a part of each Java there
+    for name in (*_OF_ETC, *javas):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     for name in ("python", "python3"):
         if found := shutil.which("python3", path=_PATH):

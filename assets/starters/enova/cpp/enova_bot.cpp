@@ -1,0 +1,142 @@
+// A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
+//
+//     g++ -O2 -std=c++17 -pthread -o enova_bot enova_bot.cpp
+//     ./enova_bot 3001 "Bot Awesome (netid2)" http://localhost:5000
+//
+// It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
+// folds, and who does not post its blind is out. It needs nothing but C++17 and POSIX. With the port alone it only
+// starts.
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+const std::string VALUES = "23456789TJQKA";
+
+using Form = std::map<std::string, std::string>;  // "your_hand[0][suit]" is "D"
+
+// A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it!
+double strength(Form& form) {
+  size_t first = VALUES.find(form["your_hand[0][value]"]), second = VALUES.find(form["your_hand[1][value]"]);
+  int pairs = first == second;
+  for (int card = 0; form.count("community_cards[" + std::to_string(card) + "][value]"); ++card) {
+    size_t value = VALUES.find(form["community_cards[" + std::to_string(card) + "][value]"]);
+    pairs += value == first || value == second;
+  }
+  bool suited = form["your_hand[0][suit]"] == form["your_hand[1][suit]"];
+  return std::min((first + second) / 40.0 + 0.1 * suited + 0.35 * pairs, 1.0);
+}
+
+std::string action(const std::string& action, int amount) {
+  return R"({"action": ")" + action + R"(", "amount": )" + std::to_string(amount) + "}";
+}
+
+// The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check.
+std::string decide(Form form) {
+  int minimum = std::stoi(form["minimum_bet"]), maximum = std::stoi(form["maximum_bet"]);
+  // A blind is posted, whatever the cards are, or you are out of the tournament.
+  if (form["blind"] == "true") return action("blind", minimum);
+  double how_good = strength(form);
+  std::cout << how_good << " with " << minimum << " to " << maximum << " to bet of " << form["your_chips"] << std::endl;
+  if (how_good > 0.7) return action("bet", std::min(std::max(2 * minimum, 4), maximum));
+  if (minimum == 0 || how_good > 0.3 + minimum / (std::stoi(form["your_chips"]) + 1.0)) return action("bet", minimum);
+  return action("fold", 0);
+}
+
+// A text of a form with its %5B and + put back.
+std::string plain(std::string text) {
+  std::replace(text.begin(), text.end(), '+', ' ');
+  for (size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 1)) {
+    text.replace(at, 3, 1, static_cast<char>(std::stoi(text.substr(at + 1, 2), nullptr, 16)));
+  }
+  return text;
+}
+
+// The answer to a call, "POST /player/action". /player/ready must say 200, or the bot is not seated. /player/seat tells
+// of a new table, and /player/notify, in form["event"], of what has happened: nothing has to be said to them.
+std::string reply(const std::string& call, const std::string& body) {
+  Form form;
+  for (size_t from = 0, to; from < body.size(); from = to + 1) {
+    to = std::min(body.find('&', from), body.size());
+    size_t equals = std::min(body.find('=', from), to);
+    form[plain(body.substr(from, equals - from))] = equals < to ? plain(body.substr(equals + 1, to - equals - 1)) : "";
+  }
+  std::string text = call == "POST /player/action" ? decide(form) : "";
+  return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(text.size()) + "\r\n\r\n" + text;
+}
+
+// Adds what comes to `heard`; false when the other side has hung up.
+bool receive(int connection, std::string& heard) {
+  char bytes[65536];
+  ssize_t count = read(connection, bytes, sizeof bytes);
+  heard.append(bytes, std::max<ssize_t>(count, 0));
+  return count > 0;
+}
+
+// Answers one call after the other, until the other side hangs up.
+void serve(int connection) {
+  std::string heard;
+  while (receive(connection, heard)) {
+    size_t head = heard.find("\r\n\r\n"), end = head + 4;
+    if (head == std::string::npos) continue;
+    std::string lines = heard.substr(0, head);
+    std::transform(lines.begin(), lines.end(), lines.begin(), ::tolower);
+    size_t field = lines.find("\r\ncontent-length:");
+    if (field != std::string::npos) end += std::stoul(lines.substr(field + 17));
+    if (heard.size() < end) continue;
+    std::string answer = reply(heard.substr(0, heard.find(" HTTP/")), heard.substr(head + 4));
+    send(connection, answer.data(), answer.size(), MSG_NOSIGNAL);
+    heard.clear();
+  }
+  close(connection);
+}
+
+// Registers, and prints the answer: in practice a line of its head, watch-url, says where to watch.
+void enter(const std::string& here, const std::string& name, const std::string& tournament) {
+  std::string host = tournament.substr(tournament.find("//") + 2), form = "hostname=" + here + "&name=", answer;
+  for (unsigned char letter : name) {
+    char escaped[4];
+    std::snprintf(escaped, sizeof escaped, "%%%02X", letter);
+    form += escaped;
+  }
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_family = AF_INET;
+  int connection = socket(AF_INET, SOCK_STREAM, 0);
+  size_t colon = host.find(':');
+  if (getaddrinfo(host.substr(0, colon).c_str(), host.substr(colon + 1).c_str(), &hints, &found) ||
+      connect(connection, found->ai_addr, found->ai_addrlen)) {
+    throw std::runtime_error("nobody listens at " + tournament);
+  }
+  std::string call = "POST /tournament/register HTTP/1.0\r\nHost: " + host +
+                     "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " +
+                     std::to_string(form.size()) + "\r\n\r\n" + form;
+  send(connection, call.data(), call.size(), MSG_NOSIGNAL);
+  while (receive(connection, answer)) {}
+  std::cout << answer << std::endl;
+}
+
+int main(int count, char** words) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(count > 1 ? std::stoi(words[1]) : 3001);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);  // INADDR_ANY instead, to be called from other machines
+  socklen_t size = sizeof address;
+  int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
+  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  auto* there = reinterpret_cast<sockaddr*>(&address);
+  if (bind(listener, there, size) || listen(listener, 16)) throw std::runtime_error("the port is taken");
+  getsockname(listener, there, &size);
+  std::string here = "localhost:" + std::to_string(ntohs(address.sin_port));
+  std::cout << "listening on http://" << here << std::endl;
+  if (count > 3) std::thread(enter, here, words[2], words[3]).detach();
+  while (true) std::thread(serve, accept(listener, nullptr, nullptr)).detach();
+}

@@ -1,0 +1,111 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executors;
+
+/**
+ * A bot for Enova Hold'em to begin with: change `decide`, start it, and it registers with the tournament.
+ *
+ *     java EnovaBot.java 3001 "Bot Awesome (netid2)" http://localhost:5000
+ *
+ * It is a small web server: the tournament calls it, and waits 5 seconds for an answer. Who is late or sends nonsense
+ * folds, and who does not post its blind is out. It needs nothing but Java 17. With the port alone it only starts.
+ * Try it by hand: curl --data "minimum_bet=2&maximum_bet=9&blind=false&your_chips=9&your_hand[0][suit]=D&\
+ * your_hand[0][value]=A&your_hand[1][suit]=S&your_hand[1][value]=A&betting_phase=pre_flop" localhost:3001/player/action
+ */
+public class EnovaBot {
+    static final String VALUES = "23456789TJQKA";
+
+    /** The answer to a call. Amounts are the total for this betting phase: the minimum is a call, 0 is a check. */
+    static String decide(Map<String, String> form) {
+        int minimum = Integer.parseInt(form.get("minimum_bet")), maximum = Integer.parseInt(form.get("maximum_bet"));
+        if (form.get("blind").equals("true")) {
+            return action("blind", minimum); // Always, whatever the cards are, or you are out of the tournament.
+        }
+        int chips = Integer.parseInt(form.get("your_chips"));
+        double howGood = strength(form);
+        System.out.printf("%.2f with %d to %d to bet of %d%n", howGood, minimum, maximum, chips);
+        if (howGood > 0.7) {
+            return action("bet", Math.min(Math.max(2 * minimum, 4), maximum));
+        }
+        if (minimum == 0 || howGood > 0.3 + minimum / (chips + 1.0)) {
+            return action("bet", minimum);
+        }
+        return action("fold", 0);
+    }
+
+    static String action(String action, int amount) {
+        return "{\"action\": \"" + action + "\", \"amount\": " + amount + "}";
+    }
+
+    /** A rough feeling for the cards, from 0 to 1: high cards and pairs. Improve it! */
+    static double strength(Map<String, String> form) {
+        int first = VALUES.indexOf(form.get("your_hand[0][value]"));
+        int second = VALUES.indexOf(form.get("your_hand[1][value]"));
+        int pairs = first == second ? 1 : 0;
+        for (int card = 0; form.containsKey("community_cards[" + card + "][value]"); card++) {
+            int value = VALUES.indexOf(form.get("community_cards[" + card + "][value]"));
+            pairs += value == first || value == second ? 1 : 0;
+        }
+        boolean suited = form.get("your_hand[0][suit]").equals(form.get("your_hand[1][suit]"));
+        return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
+    }
+
+    /** A form by its keys as they are: "your_hand[0][suit]" is "D". */
+    static Map<String, String> read(String body) {
+        Map<String, String> form = new HashMap<>();
+        for (String field : body.split("&")) {
+            String[] sides = field.split("=", 2);
+            form.put(URLDecoder.decode(sides[0], UTF_8), sides.length > 1 ? URLDecoder.decode(sides[1], UTF_8) : "");
+        }
+        return form;
+    }
+
+    /**
+     * /player/ready must say 200, or the bot is not seated. /player/seat tells of a new table, and /player/notify, in
+     * the field "event", of what has happened: nothing has to be said to them.
+     */
+    static void answer(HttpExchange call) throws IOException {
+        String body = new String(call.getRequestBody().readAllBytes(), UTF_8);
+        boolean asked = call.getRequestURI().getPath().equals("/player/action");
+        byte[] bytes = (asked ? decide(read(body)) : "ok").getBytes(UTF_8);
+        call.sendResponseHeaders(200, bytes.length);
+        call.getResponseBody().write(bytes);
+        call.close();
+    }
+
+    public static void main(String[] words) throws IOException {
+        System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
+        int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
+        // InetSocketAddress(port) instead, to be called from other machines; then register this one's address.
+        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        server.createContext("/", EnovaBot::answer);
+        server.setExecutor(Executors.newCachedThreadPool());
+        server.start();
+        String host = "localhost:" + server.getAddress().getPort();
+        System.out.println("listening on http://" + host);
+        if (words.length > 2) {
+            register(host, words[1], words[2]);
+        }
+    }
+
+    static void register(String host, String name, String tournament) throws IOException {
+        URL url = new URL(tournament + "/tournament/register");
+        HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+        connection.setDoOutput(true); // A form, posted.
+        String form = "hostname=" + host + "&name=" + URLEncoder.encode(name, UTF_8);
+        connection.getOutputStream().write(form.getBytes(UTF_8));
+        String watch = connection.getHeaderField("Watch-Url"); // in practice: where to watch
+        String answer = new String(connection.getInputStream().readAllBytes(), UTF_8);
+        System.out.println(answer + (watch == null ? "" : " " + watch));
+    }
+}

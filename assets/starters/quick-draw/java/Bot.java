@@ -1,0 +1,148 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.HttpURLConnection;
+import java.net.Socket;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A bot for the Quick Draw Circuit to begin with: change `decide`, and the name in bot_config.json.
+ *
+ *     java Bot.java localhost:5000
+ *
+ * Start it in its folder. It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and
+ * waits 3 seconds for an action; who is late folds. It needs nothing but Java 17. Dockerfile and picture are to hand in.
+ */
+public class Bot {
+    static final String SERVER = "localhost:5000"; // where it registers on the evening: what the organiser tells you
+    static final String VALUES = "23456789TJQKA";
+
+    /**
+     * The action for a request: "call" (which is also a check), "fold", or "raise" with an amount.
+     *
+     * The amount is what the whole bet of this round comes to, not how much more it is; beyond all chips it is all-in.
+     */
+    static String decide(Json request) {
+        List<Json> players = request.get("players").items; // only our own cards are told
+        Json me = players.stream().filter(one -> !one.get("hand").items.isEmpty()).findFirst().orElseThrow();
+        int pot = request.get("total_pot_value").number(), highest = request.get("highest_bid_value").number();
+        int toCall = highest - me.get("round_bet").number();
+        double howGood = strength(request.get("hand").items, request.get("community_cards").items);
+        System.out.printf("%.2f with %d to call, %s left%n", howGood, toCall, me.get("bank").text);
+        if (howGood > 0.7) {
+            return action("raise", highest + pot / 2);
+        }
+        if (toCall == 0 || howGood > 0.3 + (double) toCall / (pot + toCall) / 2) {
+            return action("call", 0);
+        }
+        return action("fold", 0);
+    }
+
+    static String action(String action, int amount) {
+        return "{\"command\": \"take_action\", \"action\": \"" + action + "\", \"raise_amount\": " + amount + "}";
+    }
+
+    /** A rough feeling for the cards ({"value": "A", "suit": "S"}), from 0 to 1: high cards and pairs. Improve it! */
+    static double strength(List<Json> hand, List<Json> board) {
+        int first = VALUES.indexOf(hand.get(0).get("value").text);
+        int second = VALUES.indexOf(hand.get(1).get("value").text);
+        int pairs = first == second ? 1 : 0;
+        for (Json card : board) {
+            int value = VALUES.indexOf(card.get("value").text);
+            pairs += value == first || value == second ? 1 : 0;
+        }
+        boolean suited = hand.get(0).get("suit").text.equals(hand.get(1).get("suit").text);
+        return Math.min((first + second) / 40.0 + (suited ? 0.1 : 0) + 0.35 * pairs, 1.0);
+    }
+
+    /** What to say to a message, "" for nothing. There are also receive_chat and log_data, which nobody has to read. */
+    static String hear(Json message) {
+        switch (message.get("command").text) {
+            case "request_action":
+                return decide(message);
+            case "confirm_action":
+                if (!message.get("result").text.equals("success")) {
+                    System.out.println("the server did not like that: " + message.get("error").text);
+                }
+                break;
+            case "hand_result":
+                System.out.println("hand " + message.get("hand_number").text + " is over");
+                boolean first = message.get("hand_number").number() == 0; // at most one chat in five seconds
+                return first ? "{\"command\": \"send_chat\", \"message\": \"Howdy!\"}" : "";
+        }
+        return "";
+    }
+
+    /** The port to connect to. In practice the answer also says where the game can be watched. */
+    static int register(String server, String name) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) new URL("http://" + server + "/register").openConnection();
+        connection.setDoOutput(true);
+        connection.setRequestProperty("Content-Type", "application/json");
+        connection.getOutputStream().write(("{\"name\": \"" + name + "\"}").getBytes(UTF_8));
+        String answer = new String(connection.getInputStream().readAllBytes(), UTF_8);
+        System.out.println(answer);
+        return Json.read(answer).get("port_number").number();
+    }
+
+    public static void main(String[] words) throws IOException {
+        String server = words.length > 0 ? words[0] : SERVER;
+        int port = register(server, Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text);
+        try (Socket connection = new Socket(server.substring(0, server.lastIndexOf(':')), port)) {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) { // until the server hangs up
+                connection.getOutputStream().write(hear(Json.read(line)).getBytes(UTF_8));
+            }
+        }
+    }
+
+    /** A value of JSON: an object has fields, a list items, all else its text, as it is written, escapes and all. */
+    static class Json {
+        static final Pattern TOKEN = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|[{}\\[\\]]|[^\\s,:{}\\[\\]]+");
+
+        final Map<String, Json> fields = new HashMap<>();
+        final List<Json> items = new ArrayList<>();
+        String text = "";
+
+        static Json read(String text) {
+            return read(TOKEN.matcher(text));
+        }
+
+        Json get(String name) {
+            return fields.get(name);
+        }
+
+        int number() {
+            return Integer.parseInt(text);
+        }
+
+        /** The next value; null where an object or list ends. */
+        private static Json read(Matcher tokens) {
+            String token = tokens.find() ? tokens.group() : "}";
+            Json value = new Json();
+            if (token.equals("}") || token.equals("]")) {
+                return null;
+            } else if (token.equals("{")) {
+                for (Json name = read(tokens); name != null; name = read(tokens)) {
+                    value.fields.put(name.text, read(tokens));
+                }
+            } else if (token.equals("[")) {
+                for (Json item = read(tokens); item != null; item = read(tokens)) {
+                    value.items.add(item);
+                }
+            } else {
+                value.text = token.startsWith("\"") ? token.substring(1, token.length() - 1) : token;
+            }
+            return value;
+        }
+    }
+}

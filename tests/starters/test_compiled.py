@@ -1,0 +1,67 @@
+"""The starters in Java and C++: built as their first lines say, they pass every check of `highnoon probe`."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from server.commands.authors.new import PROGRAMS, STARTERS
+from server.game.contests import CONTESTS
+from tests.commands.test_spar import GIVEN
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.program import GAPLESS, highnoon
+
+COMPILERS = {"java": "javac", "cpp": "g++"}
+MOST_LINES = 150
+
+
+def built(contest: str, language: str, folder: Path) -> str:
+    """The command of a starter that has been copied to `folder` and built there as the starter itself says."""
+    shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
+    program = folder / PROGRAMS[contest][language]
+    given = GIVEN[contest]
+    if (config := program.parent / "bot.json").exists():
+        told = json.loads(config.read_text())
+        build, run = told["build"], told["run"]
+    elif language == "java":  # It can also be started from its source: `java Bot.java` builds it at each start.
+        build, run = f"javac {program.name}", f"java {program.stem}"
+    else:
+        said = re.sub(r"\n?// +", " ", program.read_text())
+        build = re.findall(r"(g\+\+ [^&]*?\.cpp)", said)[0]
+        run = f"./{program.stem}"
+    subprocess.run(shlex.split(build), cwd=program.parent, check=True)
+    start = f'cd {shlex.quote(str(program.parent))} && exec {run} "$@"'
+    return f"sh -c {shlex.quote(start)} bot {given}"
+
+
+@pytest.fixture(params=COMPILERS)
+def language(request: pytest.FixtureRequest) -> str:
+    """A language whose compiler is here."""
+    chosen: str = request.param
+    if not shutil.which(COMPILERS[chosen]):
+        pytest.skip(f"{COMPILERS[chosen]} is not installed")
+    return chosen
+
+
+@pytest.mark.parametrize("contest", list(CONTESTS))
+def test_a_compiled_starter_passes_every_check(contest: str, language: str, tmp_path: Path) -> None:
+    ended = highnoon("probe", built(contest, language, tmp_path), "--contest", contest, "--json", seconds=GAPLESS)
+    told = json.loads(ended.stdout)
+    assert (ended.returncode, [each for each in told["checks"] if not each["ok"]]) == (0, [])
+
+
+@NEEDS_BUBBLEWRAP
+def test_a_compiled_starter_is_built_in_a_box_of_a_season(language: str) -> None:
+    checked = highnoon("check", str(STARTERS / "upac" / language), "--runner", "light")
+    assert (checked.returncode, checked.stderr) == (0, ""), checked.stdout
+
+
+def test_every_starter_can_be_read_at_one_sitting() -> None:
+    for contest, programs in PROGRAMS.items():
+        for language, program in programs.items():
+            lines = (STARTERS / contest / language / program).read_text().splitlines()
+            assert len(lines) < MOST_LINES, f"{contest}, {language}"
