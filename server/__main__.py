@@ -96,7 +96,7 @@ def _demo(settings: Settings, arguments: argparse.Namespace) -> int:
 def _practice(settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.practice import practice
 
-    return _run(practice(settings, arguments.contest, arguments.bots_from))
+    return _run(practice(settings, arguments.contest, arguments.bots_from, workers=arguments.workers))
 
 
 def _replay(settings: Settings, arguments: argparse.Namespace) -> int:

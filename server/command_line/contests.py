@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.command_line.common import ARENA_PORT, Commands, add_obs
 from server.command_line.parser import CommandParser
-from server.command_line.values import anywhere, existing, folder, network, pace, worded
+from server.command_line.values import anywhere, existing, folder, network, pace, processes, worded
 from server.config.event_addresses import place
 from server.config.settings import PRACTICE_KEPT
 from server.game.contests import CONTESTS
@@ -51,6 +51,13 @@ def add_practice(commands: Commands) -> None:
         default=PRACTICE_KEPT,
         metavar="N",
         help="how many practice recordings are kept, the latest (default: %(default)s)",
+    )
+    practised.add_argument(
+        "--workers",
+        type=worded(processes),
+        default=0,
+        metavar="N",
+        help="how many processes play the games (default: one for each processor)",
     )
 
 

@@ -67,7 +67,15 @@ def hands(text: str) -> int:
     return int(text)
 
 
+def processes(text: str) -> int:
+    """A number of processes, from 1 to 64. Raises ValueError in words."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_PROCESSES:
+        raise ValueError(f"{text!r} is no number of processes: give one from 1 to {MOST_PROCESSES}")
+    return int(text)
+
+
 MOST_HANDS = 1_000_000
+MOST_PROCESSES = 64
 LONGEST_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
 _UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")

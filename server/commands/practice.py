@@ -41,24 +41,25 @@ async def practice(
     *,
     pages_port: int | None = None,
     hosts: Sequence[str] = (),
+    workers: int = 0,
 ) -> int:
     """Serves practice games until it is interrupted.
 
     Bots that are called may be on this machine and in `networks` ("192.168.1.0/24"). With a `pages_port` everything
     is served at that port too, and the addresses of pages that are printed lead there; `hosts` are further names of
-    this machine. Raises Refusal for UPAC, which
-    has no practice games, and OSError where a port or the data folder cannot be used.
+    this machine. So many `workers`, which are processes, play the games; 0: one for each processor. Raises Refusal for
+    UPAC, which has no practice games, and OSError where a port or the data folder cannot be used.
     """
     if contest == "upac":
         raise Refusal("UPAC has no practice games; highnoon check plays a bot's test game against itself")
     offer = _offer(contest)
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
-    channels = PracticeChannels(settings, studio, enter_characters(settings))
+    channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
     channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.front.remarks.append(kept)
-    status = Status(channels.guests, channels.places, settings.recordings / "practice")
+    status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
     studio.app.include_router(status_router(status, channels.own.organiser))
     studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
     studio.app.include_router(offer.router(channels, networks))

@@ -73,10 +73,10 @@ def played(load: Load, pid: int) -> tuple[Played, list[float]]:
     bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
     bots.start()
     time.sleep(load.warm_seconds)
-    begun, at = {each: on_processor(each) for each in _family(pid)}, time.monotonic()
+    begun, at = {each: _spent(each) for each in _family(pid)}, time.monotonic()
     time.sleep(load.seconds)
     spent = time.monotonic() - at
-    busy = [(on_processor(each) - before) / spent for each, before in begun.items() if Path(f"/proc/{each}").exists()]
+    busy = [(_spent(each) - before) / spent for each, before in begun.items()]
     came = ours.recv()
     bots.join()
     return came, busy
@@ -86,6 +86,11 @@ def _family(pid: int) -> list[int]:
     """A process and those that it has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *map(int, children)]
+
+
+def _spent(pid: int) -> float:
+    """Seconds of processor time that all threads of a process have had; they stay until it ends."""
+    return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
 
 
 def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:

@@ -98,7 +98,7 @@ class QuickDrawPractice:
         settings = Settings(port=0, data=folder, speed=0.0, seed=bytes(32), practice_kept=KEPT)
         self.studio = Studio(settings.media, time.monotonic)
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
-        self.channels = PracticeChannels(settings, self.studio, characters, limits)
+        self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
         self.channels.guests.listeners.append(self._hear)
         self.games = TcpGames(self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
         self.recordings = settings.recordings / "practice"
@@ -169,6 +169,24 @@ async def test_bots_that_register_and_never_connect_lock_nobody_out(served: Quic
 
 
 # -- files -----------------------------------------------------------------------------------------
+
+
+@practising(limits=Limits(of_one=2))
+async def test_games_in_different_workers_count_as_one_addresss_games(served: QuickDrawPractice) -> None:
+    writers = []
+    for number in range(2):
+        checked_in = await served.register(f"Guest {number}")
+        reader, writer = await asyncio.open_connection(HERE, checked_in.port)
+        writers.append(writer)
+        assert b"request_action" in await reader.readline()
+    assert [len(worker.games) for worker in served.channels.workers.all] == [1, 1]
+    with pytest.raises(Refused, match=r"2 practice games of 127\.0\.0\.1 are on already"):
+        await served.register("One too many")
+    for writer in writers:
+        writer.close()
+        await writer.wait_closed()
+    await served.games_over(1)
+    assert (await served.register("Next")).watch_url.endswith("practice-3")
 
 
 @practising()

@@ -94,6 +94,11 @@ class PracticeChannels:
             self._begun = True
             self.start(self._own_games.child.run())
 
+    def health(self) -> tuple[float, list[int]]:
+        """How many milliseconds the latest worker is late, and the numbers of all processes beside this one."""
+        children = [self._own_games.child, *(worker.child for worker in self.workers.all)]
+        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in children if child.pid]
+
     async def end(self) -> None:
         """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""
         tasks = list(self._tasks)

@@ -60,9 +60,18 @@ class Status:
     """Counts what happens on a practice server. `clock` gives seconds since 1970."""
 
     def __init__(
-        self, guests: Guests, places: Places, recordings: Path, clock: Callable[[], float] = time.time
+        self,
+        guests: Guests,
+        places: Places,
+        recordings: Path,
+        health: Callable[[], tuple[float, list[int]]],
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """`recordings` is the folder of the practice recordings."""
+        """`recordings` is the folder of the practice recordings.
+
+        `health` gives how many milliseconds other processes of the server are late, and their numbers.
+        """
+        self._health = health
         self._places = places
         self._recordings = recordings
         self._clock = clock
@@ -94,12 +103,12 @@ class Status:
         return self._minutes[-1]
 
     async def beat(self) -> None:
-        """Measures how late this process is, once a second, for ever."""
+        """Measures how late the server is, once a second, for ever."""
         while True:
             due = time.monotonic() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
             minute = self._minute()
-            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000)
+            minute.lag_ms = max(minute.lag_ms, (time.monotonic() - due) * 1000, self._health()[0])
 
     def report(self) -> Report:
         """How the server is doing now. Raises OSError where the folder of the recordings cannot be read."""
@@ -115,7 +124,7 @@ class Status:
             self._faults,
             os.getloadavg()[0] / (os.cpu_count() or 1),
             minutes[-1].lag_ms if minutes else 0.0,
-            _memory(),
+            sum(map(_memory, (os.getpid(), *self._health()[1]))),
             shutil.disk_usage(folder).free,
             len(sizes),
             sum(sizes),
@@ -144,10 +153,10 @@ def status_router(status: Status, token: str) -> APIRouter:
     return router
 
 
-def _memory() -> int:
-    """What this process has in memory, in bytes; 0 where the system does not tell."""
+def _memory(pid: int) -> int:
+    """What a process has in memory, in bytes; 0 where the system does not tell."""
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):
         return 0
     return pages * os.sysconf("SC_PAGESIZE")

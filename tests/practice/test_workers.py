@@ -1,0 +1,126 @@
+"""The processes that play practice games: each game in one of them, and what the end of one costs."""
+
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from server.game.events import ActionTaken, ChatSent, Event, FaultNoted
+from server.journal.journal import read_journal
+from server.verify.recording import verify
+from tests.support.program import Running, highnoon, serving_program
+
+WORKER = "server.app.practice.games.process"
+
+
+@pytest.fixture
+def practice(tmp_path: Path) -> Iterator[Running]:
+    """A practice server with two workers."""
+    with serving_program("practice", "--speed", "0", "--workers", "2", "--data", str(tmp_path)) as program:
+        yield program
+
+
+def register(program: Running, name: str) -> tuple[int, str]:
+    """The port and the channel of a game that is soon over."""
+    body = {"name": name, "test_game_size": 2, "test_hand_count": 1}
+    reply = httpx.post(f"{program.base}/register", json=body, timeout=60.0).json()
+    return reply["port_number"], reply["watch_url"].partition("channel=")[2]
+
+
+def seat(port: int) -> socket.socket:
+    """A bot that has connected and has been asked."""
+    bot = socket.create_connection(("127.0.0.1", port), timeout=60)
+    assert b"request_action" in bot.recv(4096)
+    return bot
+
+
+def folds(bot: socket.socket) -> list[dict[str, Any]]:
+    """What a bot hears that folds, until the server closes the connection."""
+    bot.sendall(json.dumps({"command": "take_action", "action": "fold"}).encode())
+    heard = b"".join(iter(lambda: bot.recv(4096), b""))
+    bot.close()
+    return [json.loads(line) for line in heard.splitlines()]
+
+
+def events_of(data: Path, channel: str) -> list[Event]:
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    entries = read_journal(recording).entries
+    assert verify(entries).finished
+    return [entry.event for entry in entries]
+
+
+def player_of(program: Running, channel: str) -> int:
+    """The process that plays the game on a channel: the one that has its recording open."""
+    pid = program.process.pid
+    workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    (player,) = (
+        int(worker)
+        for worker in workers
+        if WORKER.encode() in Path(f"/proc/{worker}/cmdline").read_bytes()
+        and any(f"-{channel}-" in str(file.readlink()) for file in Path(f"/proc/{worker}/fd").iterdir())
+    )
+    return player
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_worker_that_dies_costs_only_its_games_and_is_started_again(practice: Running, tmp_path: Path) -> None:
+    channels, bots = [], []
+    for name in ("Unlucky", "Lucky"):
+        port, channel = register(practice, name)
+        channels.append(channel)
+        bots.append(seat(port))
+    players = [player_of(practice, channel) for channel in channels]
+    assert len({*players, practice.process.pid}) == 3, "each game in a process of its own"
+    os.kill(players[0], signal.SIGKILL)
+    told = "a process of the practice server ended with status -9; it is started again, 1 game lost with it"
+    assert practice.hears("ended with status").strip() == told
+    assert bots[0].recv(4096) == b""
+    bots[0].close()
+    page = httpx.get(f"{practice.base}/practice", timeout=60.0).text
+    assert "has lost its game, for the process that played it ended with status -9" in page
+    assert any(message["command"] == "hand_result" for message in folds(bots[1]))
+    assert events_of(tmp_path, channels[1])
+    later = [register(practice, f"Later {number}") for number in range(2)]
+    bots = [seat(port) for port, _ in later]
+    assert len({player_of(practice, channel) for _, channel in later} - {players[0]}) == 2
+    for bot in bots:
+        assert any(message["command"] == "hand_result" for message in folds(bot))
+
+
+def test_what_a_bot_sends_before_its_connection_is_handed_over_is_not_lost(practice: Running, tmp_path: Path) -> None:
+    port, channel = register(practice, "Early")
+    practice.process.send_signal(signal.SIGSTOP)
+    bot = socket.create_connection(("127.0.0.1", port), timeout=60)
+    bot.sendall(b'{"command":"send_chat","message":"howdy"}{"command":"take_act')
+    practice.process.send_signal(signal.SIGCONT)
+    heard = b""
+    while b"request_action" not in heard:
+        heard += bot.recv(4096)
+    bot.sendall(b'ion","action":"call"}')
+    folds(bot)
+    events = events_of(tmp_path, channel)
+    assert [event.text for event in events if isinstance(event, ChatSent) and event.bot == 1] == ["howdy"]
+    assert next(event for event in events if isinstance(event, ActionTaken) and event.seat == 0).act == "call"
+    faults = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]
+    assert set(faults) <= {"an action nobody had asked for"}
+
+
+def test_workers_end_with_the_server_even_if_it_is_killed(practice: Running) -> None:
+    port, _ = register(practice, "Orphan")
+    with seat(port) as bot:
+        practice.process.kill()
+        assert bot.recv(4096) == b"", "nobody plays on"
+
+
+def test_a_number_of_workers_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    for number in ("0", "65", "many"):
+        ended = highnoon("practice", "--workers", number, "--data", str(tmp_path))
+        assert ended.returncode == 2
+        assert f"'{number}' is no number of processes: give one from 1 to 64" in ended.stderr
