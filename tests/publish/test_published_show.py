@@ -60,6 +60,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{host}/watch/?motion=off&debug")
         expect(page.locator("#live")).to_have_text("Over", timeout=PATIENCE_MS)
+        page.keyboard.press("Space")  # or it would play on, and this show is over in a moment
         page.keyboard.press("Home")
         page.wait_for_function("() => window.highnoon.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/recordings/")

@@ -4,6 +4,7 @@ A fork runs as `python -m server` does: as the main module, with arguments, fold
 Only the seed of its hashes is that of every other fork.
 """
 
+import atexit
 import os
 import select
 import signal
@@ -115,4 +116,12 @@ def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with theirs:
         command = [sys.executable, "-m", "tests.support.fork_server"]
-        return ours, subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs.fileno())
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs.fileno())
+    atexit.register(_end, ours, server)
+    return ours, server
+
+
+def _end(ours: socket.socket, server: "subprocess.Popen[bytes]") -> None:
+    """Ends the fork server, which ends when nobody can order any more."""
+    ours.close()
+    server.wait()
