@@ -53,7 +53,7 @@ def test_four_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_pa
     set_ports(tmp_path / "event.toml")
     with Terminal(*command_in(begun.stdout, "the evening"), "--speed", "20", cwd=tmp_path) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed at the desk")
-        desk = open_page(terminal.address)
+        desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{terminal.hears('OBS source').split()[2]}&debug", **SMALL)
         desk.wait_for_function(
             "(bots) => document.querySelectorAll('#bots .light[data-colour=\"green\"]').length === bots",

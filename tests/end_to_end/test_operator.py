@@ -45,7 +45,7 @@ def shows(overlay: Page, condition: str) -> None:
 def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventFolder, open_page: OpenPage) -> None:
     with tournament(folder, "--speed", SPEED) as terminal:
         terminal.hears("ready; the tournament begins when START is pressed")
-        desk = open_page(terminal.address)
+        desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
         _starts(desk, overlay)
         _tries_everything(desk, overlay)
