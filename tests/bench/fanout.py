@@ -1,7 +1,7 @@
 """What does one message to one viewer cost the studio, how soon is it there, and what does a viewer cost besides?
 
 Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, picows, and
-`websockets.broadcast`; the last two are installed by this benchmark into an environment of its own. Viewers are one
+`websockets.broadcast`. Viewers are one
 client in C. Each server and the client have a processor of their own. The message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000 --storm 1000"`.
@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,11 +21,11 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from msgspec import Struct
 
+from tests.bench.common.peers import peer_python
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.source_files import ROOT
 
 COMMON = Path(__file__).parent / "common"
-PEERS = Path(__file__).parent / "peers"
 PATH = "/ws/show?channel=main&after=0&epoch="
 MESSAGE_BYTES = 600
 BURST = 16
@@ -155,24 +154,12 @@ def built(folder: Path, name: str) -> Path:
     return program
 
 
-def peers_python() -> Path:
-    """The Python of an environment that has the peers, installed at the first use."""
-    there = PEERS / ".venv"
-    if not (there / "bin/picows").exists():
-        venv.create(there, with_pip=True)
-        subprocess.run(
-            [there / "bin/python", "-m", "pip", "install", "-q", "picows==2.3.1", "websockets==17.0"], check=True
-        )
-        (there / "bin/picows").touch()
-    return there / "bin/python"
-
-
 class Bench:
     """The benchmark, in a folder for its programs."""
 
     def __init__(self, folder: Path) -> None:
         self.client = built(folder, "followers")
-        peer = (str(peers_python()), str(COMMON / "fan_peers.py"))
+        peer = (str(peer_python()), str(COMMON / "fan_peers.py"))
         size = str(MESSAGE_BYTES)
         self._commands = {
             "floor": (str(built(folder, "floor")), size),

