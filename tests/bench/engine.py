@@ -1,8 +1,8 @@
 """How many hands of six players does the engine play in a second, with validation and events? Peers: pokerkit, and
 texasholdem in an environment and a process of its own.
 
-All draw their decisions alike, ours and pokerkit the same ones. Our decks are made beforehand, as the engine gets them; pokerkit shuffles its own, which is
-below one percent of its time. Run: `make bench BENCH=engine`.
+All draw their decisions alike, ours and pokerkit the same ones. Our decks are made beforehand, as the engine gets them;
+pokerkit shuffles its own, which is below one percent of its time. Run: `make bench BENCH=engine`.
 """
 
 import random

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from server.game.events import ActionTaken, GameStarted
 from server.journal.journal import read_journal
 from tests.bench.common.practice_bots import HOST, Load, Played, play, referee
-from tests.bench.common.scales import on_processor, options, print_machine
+from tests.bench.common.scales import family, options, print_machine, processor_seconds
 
 _PAGE = re.compile(r"http://[^/\s]+:(\d+)/practice/status")
 GOAL_HANDS, GOAL_MS = 200, 20
@@ -73,24 +73,13 @@ def played(load: Load, pid: int) -> tuple[Played, list[float]]:
     bots = multiprocessing.get_context("spawn").Process(target=play, args=(load, theirs), daemon=True)
     bots.start()
     time.sleep(load.warm_seconds)
-    begun, at = {each: _spent(each) for each in _family(pid)}, time.monotonic()
+    begun, at = {each: processor_seconds(each) for each in family(pid)}, time.monotonic()
     time.sleep(load.seconds)
     spent = time.monotonic() - at
-    busy = [(_spent(each) - before) / spent for each, before in begun.items()]
+    busy = [(processor_seconds(each) - before) / spent for each, before in begun.items()]
     came = ours.recv()
     bots.join()
     return came, busy
-
-
-def _family(pid: int) -> list[int]:
-    """A process and those that it has started."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *map(int, children)]
-
-
-def _spent(pid: int) -> float:
-    """Seconds of processor time that all threads of a process have had; they stay until it ends."""
-    return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
 
 
 def tell(what: str, load: Load, came: Played, busy: list[float]) -> tuple[float, float]:

@@ -37,6 +37,16 @@ def on_processor(pid: int) -> float:
     return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
 
 
+def processor_seconds(pid: int) -> float:
+    """Seconds of processor time that all threads of a process have had that have not ended; Linux only."""
+    return sum(on_processor(int(thread.name)) for thread in Path(f"/proc/{pid}/task").iterdir())
+
+
+def family(pid: int) -> list[int]:
+    """A process and those that it has started; Linux only."""
+    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+
+
 def side_by_side(ours: Work, peer: Work, seconds: float, turns: int = 3) -> tuple[float, float]:
     """The best rates of both, ours first, measured in turns that take about `seconds` in all."""
     share = seconds / turns / 2
