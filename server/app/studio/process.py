@@ -169,10 +169,15 @@ def _of_this_clock(moment: float) -> float:
 
 
 async def studio(link_end: int, listener: int) -> None:
-    """Runs a studio until the card room closes its end of the link; both arguments are inherited file descriptors."""
+    """Runs a studio until the card room closes its end of the link; both arguments are inherited file descriptors.
+
+    It waits for its plan as long as need be: the card room starts the next studio while this one still runs.
+    """
     link = await open_link(socket.socket(fileno=link_end))
     messages = link.from_room()
-    plan = await anext(messages)
+    plan = await anext(messages, None)
+    if plan is None:
+        return  # It was not needed.
     assert isinstance(plan, Plan), "the plan comes first"
     await StudioProcess(link, plan).run(socket.socket(fileno=listener), messages)
 

@@ -1,7 +1,9 @@
 """Keeps the studio's process running: starts it, exchanges messages with it, restarts it whenever it ends or hangs.
 
 The game goes on meanwhile. Requests wait on the listening socket, which this process owns, until the next studio
-accepts them. If the studio stays away, the table waits, and the operator is asked what to do on a page served here.
+accepts them. That one has been started already, has imported all it needs and waits for its first message: starting it
+only then would leave the screen without a show for a second more. If the studio stays away, the table waits, and the
+operator is asked what to do on a page served here.
 """
 
 import asyncio
@@ -17,7 +19,7 @@ import msgspec
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.serve import address_of, serving_on
 from server.app.studio.gone_page import Answer, Gone, gone_app
-from server.app.studio.watch import StudioWatch
+from server.app.studio.watch import STEADY_SECONDS, StudioWatch
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
@@ -32,6 +34,8 @@ HUNG_SECONDS = 5.0
 """A studio that has sent nothing for so long is killed."""
 LOOK_SECONDS = 1.0
 """How long to wait before trying again to serve the page for the operator."""
+Begun = tuple[socket.socket, asyncio.subprocess.Process]
+"""Our end of the link to a studio, and its process. It does nothing before it gets the plan."""
 ITSELF = "the studio"
 """The operator's name on events that this module writes by itself."""
 
@@ -40,7 +44,8 @@ class StudioSupervisor:
     """Starts and restarts the studio of one tournament.
 
     `request` writes an event that the operator wants; its second argument is the number of the stage that the operator
-    saw on air. It returns "", or in words why it did not.
+    saw on air. It returns "", or in words why it did not. The next studio is begun
+    `spare_after` seconds after one came.
     """
 
     def __init__(
@@ -52,6 +57,7 @@ class StudioSupervisor:
         gate: Gate,
         request: Callable[[ControlSet | CueGiven, int], str],
         health: Callable[[], Health],
+        spare_after: float = STEADY_SECONDS,
     ) -> None:
         self.over = asyncio.Event()
         """Set once the show has come to its end."""
@@ -62,7 +68,9 @@ class StudioSupervisor:
         self._gate = gate
         self._request = request
         self._health = health
+        self._spare_after = spare_after
         self._link: Link | None = None
+        self._spare: Begun | None = None
         self._watch = StudioWatch(Path(plan.journal).with_suffix(".air"), time.monotonic)
         self._again = asyncio.Event()
         """Set to start a studio now."""
@@ -81,6 +89,7 @@ class StudioSupervisor:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._ask())
             tasks.create_task(self._stand_in())
+            tasks.create_task(self._keep_spare())
             while True:
                 self._again.clear()
                 why = await self._one_life()
@@ -90,10 +99,33 @@ class StudioSupervisor:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._again.wait(), self._watch.wait_seconds)
 
+    async def _keep_spare(self) -> None:
+        """Begins the next studio whenever one has been there for a while. If it cannot be begun, nothing is lost."""
+        try:
+            while True:
+                await self._watch.until(lambda: self._watch.here)
+                await asyncio.sleep(self._spare_after)
+                if not self._spare:
+                    with contextlib.suppress(OSError):
+                        self._spare = await self._begun()
+                await self._watch.until(lambda: not self._watch.here)
+        finally:
+            if self._spare:
+                await _drop(self._spare)
+
+    async def _next(self) -> Begun:
+        """The studio that has been begun already if it still waits, else a new one. Raises OSError."""
+        spare, self._spare = self._spare, None
+        if spare and spare[1].returncode is None:
+            return spare
+        if spare:
+            await _drop(spare)
+        return await self._begun()
+
     async def _one_life(self) -> str:
         """Runs a studio until it ends; returns in words how it ended."""
         try:
-            ours, process = await self._begun()
+            ours, process = await self._next()
         except OSError as error:  # Out of files or processes: the game needs none, so it goes on.
             return f"cannot be started ({error.strerror})"
         self.process = process
@@ -108,8 +140,8 @@ class StudioSupervisor:
             link.close()
             await _end(process)
 
-    async def _begun(self) -> tuple[socket.socket, asyncio.subprocess.Process]:
-        """Our end of the link to a new studio, and the studio. Raises OSError."""
+    async def _begun(self) -> Begun:
+        """A new studio. Raises OSError."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -231,6 +263,12 @@ async def _status(process: asyncio.subprocess.Process) -> int:
     with contextlib.suppress(TimeoutError):
         return await asyncio.wait_for(process.wait(), 1.0)
     return 0
+
+
+async def _drop(begun: Begun) -> None:
+    """Ends a studio that has never got the plan."""
+    begun[0].close()
+    await _end(begun[1])
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -1,0 +1,76 @@
+"""The next studio is begun while the present one still runs, and takes over when that one dies."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+
+from broadcast.web.serve import address_of, listen_soon
+from server.app.studio.supervisor import StudioSupervisor
+from server.bots.sandbox.process_tree import descendants
+from server.journal.bus import Bus
+from server.journal.link import Health, Plan
+from server.tournament.control_values import Controls
+from server.tournament.gate import Gate
+from tests.support.contests import play_contest
+from tests.support.recordings import SMALL, write
+
+POLLING_SECONDS = 0.01
+
+
+def studios() -> list[int]:
+    """The studio processes of this test, the oldest first."""
+    return [pid for pid in descendants(os.getpid()) if b"studio.process" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+async def studios_but(*gone: int) -> tuple[int, int]:
+    """A studio and the one begun after it, once both are there and others than those gone."""
+    while len(found := [pid for pid in studios() if pid not in gone]) != 2:  # noqa: ASYNC110 (other programs)
+        await asyncio.sleep(POLLING_SECONDS)
+    return found[0], found[1]
+
+
+@asynccontextmanager
+async def kept_running(folder: Path) -> AsyncIterator[str]:
+    """A show of a contest that has been played, whose next studio is begun at once; where its pages are."""
+    entries = play_contest(4, 8, SMALL)
+    journal = write(folder / "evening.jsonl", entries)
+    bus = Bus(None, lambda: 0.0)
+    bus.load(entries)
+    plan = Plan("Friday", str(journal), str(folder / "media"), (), "c" * 20, "v" * 20)
+    with await listen_soon("127.0.0.1", 0) as listener:
+        supervisor = StudioSupervisor(
+            plan,
+            listener,
+            bus=bus,
+            gate=Gate(Controls()),
+            request=lambda _event, _stage: "",
+            health=lambda: Health("playing"),
+            spare_after=0.0,
+        )
+        running = asyncio.create_task(supervisor.run())
+        yield address_of(listener)
+        running.cancel()
+        await asyncio.wait([running])
+
+
+def test_the_studio_begun_before_takes_over_and_one_that_died_meanwhile_is_not_missed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with kept_running(tmp_path) as base, httpx.AsyncClient(base_url=base, timeout=60) as web:
+            first, spare = await studios_but()
+            assert (await web.get("/healthz")).status_code == 200
+            os.kill(first, signal.SIGKILL)
+            second, third = await studios_but(first)
+            assert second == spare
+            assert (await web.get("/healthz")).status_code == 200
+            os.kill(third, signal.SIGKILL)
+            os.kill(second, signal.SIGKILL)
+            await studios_but(second, third)
+            assert (await web.get("/healthz")).status_code == 200
+        assert studios() == []
+
+    asyncio.run(story())
