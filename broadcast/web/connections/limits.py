@@ -13,7 +13,7 @@ from broadcast.web.connections.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
 """The key under which the state of every request has the place of its connection."""
-MOST_CONNECTIONS = 4096
+MOST_CONNECTIONS = 12_000
 """Connections at a time, if the limit of open files allows so many."""
 SHARE_OF_FILES = 3
 """Connections get at most a third of the open files, so that visitors cannot use up those that the game needs."""
