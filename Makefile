@@ -40,7 +40,7 @@ check:  ## format, lint and types of Python, JavaScript and CSS
 
 bench:  ## measurements, one after the other; BENCH=promises for one of them
 	@$(SETUP) bench
-	@for bench in $(wildcard tests/bench/$(or $(BENCH),*).py); do echo "==> $$bench"; PYTHONPATH=. .venv/bin/python "$$bench" $(ARGS) || exit; done
+	@$(IN_VENV) tests.bench "$(or $(BENCH),*)" $(ARGS)
 
 # The lock files hold for Python 3.11 to 3.13 and carry no address: pip and npm ask the registries they are set to.
 # `make lock LOCK="uv pip compile --upgrade"` takes newer versions; without --upgrade only what pyproject.toml changed.

@@ -1,13 +1,14 @@
-"""What does an evening take of the machine: how soon is it on air, how much processor time does each process of it need
-at the pace of a show, and how much memory does a tournament of 500 bots take?
+"""What does an evening take: seconds until it is on air, processor time at show pace, memory with 500 bots? And what
+becomes of 5,000 viewers whose studio is killed? Peers: a bare web server's start; 12 bots; the table before the kill.
 
-Peers: Python with the same web server and nothing else, for the start; the same tournament with 12 bots, for memory.
-Goal: the first hand on air within 2 s. Run: `make bench BENCH=evening`; shorter: `ARGS="--seconds 20 --bots 100"`.
+Goals: the first hand on air within 2 s, all viewers back within 3 s, no bot late. Run: `make bench BENCH=evening`;
+shorter: `ARGS="--seconds 20 --bots 100 --viewers 500"`.
 """
 
 import asyncio
 import itertools
 import json
+import os
 import re
 import signal
 import subprocess
@@ -23,12 +24,17 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from websockets.asyncio.client import connect
 
+from server.game.events import ActionTaken, FaultNoted
+from server.journal.journal import read_journal
+from tests.bench.common.crowd import Viewers, built
 from tests.bench.common.scales import family, options, print_machine, processor_seconds
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.support.source_files import ROOT
 
 HOUR = 3600.0
 STARTS = 3
+QUIET_SECONDS = 10.0
+"""How long the table is measured before the studio is killed, and after."""
 PAGES = re.compile(r"http://(127\.0\.0\.1:\d+)/(?:projector|recordings)")
 REGISTER = re.compile(r"http://127\.0\.0\.1:(\d+)/register")
 BARE = """
@@ -138,13 +144,40 @@ async def at_pace(ours: Program, place: str, seconds: float) -> None:
     print(f"at the pace of a show: {whole:.1%} of a processor, {whole * 2 * HOUR:.0f} s in two hours: {told}")
 
 
+def killed_studio(ours: Program, place: str, folder: Path, count: int) -> None:
+    """Prints how soon the viewers of a killed studio are back, and how long bots were asked before and meanwhile."""
+    asyncio.run(on_air(place, "hand_ended"))
+    viewers = Viewers(built(folder, "followers"), int(place.partition(":")[2]), count)
+    studio = next(pid for pid, what in ours.processes() if what == "studio")
+    time.sleep(QUIET_SECONDS)
+    before = asked_ms(folder)
+    os.kill(studio, signal.SIGKILL)
+    came = viewers.survive()
+    time.sleep(QUIET_SECONDS)
+    viewers.close()
+    meanwhile = asked_ms(folder)[len(before) :]
+    print(
+        f"{count:,} viewers of a killed studio: all have the picture of the next after {came.slowest / 1000:.2f} s"
+        f" (goal 3); the slowest answer at the table took {max(before)} ms before, {max(meanwhile, default=0)} ms after"
+        f" ({len(before)} and {len(meanwhile)} answers)"
+    )
+
+
+def asked_ms(folder: Path) -> list[int]:
+    """The time of each answer of a bot so far, as the table has measured it. Bots answer at once."""
+    (path,) = (folder / "data" / "recordings").glob("*.jsonl")
+    events = [entry.event for entry in read_journal(path).entries]
+    assert not [event for event in events if isinstance(event, FaultNoted)]
+    return [event.think_ms for event in events if isinstance(event, ActionTaken)]
+
+
 def _most(pid: int) -> float:
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1000 if found else 0.0
 
 
 def main() -> None:
-    flags = options(__doc__, seconds=60.0, bots=500)
+    flags = options(__doc__, seconds=60.0, bots=500, viewers=5_000)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folders = (Path(name, str(number)) for number in itertools.count())
@@ -155,6 +188,9 @@ def main() -> None:
         )
         with evening(next(folders), 12, 1) as (ours, place):
             asyncio.run(at_pace(ours, place, flags.seconds))
+        folder = next(folders)
+        with evening(folder, 12, 5) as (ours, place):
+            killed_studio(ours, place, folder, int(flags.viewers))
         for bots in (12, int(flags.bots)):
             begun = time.monotonic()
             with evening(next(folders), bots, 0) as (ours, place):

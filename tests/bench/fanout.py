@@ -19,26 +19,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from msgspec import Struct
-
+from tests.bench.common.crowd import COMMON, Viewers, built
 from tests.bench.common.peers import peer_python
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.source_files import ROOT
 
-COMMON = Path(__file__).parent / "common"
-PATH = "/ws/show?channel=main&after=0&epoch="
 MESSAGE_BYTES = 600
 BURST = 16
 KINDS = ("floor", "picows", "ours", "websockets")
-
-
-class Heard(Struct, frozen=True):
-    """What the viewers had: how many messages, and how soon, in milliseconds."""
-
-    messages: int
-    p50: float
-    p99: float
-    slowest: float
 
 
 class Server:
@@ -106,52 +94,6 @@ class Server:
         line = self._process.stdout.readline()
         assert line, "the server has ended: see above"
         return line
-
-
-class Viewers:
-    """So many viewers of a server, the first `stalled` of which read nothing."""
-
-    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
-        self._process = subprocess.Popen(
-            [program, str(port), str(count), str(stalled), PATH],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        os.sched_setaffinity(self._process.pid, {1})
-        self._heard()
-
-    def expect(self, messages: int) -> Heard:
-        """What they have had since the last call, once each has had so many messages."""
-        return self._ask(f"expect {messages}")
-
-    def again(self) -> Heard:
-        """Hangs all up and calls again at once; the slowest is when the last one has the picture."""
-        return self._ask("again")
-
-    def close(self) -> None:
-        assert self._process.stdin
-        self._process.stdin.close()
-        self._process.wait()
-
-    def _ask(self, order: str) -> Heard:
-        assert self._process.stdin
-        self._process.stdin.write(f"{order}\n")
-        self._process.stdin.flush()
-        return self._heard()
-
-    def _heard(self) -> Heard:
-        assert self._process.stdout
-        words = self._process.stdout.readline().split()
-        assert words, "the viewers have ended: see above"
-        return Heard(int(words[1]), *map(float, words[2:]))
-
-
-def built(folder: Path, name: str) -> Path:
-    """A program of common/, compiled."""
-    program = folder / name
-    subprocess.run(["cc", "-O2", "-o", program, COMMON / f"{name}.c"], check=True)
-    return program
 
 
 class Bench:

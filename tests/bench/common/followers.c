@@ -4,7 +4,8 @@
    Connects VIEWERS viewers, at most 64 of them at a time without an answer; the first STALLED read nothing after that.
    Then it obeys lines on its standard input:
      expect COUNT   waits until the others have had COUNT messages each since the last such line, or 60 s
-     again          hangs all up, connects them again at once, and waits for the first message of each, or 60 s
+     again          hangs all up, connects them again at once, and waits for the picture of each, or 60 s
+     survive        waits until all are cut off, as by the death of the server, and then does as "again"
    A message counts if it has "@@NANOSECONDS@@" in it, when it was sent, by CLOCK_MONOTONIC.
    It answers each line, and its start, with "DONE MESSAGES P50_MS P99_MS SLOWEST_MS". */
 
@@ -22,15 +23,16 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000 };
+enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000, AGAIN_MS = 100 };
+#define NO_CHANNEL "\x88\x02\x11\x34" /* a frame that closes, with the code 4404 and no reason: it may still come */
 
 typedef struct {
-  int line, open, kept, first;
+  int line, asked, open, kept, first;
   char tail[TAIL]; /* the end of what was read last: a mark may be cut in two */
 } Viewer;
 
 static Viewer *viewers;
-static int count, stalled, port, epoll, asking, opened, firsts, ordered;
+static int count, stalled, port, epoll, asking, opened, firsts, ordered, lost;
 static const char *path;
 static long slots[SLOTS], messages; /* by 10 us */
 static double slowest;
@@ -41,26 +43,36 @@ static double now_ms(void) {
   return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
+/* Begins to connect: others need not wait where the server takes nobody more at the moment. */
 static void call(Viewer *viewer) {
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
-  char text[512];
+  struct epoll_event event = {.events = EPOLLOUT, .data.ptr = viewer};
   int yes = 1;
-  viewer->line = socket(AF_INET, SOCK_STREAM, 0);
-  if (viewer->line < 0 || connect(viewer->line, (struct sockaddr *)&to, sizeof to)) {
+  viewer->line = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+  if (viewer->line < 0 || (connect(viewer->line, (struct sockaddr *)&to, sizeof to) && errno != EINPROGRESS)) {
     perror("followers: no connection");
     exit(1);
   }
   setsockopt(viewer->line, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  epoll_ctl(epoll, EPOLL_CTL_ADD, viewer->line, &event);
+  viewer->asked = viewer->open = viewer->kept = viewer->first = 0;
+}
+
+/* Asks for the show, as soon as it is connected. */
+static void ask(Viewer *viewer) {
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
+  char text[512];
   int length = snprintf(
       text, sizeof text,
       "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nUpgrade: websocket\r\n"
       "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
       path, port, port);
-  if (send(viewer->line, text, length, MSG_NOSIGNAL) != length) exit(1);
-  fcntl(viewer->line, F_SETFL, O_NONBLOCK);
-  epoll_ctl(epoll, EPOLL_CTL_ADD, viewer->line, &event);
-  viewer->open = viewer->kept = viewer->first = 0;
+  if (send(viewer->line, text, length, MSG_NOSIGNAL) != length) {
+    perror("followers: no connection");
+    exit(1);
+  }
+  epoll_ctl(epoll, EPOLL_CTL_MOD, viewer->line, &event);
+  viewer->asked = 1;
 }
 
 static void took(double ms) {
@@ -76,9 +88,11 @@ static void hear(Viewer *viewer, double now) {
     memcpy(got, viewer->tail, viewer->kept);
     long read = recv(viewer->line, got + viewer->kept, 1 << 18, 0);
     if (read < 0 && errno == EAGAIN) return;
-    if (read <= 0) {
-      fprintf(stderr, "followers: cut off\n");
-      exit(1);
+    if (read <= 0 || memmem(got + viewer->kept, read, NO_CHANNEL, sizeof NO_CHANNEL - 1)) {
+      close(viewer->line);
+      viewer->line = -1;
+      lost++;
+      return;
     }
     if (!viewer->open) {
       viewer->open = 1;
@@ -89,7 +103,8 @@ static void hear(Viewer *viewer, double now) {
     long whole = viewer->kept + read, kept = whole < TAIL ? whole : TAIL - 1;
     got[whole] = 0;
     char *at = got, *end = got + whole;
-    if (!viewer->first && memmem(got, whole, "snapshot", 8)) { /* the picture, which a viewer that comes gets */
+    /* the picture: as it stands, or while the show is young all that has happened */
+    if (!viewer->first && (memmem(got, whole, "snapshot", 8) || memmem(got, whole, "tournament_opened", 17))) {
       viewer->first = 1;
       firsts++;
     }
@@ -115,9 +130,18 @@ static void turn(int wait_ms) {
   int ready = epoll_wait(epoll, events, ROUND, wait_ms);
   double now = now_ms();
   for (int each = 0; each < ready; each++) {
-    if (events[each].data.ptr) hear(events[each].data.ptr, now);
-    else ordered = 1;
+    Viewer *viewer = events[each].data.ptr;
+    if (!viewer) ordered = 1;
+    else if (viewer->asked) hear(viewer, now);
+    else ask(viewer);
   }
+}
+
+/* Ends the program where a viewer has been cut off that should not have been. */
+static void all_there(void) {
+  if (!lost) return;
+  fprintf(stderr, "followers: %d cut off\n", lost);
+  exit(1);
 }
 
 static void answer(void) {
@@ -145,10 +169,27 @@ static void come(int at_once) {
     turn(asking < at_once ? 0 : 10);
   }
   for (double end = now_ms() + PATIENCE_MS; opened < count && now_ms() < end;) turn(10);
+  all_there();
   if (opened < count) {
     fprintf(stderr, "followers: %d of %d came in\n", opened, count);
     exit(1);
   }
+}
+
+/* All come at once, and again where they are sent away. The milliseconds until each has the picture. */
+static double come_back(double end) {
+  double begun = now_ms(), called = begun;
+  for (int each = 0; each < count; each++) viewers[each].line = -1;
+  lost = count, firsts = 0;
+  for (double now = begun; firsts < count && now < end; now = now_ms()) {
+    if (lost && (now == begun || now - called > AGAIN_MS)) {
+      lost = 0, called = now;
+      for (int each = 0; each < count; each++)
+        if (viewers[each].line < 0) call(viewers + each);
+    }
+    turn(5);
+  }
+  return now_ms() - begun;
 }
 
 int main(int arguments, char **words) {
@@ -173,13 +214,14 @@ int main(int arguments, char **words) {
     double end = now_ms() + PATIENCE_MS;
     if (!strncmp(order, "expect ", 7)) {
       long wanted = atol(order + 7) * (count - stalled);
-      while (messages < wanted && now_ms() < end) turn(5);
-    } else { /* again */
-      for (int each = 0; each < count; each++) close(viewers[each].line);
-      double begun = now_ms();
-      come(count);
-      while (firsts < count && now_ms() < end) turn(5);
-      took(now_ms() - begun);
+      while (messages < wanted && now_ms() < end) {
+        all_there();
+        turn(5);
+      }
+    } else { /* again, survive */
+      if (!strncmp(order, "again", 5)) for (int each = 0; each < count; each++) close(viewers[each].line);
+      while (*order == 's' && lost < count && now_ms() < end) turn(5);
+      slowest = come_back(end);
     }
     answer();
   }

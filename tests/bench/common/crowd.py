@@ -1,0 +1,69 @@
+"""Many viewers of a show: a client in C, so that it is not what is measured, and what they have seen."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from msgspec import Struct
+
+COMMON = Path(__file__).parent
+PATH = "/ws/show?channel=main&after=0&epoch="
+
+
+class Heard(Struct, frozen=True):
+    """What the viewers had: how many messages, and how soon, in milliseconds."""
+
+    messages: int
+    p50: float
+    p99: float
+    slowest: float
+
+
+class Viewers:
+    """So many viewers of a server, the first `stalled` of which read nothing."""
+
+    def __init__(self, program: Path, port: int, count: int, stalled: int = 0) -> None:
+        self._process = subprocess.Popen(
+            [program, str(port), str(count), str(stalled), PATH],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        os.sched_setaffinity(self._process.pid, {1})
+        self._heard()
+
+    def expect(self, messages: int) -> Heard:
+        """What they have had since the last call, once each has had so many messages."""
+        return self._ask(f"expect {messages}")
+
+    def again(self) -> Heard:
+        """Hangs all up and calls again at once; the slowest is when the last one has the picture."""
+        return self._ask("again")
+
+    def survive(self) -> Heard:
+        """Waits for the death of the server, and calls again at once; the slowest is when the last has the picture."""
+        return self._ask("survive")
+
+    def close(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+    def _ask(self, order: str) -> Heard:
+        assert self._process.stdin
+        self._process.stdin.write(f"{order}\n")
+        self._process.stdin.flush()
+        return self._heard()
+
+    def _heard(self) -> Heard:
+        assert self._process.stdout
+        words = self._process.stdout.readline().split()
+        assert words, "the viewers have ended: see above"
+        return Heard(int(words[1]), *map(float, words[2:]))
+
+
+def built(folder: Path, name: str) -> Path:
+    """A program of common/, compiled."""
+    program = folder / name
+    subprocess.run(["cc", "-O2", "-o", program, COMMON / f"{name}.c"], check=True)
+    return program
