@@ -53,6 +53,7 @@ class ObsControl:
         self._sleep = sleep
         self._on_change = on_change
         self._said = ""
+        self._switches = 0
         self._obs: ObsSocket | None = None
         self._building = asyncio.Lock()
         self._requests: deque[ObsRequest] = deque(maxlen=MOST_REQUESTS)
@@ -77,8 +78,7 @@ class ObsControl:
             if self._obs is None:
                 raise NoObs(self.state.words)
             built = await build_scenes(self._obs, origin)
-            found = await _scenes(self._obs)
-            self.state = replace(self.state, **found)
+            await self._look_at_scenes(self._obs)
         return built
 
     async def _talk(self) -> str:
@@ -160,6 +160,7 @@ class ObsControl:
     def _on_event(self, kind: str, fields: Fields) -> None:
         match kind:
             case "CurrentProgramSceneChanged":
+                self._switches += 1
                 self.state = replace(self.state, scene=str(fields.get("sceneName", "")))
                 self._woken.set()
             case "StreamStateChanged":
@@ -183,12 +184,19 @@ class ObsControl:
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
             )
-            found = await _scenes(obs)
-            self.state = replace(self.state, **found)
+            await self._look_at_scenes(obs)
             self._woken.set()
             if self._is_blank():
                 await self._revive(obs)
             await self._sleep(LOOK_SECONDS)
+
+    async def _look_at_scenes(self, obs: ObsSocket) -> None:
+        """Asks for the scenes. What a switch has told since then is newer than the answer, and stays."""
+        switches = self._switches
+        found = await _scenes(obs)
+        if self._switches != switches:
+            found = {**found, "scene": self.state.scene}
+        self.state = replace(self.state, **found)
 
     def _is_blank(self) -> bool:
         """Whether nothing of ours has been painted in OBS for too long."""

@@ -73,6 +73,11 @@ class ObsStandIn:
         """Sends an event to everybody."""
         await self.send({"op": 5, "d": {"eventType": kind, "eventIntent": 4, "eventData": fields}})
 
+    async def switch(self, scene: str) -> None:
+        """Switches to a scene, as its operator does, and tells everybody."""
+        self.scene = scene
+        await self.say("CurrentProgramSceneChanged", sceneName=scene)
+
     async def send(self, message: object) -> None:
         """Sends a message, or anything else, to everybody."""
         for line in self._lines:
@@ -126,8 +131,7 @@ class ObsStandIn:
         answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
         await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": found} if found is not None else {})}))
         if kind == "SetCurrentProgramScene":
-            self.scene = fields["sceneName"]
-            await self.say("CurrentProgramSceneChanged", sceneName=self.scene)
+            await self.switch(fields["sceneName"])
 
     def _built(self, kind: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         """Scenes and what stands in them; what is there already is not made again."""

@@ -97,11 +97,11 @@ def test_obs_is_switched_to_the_scene_on_air() -> None:
 def test_an_operator_in_a_scene_of_his_own_is_left_there() -> None:
     async def story(stage: Stage) -> None:
         await stage.until(lambda state: state.connected)
-        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Camera")
+        await stage.obs.switch("Camera")
         await stage.until(lambda state: state.scene == "Camera")
         stage.show(STAGE, GAME)
         stage.show(CaptionSpoken("nothing"))
-        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Starting")
+        await stage.obs.switch("Starting")
         await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
         assert not [asked for asked in stage.obs.asked if asked[0] == "SetCurrentProgramScene"]
 
@@ -203,7 +203,7 @@ def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
         await stage.control.build("http://127.0.0.1:8000")
         assert stage.control.state.missing == ()
         assert "follows again from any scene of ours" in in_words(stage.control.state)
-        await stage.obs.say("CurrentProgramSceneChanged", sceneName="Starting")
+        await stage.obs.switch("Starting")
         stage.show(STAGE, GAME)
         await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
 
