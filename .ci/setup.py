@@ -21,6 +21,14 @@ DEV_LOCK = ROOT / "requirements-dev.lock"  # everything in RUN_LOCK at the same 
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")  # those that Debian trusts
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 BROWSER_SECONDS = 600.0
+OF_SOME_TESTS = {
+    "dockerd": "docker.io",
+    "bwrap": "bubblewrap",
+    "espeak-ng": "espeak-ng",
+    "nginx": "nginx-light",
+    "faketime": "faketime",
+}
+"""Programs that some tests run, with Debian's packages: boxes, the voice of captions, a proxy, a wrong clock."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -40,8 +48,7 @@ def main(target: str) -> None:
             _ensure_driver()
             _ensure_browser()
             _try_lighter_browser()
-            _try_boxes()
-            _try_voice()
+            _try_programs()
         if target in ("setup", "test", "check"):
             node = _ensure_node()
             if not _try_node_modules(node) and target != "test":
@@ -112,17 +119,11 @@ def _playwright_launches() -> bool:
     return _tried([PYTHON, "-c", PLAYWRIGHT_CHROMIUM], quiet=True)
 
 
-def _try_boxes() -> None:
-    """Tries to install Docker and bubblewrap, which run bots in boxes; without them the tests of boxes are skipped."""
-    for program, package in (("dockerd", "docker.io"), ("bwrap", "bubblewrap")):
-        if not shutil.which(program) and not os.environ.get("DOCKER_HOST"):
+def _try_programs() -> None:
+    """Tries to install what some tests run; without it these are skipped."""
+    for program, package in OF_SOME_TESTS.items():
+        if not shutil.which(program) and not (program == "dockerd" and os.environ.get("DOCKER_HOST")):
             _apt_install(package)
-
-
-def _try_voice() -> None:
-    """Tries to install the program that speaks captions; without it the tests of the voice are skipped."""
-    if not shutil.which("espeak-ng"):
-        _apt_install("espeak-ng")
 
 
 def _ensure_node() -> Path:

@@ -4,9 +4,11 @@ import gc
 import os
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from httpx._transports import default as httpx_transport
 from hypothesis import settings
 from playwright.sync_api import Browser
 
@@ -23,13 +25,17 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
+# Each client of httpx reads all certificates of the machine anew: 14 s of processor time in all tests, none by TLS.
+vars(httpx_transport)["create_ssl_context"] = cache(vars(httpx_transport)["create_ssl_context"])
+
 # The same examples on every machine and every run; time limits are for benchmarks.
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
 LONG = (
-    "journal", "end_to_end", "sandbox", "desk", "overlay", "practice", "text", "check", "commands", "game", "web",
-    "media", "video", "archive", "starters", "verify", "odds", "event", "house", "bots", "season", "tournament",
+    "publish", "commands", "end_to_end", "overlay", "studio_process", "live", "sandbox", "commentary", "bots",
+    "practice", "workers", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive", "starters",
+    "verify", "odds", "event", "house", "season", "tournament",
 )  # fmt: skip
 """Folders by their longest file, as measured: a long file begun last would be waited for by one worker alone."""
 

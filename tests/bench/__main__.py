@@ -1,6 +1,6 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints one table: what each has said that has a goal or a peer, with the machine. Its status is 1 if one
+At the end it prints one table: what each has said in figures, with the machine. Its status is 1 if one
 of them has failed or missed a goal that must hold, 2 if there is none of that name.
 """
 
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
-FIGURE = re.compile(r"goal|peer|\d(?:\.\d+)?x\b|\d times")
+FIGURE = re.compile(r"goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
 
 
 def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
@@ -44,7 +44,7 @@ def main(pattern: str, *arguments: str) -> int:
         status, lines = run(path, list(arguments))
         failed = failed or status != 0
         table += [f"{path.stem:16} {line}" for line in lines]
-    print("\n==> all figures that have a goal or a peer")
+    print("\n==> all figures")
     print_machine()
     print("\n".join(table))
     return 1 if failed else 0

@@ -66,11 +66,13 @@ class Program:
         raise AssertionError("it ended before it said where it serves: see above")
 
     def processes(self) -> Iterator[tuple[int, str]]:
-        """Its processes, each with what it is."""
+        """Its processes, each with what it is. Of two studios the younger is the one that waits ready."""
+        names = {"server": "table", "studio.process": "studio"}
         for pid in family(self.process.pid):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
             module = command[2].removeprefix("server.app.").removeprefix("server.") if "-m" in command else command[0]
-            yield pid, {"server": "table", "studio.process": "studio"}.get(module, module)
+            yield pid, names.get(module, module)
+            names["studio.process"] = "next studio"
 
 
 @contextmanager
