@@ -33,7 +33,7 @@ settings.register_profile("house", derandomize=True, deadline=None, database=Non
 settings.load_profile("house")
 
 LONG = (
-    "publish", "commands", "end_to_end", "overlay", "studio_process", "live", "sandbox", "commentary", "bots",
+    "publish", "commands", "end_to_end", "overlay", "studio_process", "probe", "live", "sandbox", "commentary", "bots",
     "practice", "workers", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive", "starters",
     "verify", "odds", "event", "house", "season", "tournament",
 )  # fmt: skip

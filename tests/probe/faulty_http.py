@@ -27,6 +27,15 @@ def answer(body: str) -> tuple[int, str]:
         "writes amounts as words": (200, json.dumps({"action": more, "amount": "all of it"})),
         "raises below zero": (200, json.dumps({"action": more, "amount": -50})),
         "answers nothing": (200, ""),
+        "answers null": (200, "null"),
+        "answers with a page": (200, "<html><body>call</body></html>"),
+        "answers with status 404": (404, json.dumps(call)),
+        "answers in Python's own notation": (200, repr(call)),
+        "answers half": (200, json.dumps(call)[:-4]),
+        "has no word for what it does": (200, json.dumps({**call, "action": None})),
+        "calls the action a move": (200, json.dumps({"move": call["action"]})),
+        "says far too much": (200, json.dumps({**call, "thoughts": 300_000 * "hm "})),
+        "raises more than it has": (200, json.dumps({"action": more, "amount": 999_999})),
         "answers with a redirect": (302, json.dumps(call)),
     }
     return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
@@ -38,10 +47,36 @@ def fails_now(body: str) -> bool:
         time.sleep(3.2)
     strange = not body.isascii() or "%C3" in body or "\\u00" in body
     return (
-        (FAULT == "knows all fields" and "zz_unknown" in body)
+        shows_now(body)
+        or (FAULT == "knows all fields" and "zz_unknown" in body)
         or (FAULT == "expects plain names" and strange)
         or (FAULT == "fails after some hands" and len(HANDS) > 25)
     )
+
+
+def shows_now(body: str) -> bool:
+    """Whether it is asked in what its fault is about."""
+    if CONTEST == "arena":
+        state = json.loads(body)
+        chips, players = state["players"][state["current_player"]]["chips"], len(state["players"])
+        to_call = max(each["amount"] for each in state["valid_actions"] if each["action"] in ("call", "check"))
+        board, raised = len(state["community_cards"]), state["current_bet"] > state["big_blind"]
+        short = chips < 2 * state["big_blind"]
+    else:
+        form = dict(parse_qsl(body))
+        chips, to_call = int(form["your_chips"]), int(form["minimum_bet"])
+        players, board = (sum(name in key for key in form) for name in ("][name]", "][suit]"))
+        board -= 2  # Its own two cards have suits, too.
+        raised, short = to_call > 2, chips < 4
+    shows = {
+        "fails at the river": board == 5,
+        "fails at a raise": raised,
+        "fails at an all-in": 0 < chips <= to_call,
+        "fails when it is short": short,
+        "fails against one other": players == 2,
+        "fails at a full table": players == 6,
+    }
+    return bool(shows.get(FAULT))
 
 
 class Server(BaseHTTPRequestHandler):
@@ -57,11 +92,16 @@ class Server(BaseHTTPRequestHandler):
             self.say(200, "")
             return
         HANDS.append(body)
+        if FAULT == "hangs up without an answer":
+            self.close_connection = True
+            return
         self.say(*answer(body))
 
     def say(self, status: int, text: str) -> None:
         self.send_response(status)
-        self.send_header("Content-Length", str(len(text)))
+        half = FAULT == "breaks off in its answer" and text
+        self.send_header("Content-Length", str(2 * len(text) if half else len(text)))
+        self.close_connection = self.close_connection or bool(half)
         self.end_headers()
         self.wfile.write(text.encode())
 

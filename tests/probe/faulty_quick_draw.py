@@ -20,42 +20,73 @@ def register() -> int:
 
 
 def decide(request: Message) -> Message:
+    """A call, but for the fault."""
     me = next(player for player in request["players"] if player["hand"])
-    highest, to_call = request["highest_bid_value"], request["highest_bid_value"] - me["round_bet"]
-    match FAULT:
-        case "leaves at an all-in" if to_call >= me["bank"]:
-            sys.exit(4)
-        case "raises by the difference" if highest:
-            return {"action": "raise", "raise_amount": 10}
-        case "raises below zero" if not to_call:
-            return {"action": "raise", "raise_amount": -100}
-        case "writes amounts as words" if not to_call:
-            return {"action": "raise", "raise_amount": "all of it"}
-        case "checks by a word of its own" if not to_call:
-            return {"action": "check"}
-        case "is slow once" if len(request["community_cards"]) == 5 and not SLOW:
-            SLOW.append(True)
-            time.sleep(1.8)
-        case "expects three at the table" if len(request["players"]) != 3:
-            sys.exit(5)
-        case "expects plain names":
-            "".join(player["name"] for player in request["players"]).encode("ascii")
-        case "knows all fields" if "zz_unknown" in request:
-            raise KeyError("zz_unknown")
-    return {"action": "call", "raise_amount": 0}
+    to_call = request["highest_bid_value"] - me["round_bet"]
+    leave_or_wait(request, me, to_call)
+    always: dict[str, Message] = {
+        "has no word for what it does": {"action": None, "raise_amount": 0},
+        "says what it does and not how much": {"action": "raise"},
+    }
+    for_a_check: dict[str, Message] = {
+        "raises below zero": {"action": "raise", "raise_amount": -100},
+        "writes amounts as words": {"action": "raise", "raise_amount": "all of it"},
+        "writes amounts with a fraction": {"action": "raise", "raise_amount": 250.5},
+        "checks by a word of its own": {"action": "check"},
+    }
+    for_a_call: dict[str, Message] = {"raises by the difference": {"action": "raise", "raise_amount": 10}}
+    odd = {**always, **(for_a_call if to_call else for_a_check)}
+    return odd.get(FAULT, {"action": "call", "raise_amount": 0})
+
+
+def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
+    """Ends the program or sleeps where the fault is that it does."""
+    river = len(request["community_cards"]) == 5
+    leaves = {
+        "leaves at a raise": request["highest_bid_value"] > 100,
+        "leaves at an all-in": to_call >= me["bank"],
+        "leaves at the river": river,
+        "leaves when it is short": me["bank"] < request["highest_bid_value"],
+        "looks for itself in the first place": not request["players"][0]["hand"],
+        "expects three at the table": len(request["players"]) != 3,
+        "expects plain names": not all(player["name"].isascii() for player in request["players"]),
+        "knows all fields": "zz_unknown" in request,
+    }
+    if leaves.get(FAULT):
+        sys.exit(4)
+    if FAULT == "is silent at the river" and river:
+        time.sleep(3.5)
+    if FAULT == "is slow once" and river and not SLOW:
+        SLOW.append(True)
+        time.sleep(1.8)
+
+
+def shared(result: Message) -> bool:
+    """Whether a pot had more than one winner."""
+    return any(len(pot["winners"]) > 1 for pot in result["pots"])
 
 
 def hear(connection: socket.socket, message: Message) -> None:
     command = message["command"]
     if command == "request_action":
         answer = json.dumps({"command": "take_action", **decide(message)}).encode()
-        connection.sendall(b"call" if FAULT == "answers in plain text" else answer)
+        odd = {
+            "answers in plain text": b"call",
+            "answers in Python's own notation": answer.replace(b'"', b"'"),
+            "forgets the command": json.dumps(decide(message)).encode(),
+            "answers in UTF-16": answer.decode().encode("utf-16"),
+            "sends half an answer": answer[:-9],
+            "sends far too much": b'{"thoughts": "' + 200_000 * b"hm " + b'", ' + answer[1:],
+        }
+        connection.sendall(odd.get(FAULT, answer))
         if FAULT == "answers twice":
             connection.sendall(answer)
     elif FAULT == "leaves when it is refused" and command == "confirm_action" and message["result"] != "success":
         sys.exit(6)
     elif FAULT == "acts on whatever it hears" and command == "hand_result":
         connection.sendall(b'{"command": "take_action", "action": "call", "raise_amount": 0}')
+    elif FAULT == "leaves when a pot is shared" and command == "hand_result" and shared(message):
+        sys.exit(8)
     elif FAULT == "answers every chat" and command == "receive_chat":
         raise OverflowError("too much chat")
 

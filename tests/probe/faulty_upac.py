@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Iterator
 
 FAULT = sys.argv[1]
 SLOW: list[bool] = []
@@ -14,10 +15,26 @@ def decide(pushed: list[int], board: int) -> str:
         "raises below zero": (not board, "R-1"),
         "checks by a word of its own": (mine == theirs, "CHECK"),
         "writes small letters": (True, "c"),
+        "writes whole words": (True, "CALL"),
+        "writes JSON": (True, '{"action": "C"}'),
+        "answers in UTF-16": (True, "\0C\0"),
+        "says more than it should": (True, "C it is"),
+        "says far too much": (True, 100_000 * "C"),
+        "raises by a fraction": (not board, "R4.5"),
+        "raises without a number": (not board, "R"),
+        "raises in words": (not board, "Rfour"),
+        "raises with a sign": (not board, "R+4"),
+        "closes its answer with a full stop": (True, "C."),
         "is silent at the river": (board == 5, ""),
         "puts a blank in its raise": (not board, "R 4"),
     }
     if FAULT == "leaves at an all-in" and theirs >= min(my_all, their_all) - 1 and theirs > mine:
+        sys.exit(4)
+    if FAULT == "leaves at a raise" and theirs > max(mine, 2):
+        sys.exit(4)
+    if FAULT == "leaves at the river" and board == 5:
+        sys.exit(4)
+    if FAULT == "leaves when it is short" and my_all + mine < 5:
         sys.exit(4)
     if FAULT == "is slow once" and board == 5 and not SLOW:
         SLOW.append(True)
@@ -26,21 +43,40 @@ def decide(pushed: list[int], board: int) -> str:
     return answer if now else "C"
 
 
+def lines() -> Iterator[str]:
+    """What comes in."""
+    while FAULT == "reads whole blocks" and (block := sys.stdin.read(4096)):
+        yield from block.splitlines()
+    yield from sys.stdin
+
+
+def leaves(words: list[str], rounds: int) -> bool:
+    """Whether its fault is to leave at this line."""
+    return {
+        "leaves after a round": words[0] == "END",
+        "leaves after some rounds": rounds > 20,
+        "leaves as the small blind": words == ["START", "SB"],
+        "leaves when a pot is shared": "TIE" in words,
+    }.get(FAULT, False)
+
+
 def main() -> None:
     if FAULT == "does not start":
         sys.exit(3)
     board = rounds = 0
     if FAULT == "prints what it thinks":
         print("thinking", flush=True)
-    for line in sys.stdin:
+    for line in lines():
         words = line.split()
         rounds += words[0] == "START"
         board = 0 if words[0] == "START" else board + len(words) - 1 if words[0] in ("FLOP", "TURN", "RIVER") else board
-        if FAULT == "leaves after some rounds" and rounds > 20:
+        if leaves(words, rounds):
             sys.exit(7)
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)
         if words[0] == "STACK" and (answer := decide([*map(int, words[1:])], board)):
+            if FAULT == "holds its answers back":  # A program that does not flush, whatever the language.
+                continue
             print(answer, flush=True)
             if FAULT == "answers twice":
                 print(answer, flush=True)

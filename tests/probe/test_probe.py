@@ -24,60 +24,79 @@ SOON = {
     **GAPLESS,
 }
 """A bot that does not come is not waited for long."""
+APART = {name: value for name, value in SOON.items() if name not in GAPLESS}
+"""Two messages come apart, or a bot that is not quick enough would read both at once and never meet half of one."""
 FAULTS = {
     "quick-draw": {
-        "does not start": "comes to the table",
-        "never registers": "comes to the table",
-        "leaves at an all-in": "faces an all-in",
-        "raises by the difference": "is first to act",
-        "raises below zero": "may check",
-        "writes amounts as words": "may check",
-        "checks by a word of its own": "may check",
-        "answers in plain text": "is first to act",
-        "answers twice": "acts only when it is asked",
-        "acts on whatever it hears": "acts only when it is asked",
-        "is slow once": "answers in good time",
-        "expects three at the table": "plays against one other",
-        "expects plain names": "hears long and odd names",
-        "knows all fields": "gets fields that it does not know",
-        "takes a read for a message": "gets messages in pieces",
-        "drops what comes together": "gets several messages at once",
-        "answers every chat": "hears a storm of chat",
-        "leaves when it is refused": "has an answer refused",
-        "leaves after some hands": "plays twenty hands in a row",
+        "comes to the table": ("does not start", "never registers"),
+        "is first to act": (
+            "answers in plain text", "answers in Python's own notation", "answers in UTF-16", "forgets the command",
+            "has no word for what it does", "is silent at the river", "leaves at the river", "raises by the difference",
+            "says what it does and not how much", "sends far too much", "sends half an answer",
+        ),
+        "may check": (
+            "checks by a word of its own", "leaves when a pot is shared", "looks for itself in the first place",
+            "raises below zero", "writes amounts as words", "writes amounts with a fraction",
+        ),
+        "faces a raise": ("leaves at a raise",),
+        "faces an all-in": ("leaves at an all-in", "leaves when it is short"),
+        "plays against one other": ("expects three at the table",),
+        "hears long and odd names": ("expects plain names",),
+        "gets fields that it does not know": ("knows all fields",),
+        "gets messages in pieces": ("takes a read for a message",),
+        "gets several messages at once": ("drops what comes together",),
+        "hears a storm of chat": ("answers every chat",),
+        "has an answer refused": ("leaves when it is refused",),
+        "plays twenty hands in a row": ("leaves after some hands",),
+        "answers in good time": ("is slow once",),
+        "acts only when it is asked": ("acts on whatever it hears", "answers twice"),
     },
     "upac": {
-        "does not start": "is first to act",
-        "leaves at an all-in": "faces an all-in",
-        "raises below zero": "is first to act",
-        "checks by a word of its own": "may check",
-        "writes small letters": "is first to act",
-        "puts a blank in its raise": "is first to act",
-        "is slow once": "answers in good time",
-        "is silent at the river": "plays a hand to its end",
-        "answers twice": "acts only when it is asked",
-        "acts without being asked": "acts only when it is asked",
-        "prints what it thinks": "is first to act",
-        "leaves after some rounds": "plays twenty hands in a row",
+        "is first to act": (
+            "answers in UTF-16", "closes its answer with a full stop", "does not start", "holds its answers back",
+            "is silent at the river", "leaves as the small blind", "leaves at the river", "prints what it thinks",
+            "puts a blank in its raise", "raises below zero", "raises by a fraction", "raises in words",
+            "raises with a sign", "raises without a number", "reads whole blocks", "says far too much",
+            "says more than it should", "writes JSON", "writes small letters", "writes whole words",
+        ),
+        "may check": ("checks by a word of its own", "leaves after a round"),
+        "faces a raise": ("leaves at a raise",),
+        "faces an all-in": ("leaves at an all-in",),
+        "has hardly more than a blind": ("leaves when a pot is shared", "leaves when it is short"),
+        "plays twenty hands in a row": ("leaves after some rounds",),
+        "answers in good time": ("is slow once",),
+        "acts only when it is asked": ("acts without being asked", "answers twice"),
     },
     "arena": {
-        "does not start": "comes to the table",
-        "answers with status 500": "is first to act",
-        "answers in plain text": "is first to act",
-        "answers a list": "is first to act",
-        "answers with an unknown word": "is first to act",
-        "writes amounts as words": "is first to act",
-        "raises below zero": "is first to act",
-        "answers nothing": "is first to act",
-        "answers with a redirect": "is first to act",
-        "is slow once": "answers in good time",
-        "knows all fields": "gets fields that it does not know",
-        "expects plain names": "hears long and odd names",
-        "fails after some hands": "plays twenty hands in a row",
+        "comes to the table": ("does not start",),
+        "is first to act": (
+            "answers a list", "answers half", "answers in Python's own notation", "answers in plain text",
+            "answers nothing", "answers null", "answers with a page", "answers with a redirect",
+            "answers with an unknown word", "answers with status 404", "answers with status 500",
+            "breaks off in its answer", "calls the action a move", "hangs up without an answer",
+            "has no word for what it does", "raises below zero", "raises more than it has", "says far too much",
+            "writes amounts as words",
+        ),
+        "plays a hand to its end": ("fails at the river",),
+        "faces a raise": ("fails at a raise",),
+        "faces an all-in": ("fails at an all-in",),
+        "has hardly more than a blind": ("fails when it is short",),
+        "plays against one other": ("fails against one other",),
+        "sits at a full table": ("fails at a full table",),
+        "hears long and odd names": ("expects plain names",),
+        "gets fields that it does not know": ("knows all fields",),
+        "plays twenty hands in a row": ("fails after some hands",),
+        "answers in good time": ("is slow once",),
     },
-}
+}  # fmt: skip
+"""Thirty faults or more for each contest, by the check that finds them."""
 FAULTS["enova"] = FAULTS["arena"]
-PLANTED = [(contest, fault, found) for contest, faults in FAULTS.items() for fault, found in faults.items()]
+PLANTED = [
+    (contest, fault, found)
+    for contest, checks in FAULTS.items()
+    for found, faults in checks.items()
+    for fault in faults
+]
 
 
 def command(contest: str, fault: str) -> str:
@@ -101,7 +120,7 @@ def probed(contest: str, bot: str, status: int, seconds: Mapping[str, float] = S
 
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
 def test_every_planted_fault_is_found_where_it_shows(contest: str, fault: str, found: str) -> None:
-    told = probed(contest, command(contest, fault), 1)
+    told = probed(contest, command(contest, fault), 1, APART if found == "gets messages in pieces" else SOON)
     (check,) = (each for each in told["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
@@ -115,6 +134,11 @@ def test_a_bot_without_a_fault_passes_every_check(contest: str) -> None:
     if shutil.which("node"):
         program = STARTERS / contest / "javascript" / PROGRAMS[contest]["javascript"]
         assert probed(contest, f"node {shlex.quote(str(program))} {GIVEN[contest]}", 0)["failed"] == 0
+
+
+@pytest.mark.parametrize("contest", list(FAULTS))
+def test_thirty_faults_are_planted(contest: str) -> None:
+    assert sum(map(len, FAULTS[contest].values())) >= 30
 
 
 @pytest.mark.parametrize("contest", list(FAULTS))
