@@ -122,7 +122,9 @@ class DeskServer:
             await self._over.wait()
             for task in at_work:
                 task.cancel()
-            await asyncio.gather(*at_work, return_exceptions=True)
+            for ended in await asyncio.gather(*at_work, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    raise ended
 
     def _join(self) -> ObsControl | None:
         self.studio = Studio(self._media, self._clock, hosts=("saloon.example",))
