@@ -20,7 +20,7 @@ CHAPTERS = {
     "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),
-    "Inside": ("how", "house", "walks", "why", "promises", "working", "changelog"),
+    "Inside": ("how", "house", "walks", "why", "promises", "figures", "working", "changelog"),
 }
 """Every page, in the order in which they are read."""
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)

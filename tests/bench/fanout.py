@@ -1,8 +1,8 @@
 """What does one message to one viewer cost the studio, how soon is it there, and what does a viewer cost besides?
 
 Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, picows, and
-`websockets.broadcast`. Viewers are one
-client in C. Each server and the client have a processor of their own. The message has 600 bytes.
+`websockets.broadcast`. Viewers are one client in C. Each server and the client have a processor of their own. The
+message has 600 bytes.
 
 Run: `make bench BENCH=fanout`; a short one: `ARGS="--flat 200 --viewers 2000 --storm 1000"`.
 """
