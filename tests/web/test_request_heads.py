@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,11 @@ import pytest
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
+from broadcast.app import Studio
+from broadcast.web.connections import protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
+from server.game.events import ChatSent
 from tests.web.stranger_connections import (
     SECONDS,
     call,
@@ -56,6 +60,28 @@ def test_a_head_in_single_bytes_is_heard(tmp_path: Path) -> None:
                 assert status in first_words(line)
 
     with_strangers(act, tmp_path)
+
+
+@pytest.mark.parametrize(("words", "status"), [(handshake, b" 101 "), (get, b" 200 ")], ids=["handshake", "request"])
+def test_who_asked_in_time_is_answered_though_the_server_could_not_run_for_longer_than_that(
+    words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser would load no script again whose first connection was reset, and its page would stay dead."""
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 2.0)
+
+    async def story() -> None:
+        studio = Studio(Path(), time.monotonic)
+        studio.open_channel("main", 1).put(ChatSent(1, "howdy"), 0, 0)
+        async with serving(studio.app, "127.0.0.1", 0) as base, asyncio.timeout(SECONDS):
+            port = int(base.rpartition(":")[2])
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            await asyncio.sleep(0.2)  # The server has the connection, and minds the time.
+            writer.write(words(port))
+            time.sleep(2.5)  # noqa: ASYNC251 (stops the server's loop, as a machine does that has no time for it)
+            assert status in await reader.readline()
+            writer.close()
+
+    asyncio.run(story())
 
 
 def test_a_socket_may_follow_another_request_on_its_connection(tmp_path: Path) -> None:

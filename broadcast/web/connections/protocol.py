@@ -80,6 +80,7 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end:
+            self._mind_no_more()  # also when the time is over by now, because this process could not run for so long
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
             self._server.turns.wait((self.place and self.place.address, claims), self._go_on)
@@ -97,6 +98,9 @@ class FirstRequest(asyncio.BufferedProtocol):
 
     def _leave(self) -> None:
         self._server.connections.discard(self)
+        self._mind_no_more()
+
+    def _mind_no_more(self) -> None:
         if self._timer:
             self._timer.cancel()
 
