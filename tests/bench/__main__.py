@@ -1,7 +1,7 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints one table: what each has said in figures, with the machine. Its status is 1 if one
-of them has failed or missed a goal that must hold, 2 if there is none of that name.
+At the end it prints one table: what each has said in figures, with the machine. Its status is 1 if one of them has
+failed or missed a goal that must hold, 2 if there is none of that name.
 """
 
 import os

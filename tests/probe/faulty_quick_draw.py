@@ -69,11 +69,12 @@ def shared(result: Message) -> bool:
 def hear(connection: socket.socket, message: Message) -> None:
     command = message["command"]
     if command == "request_action":
-        answer = json.dumps({"command": "take_action", **decide(message)}).encode()
+        decided = decide(message)
+        answer = json.dumps({"command": "take_action", **decided}).encode()
         odd = {
             "answers in plain text": b"call",
             "answers in Python's own notation": answer.replace(b'"', b"'"),
-            "forgets the command": json.dumps(decide(message)).encode(),
+            "forgets the command": json.dumps(decided).encode(),
             "answers in UTF-16": answer.decode().encode("utf-16"),
             "sends half an answer": answer[:-9],
             "sends far too much": b'{"thoughts": "' + 200_000 * b"hm " + b'", ' + answer[1:],

@@ -28,13 +28,13 @@ def decide(pushed: list[int], board: int) -> str:
         "is silent at the river": (board == 5, ""),
         "puts a blank in its raise": (not board, "R 4"),
     }
-    if FAULT == "leaves at an all-in" and theirs >= min(my_all, their_all) - 1 and theirs > mine:
-        sys.exit(4)
-    if FAULT == "leaves at a raise" and theirs > max(mine, 2):
-        sys.exit(4)
-    if FAULT == "leaves at the river" and board == 5:
-        sys.exit(4)
-    if FAULT == "leaves when it is short" and my_all + mine < 5:
+    leaves = {
+        "leaves at a raise": theirs > max(mine, 2),
+        "leaves at an all-in": theirs >= min(my_all, their_all) - 1 and theirs > mine,
+        "leaves at the river": board == 5,
+        "leaves when it is short": my_all + mine < 5,
+    }
+    if leaves.get(FAULT):
         sys.exit(4)
     if FAULT == "is slow once" and board == 5 and not SLOW:
         SLOW.append(True)
@@ -50,7 +50,7 @@ def lines() -> Iterator[str]:
     yield from sys.stdin
 
 
-def leaves(words: list[str], rounds: int) -> bool:
+def leaves_at(words: list[str], rounds: int) -> bool:
     """Whether its fault is to leave at this line."""
     return {
         "leaves after a round": words[0] == "END",
@@ -70,7 +70,7 @@ def main() -> None:
         words = line.split()
         rounds += words[0] == "START"
         board = 0 if words[0] == "START" else board + len(words) - 1 if words[0] in ("FLOP", "TURN", "RIVER") else board
-        if leaves(words, rounds):
+        if leaves_at(words, rounds):
             sys.exit(7)
         if FAULT == "acts without being asked" and words[0] == "END":
             print("C", flush=True)
