@@ -1,5 +1,6 @@
 """What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Literal
 
@@ -157,8 +158,9 @@ def resolve(hand: Hand, decision: Decision) -> Action:
         return Action(turn.seat, "fold", seat.bet)
     if turn.blind or isinstance(decision, PostBlind):
         return Action(turn.seat, "call", _blind(turn, decision), posts_blind=True)
-    wanted = hand.current_bet if isinstance(decision, Call) else _raised(hand, turn, decision.raise_to)
-    bet = min(wanted, seat.bet + seat.stack)
+    if isinstance(decision, Call):
+        return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
+    bet = min(_raised(hand, turn, decision.raise_to), seat.bet + seat.stack)
     if bet <= hand.current_bet:
         return Action(turn.seat, "call" if bet > seat.bet else "check", max(bet, seat.bet))
     return Action(turn.seat, "raise" if hand.current_bet else "bet", bet)
@@ -201,7 +203,9 @@ def _onward(hand: Hand, events: list[Event]) -> Hand:
     while True:
         asked = _next_actor(hand)
         if asked is not None:
-            return _add(hand, events, _turn(hand, asked))
+            turn = _turn(hand, asked)
+            events.append(turn)
+            return evolve(hand, turn)
         hand = _close_street(hand, events)
         if len(hand.live) == 1 or hand.street == "river":
             return _finish(hand, events)
@@ -214,24 +218,32 @@ def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
 
 
 def _next_actor(hand: Hand) -> int | None:
-    seats, count, ask_anyway = hand.seats, len(hand.seats), hand.rules.ask_when_all_in
-    if len(hand.live) == 1:
+    seats, live, current, ask_anyway = hand.seats, hand.live, hand.current_bet, hand.rules.ask_when_all_in
+    if len(live) == 1:
         return None
     if hand.due and (poster := next_poster(hand)) is not None:
         return poster
-    with_chips = [at for at in hand.live if seats[at].stack]
-    if len(with_chips) < 2 and not ask_anyway:
-        # A last live bot is asked before an all-in is settled, but only while it has something to match.
-        behind = max(seats[at].bet for at in hand.live)
-        return next((at for at in with_chips if seats[at].bet < behind), None)
-    may_act = hand.live if ask_anyway else with_chips
     start = hand.last_actor + 1 if hand.last_actor >= 0 else first_to_act(hand)
-    for step in range(count):
-        at = (start + step) % count
+    place = bisect_left(live, start)
+    for at in live[place:] + live[:place]:
         seat = seats[at]
-        if at in may_act and (not seat.acted or (seat.stack and seat.bet < hand.current_bet)):
-            return at
+        if (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted):
+            return at if ask_anyway or _has_a_choice(hand, at) else None
     return None
+
+
+def _has_a_choice(hand: Hand, at: int) -> bool:
+    """Whether there is anything to decide for a seat with chips: another that can bet too, or a bet to match.
+
+    So a last live bot is asked before an all-in is settled, but only while it has something to match.
+    """
+    seats = hand.seats
+    mine = seats[at].bet
+    for other in hand.live:
+        seat = seats[other]
+        if seat.bet > mine or (seat.stack and other != at):
+            return True
+    return False
 
 
 def _turn(hand: Hand, at: int) -> TurnStarted:
@@ -239,8 +251,9 @@ def _turn(hand: Hand, at: int) -> TurnStarted:
     if hand.due:
         blind = hand.small_blind if hand.due == "small" else hand.big_blind
         return TurnStarted(at, min(blind, seat.stack), 0, 0, hand.rules.think_ms, hand.due)
+    missing = hand.current_bet - seat.bet
     low, high = _raise_range(hand, at)
-    return TurnStarted(at, min(hand.current_bet - seat.bet, seat.stack), low, high, hand.rules.think_ms)
+    return TurnStarted(at, missing if missing < seat.stack else seat.stack, low, high, hand.rules.think_ms)
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
@@ -252,12 +265,22 @@ def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and lap_of(hand, at) > rules.raise_laps):
         return 0, 0
-    others = [seats[other].bet + seats[other].stack for other in hand.live if other != at]
     if rules.bet_cap == "shortest_stack":
-        high = min(high, max(min(others), current))
-    if high <= current or max(others) <= current:
+        high = min([seats[other].bet + seats[other].stack for other in hand.live])
+    if high <= current or not _can_be_called(hand, at):
         return 0, 0
-    return min(current + (1 if one_chip else hand.last_raise), high), high
+    low = current + (1 if one_chip else hand.last_raise)
+    return low if low < high else high, high
+
+
+def _can_be_called(hand: Hand, at: int) -> bool:
+    """Whether another seat has chips beyond the current bet."""
+    seats, current = hand.seats, hand.current_bet
+    for other in hand.live:
+        seat = seats[other]
+        if seat.bet + seat.stack > current and other != at:
+            return True
+    return False
 
 
 def _close_street(hand: Hand, events: list[Event]) -> Hand:
