@@ -1,6 +1,5 @@
 """What follows from a decision: a hand's start, turns, streets and end. Pure, like `hand`, which folds it."""
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Literal
 
@@ -25,6 +24,7 @@ from server.game.events import (
 from server.game.hand import (
     Hand,
     blind_seats,
+    circle,
     dealt_order,
     evolve,
     first_to_act,
@@ -74,8 +74,9 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
             stacks[at] -= amount
             posted.append(BlindPosted(at, blind, amount, stacks[at] == 0))
 
-    for at in dealt_order(hand) if hand.rules.ante_from == "everyone" else (big,):
-        post(at, "ante", hand.ante)
+    if hand.ante:
+        for at in dealt_order(hand) if hand.rules.ante_from == "everyone" else (big,):
+            post(at, "ante", hand.ante)
     if not hand.due:
         post(small, "small", hand.small_blind)
         post(big, "big", hand.big_blind)
@@ -103,12 +104,15 @@ def carry_out(hand: Hand, action: Action, *, think_ms: int = 0, fault: Fault = "
     seat, before = action.seat, hand.seats[action.seat]
     paid = action.bet - before.bet
     all_in = paid > 0 and paid == before.stack
-    events: list[Event] = []
-    if action.posts_blind and hand.due:
-        hand = _add(hand, events, BlindPosted(seat, hand.due, paid, all_in))
-        return _onward(hand, events), events
-    hand = _add(hand, events, ActionTaken(seat, action.act, paid, action.bet, all_in, think_ms, fault))
-    if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
+    happened: Event = (
+        BlindPosted(seat, hand.due, paid, all_in)
+        if action.posts_blind and hand.due
+        else ActionTaken(seat, action.act, paid, action.bet, all_in, think_ms, fault)
+    )
+    events, hand = [happened], evolve(hand, happened)
+    if (
+        hand.due and not action.posts_blind
+    ):  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
     return _onward(hand, events), events
 
@@ -224,10 +228,10 @@ def _next_actor(hand: Hand) -> int | None:
     if hand.due and (poster := next_poster(hand)) is not None:
         return poster
     start = hand.last_actor + 1 if hand.last_actor >= 0 else first_to_act(hand)
-    place = bisect_left(live, start)
-    for at in live[place:] + live[:place]:
+    for at in circle(start, len(seats)):
         seat = seats[at]
-        if (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted):
+        owes = (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted)
+        if owes and at in live:
             return at if ask_anyway or _has_a_choice(hand, at) else None
     return None
 
@@ -284,15 +288,15 @@ def _can_be_called(hand: Hand, at: int) -> bool:
 
 
 def _close_street(hand: Hand, events: list[Event]) -> Hand:
+    if not hand.current_bet and hand.pots and hand.pots[0].seats == hand.live:
+        return hand  # nobody has bet or folded since the pots were made
     committed = [seat.committed for seat in hand.seats]
     *_, second, top = sorted(committed)
     if top > second:
         hand = _add(hand, events, BetReturned(committed.index(top), top - second))
         committed[committed.index(top)] = second
     pots = split_pots(committed, hand.live, hand.dead)
-    if pots == hand.pots:  # nobody bet and nobody folded
-        return hand
-    return _add(hand, events, BetsCollected(pots))
+    return _add(hand, events, BetsCollected(pots)) if pots != hand.pots else hand
 
 
 _NEXT: dict[Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}

@@ -5,6 +5,7 @@ State changes only through events, so folding a journal gives the same hand. Wha
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -103,8 +104,7 @@ class Hand(Struct, frozen=True):
 
 def open_hand(rules: Rules, started: HandStarted) -> Hand:
     """The hand right after `started`, before any blind."""
-    seats = tuple(Seat(stack, dealt_in=stack > 0) for stack in started.stacks)
-    count = len(seats)
+    seats = tuple([Seat(stack, dealt_in=stack > 0) for stack in started.stacks])
     _, big = blind_seats(rules, started.button, started.stacks)
     return Hand(
         rules=rules,
@@ -114,22 +114,22 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
         big_blind=started.big_blind,
         ante=started.ante,
         seats=seats,
-        order=_order(big, count),
+        order=circle(big + 1, len(seats)),
         due="small" if rules.blinds == "asked" else "",
-        live=tuple(at for at, seat in enumerate(seats) if seat.dealt_in),
+        live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
         last_raise=started.big_blind,
     )
 
 
-def _order(big: int, count: int) -> tuple[int, ...]:
-    """All seats in betting order before the flop, when seat `big` has the big blind."""
-    return tuple((big + 1 + step) % count for step in range(count))
+@cache
+def circle(first: int, count: int) -> tuple[int, ...]:
+    """All of `count` seats, clockwise from seat `first`; `first` may be counted on past the last seat."""
+    return tuple((first + step) % count for step in range(count))
 
 
 def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, int]:
     """The seats that post the small and the big blind: the first two with chips after the button."""
-    count = len(stacks)
-    after = [(button + step) % count for step in range(1, count + 1) if stacks[(button + step) % count] > 0]
+    after = [at for at in circle(button + 1, len(stacks)) if stacks[at] > 0]
     if len(after) == 2 and rules.heads_up_button_posts == "small" and after[-1] == button:
         after.reverse()
     return after[0], after[1]
@@ -140,28 +140,24 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 
     The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
     """
-    count = len(stacks)
-    circle = [at for at in ((big + step) % count for step in range(1, count + 1)) if stacks[at] > 0]
-    if len(circle) == 2 and rules.heads_up_button_posts == "small":
-        return circle[1], circle[0]
-    return circle[-2], circle[0]
+    after = [at for at in circle(big + 1, len(stacks)) if stacks[at] > 0]
+    if len(after) == 2 and rules.heads_up_button_posts == "small":
+        return after[1], after[0]
+    return after[-2], after[0]
 
 
 def dealt_order(hand: Hand) -> list[int]:
     """The seats dealt in, in the order in which they get their cards: from the button's left."""
-    count = len(hand.seats)
-    circle = ((hand.button + step) % count for step in range(1, count + 1))
-    return [at for at in circle if hand.seats[at].dealt_in]
+    return [at for at in circle(hand.button + 1, len(hand.seats)) if hand.seats[at].dealt_in]
 
 
 def next_poster(hand: Hand) -> int | None:
     """The seat to ask for the blind that is due: the next one with chips and without a blind. None: there is none."""
-    seats, count = hand.seats, len(hand.seats)
-    start = hand.passed + 1
+    seats, start = hand.seats, hand.passed + 1
     if hand.passed < 0:
         start, _ = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in seats])
-    circle = ((start + step) % count for step in range(count))
-    return next((at for at in circle if seats[at].live and seats[at].stack and not seats[at].bet), None)
+    ready = (at for at in circle(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet)
+    return next(ready, None)
 
 
 def first_to_act(hand: Hand) -> int:
@@ -210,7 +206,7 @@ def _answered(hand: Hand, event: BlindPosted) -> Hand:
     """The hand once a blind that was asked for is there; with the big blind the betting begins."""
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
-    order = _order(event.seat, len(hand.seats))
+    order = circle(event.seat + 1, len(hand.seats))
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 
@@ -250,7 +246,7 @@ def _acted(hand: Hand, event: ActionTaken) -> Hand:
     if raised_by > 0:
         return _raised(hand, at, mine, raised_by)
     if folded:
-        hand = replace(hand, live=tuple(other for other in hand.live if other != at))
+        hand = replace(hand, live=tuple([other for other in hand.live if other != at]))
     return replace(hand, seats=_with(hand, at, mine), turn=None, last_actor=at)
 
 

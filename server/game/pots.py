@@ -30,8 +30,8 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
 
 def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
     """The awards of one pot: the best of its seats share it, in betting order; odd chips go as the rules say."""
-    best = max(strengths[seat] for seat in pot.seats)
+    best = max([strengths[seat] for seat in pot.seats])
     winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
     share, odd = divmod(pot.amount, len(winners))
     lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
-    return tuple(Award(seat, share + (odd if seat == lucky else 0)) for seat in winners)
+    return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])

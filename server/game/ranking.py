@@ -1,6 +1,7 @@
 """Strength and name of poker hands. eval7 gives the order; no other module of the house uses it."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import eval7
 
@@ -27,24 +28,33 @@ def category(value: int) -> str:
     return _NAMES[value >> 24].split(",")[0].removesuffix(" of {many}")
 
 
-def best_five(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The five of `cards` that count, highest first, pairs and the like before kickers; equal ranks as they came."""
-    value = strength(cards)
-    kind = value >> 24
-    if kind in (_FLUSH, _STRAIGHT_FLUSH):
+def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ...]:
+    """The five of `cards` that count, highest first, pairs and the like before kickers; equal ranks as they came.
+
+    `value` is the `strength` of `cards`, where it is known already.
+    """
+    value = strength(cards) if value is None else value
+    if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
         suits = [card[1] for card in cards]
         cards = [card for card in cards if suits.count(card[1]) >= 5]
-    if kind in (_STRAIGHT, _STRAIGHT_FLUSH):
+    ranks = _ranks(value)
+    if len(ranks) == 5:  # each of them once, in a straight too, where a rank may be there twice
+        first = {card[0]: card for card in reversed(cards)}
+        return tuple([first[rank] for rank in ranks])
+    counting = [card for card in cards if card[0] in ranks]
+    return tuple(sorted(counting, key=lambda card: ranks.index(card[0]))[:5])
+
+
+@cache
+def _ranks(value: int) -> str:
+    """The ranks that a `strength` names, those that come first in its name first."""
+    if value >> 24 in (_STRAIGHT, _STRAIGHT_FLUSH):
         top = value >> 16 & 15
-        ranks = [RANKS[top - step] for step in range(5)]  # below the two comes RANKS[-1], the ace
-    else:
-        ranks = [RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)]
-    five: list[Card] = []
-    for rank, times in zip(ranks, _TIMES[kind], strict=False):
-        five += [card for card in cards if card[0] == rank][:times]
-    return tuple(five)
+        return "".join(RANKS[top - step] for step in range(5))  # below the two comes RANKS[-1], the ace
+    return "".join(RANKS[value >> shift & 15] for shift in (16, 12, 8, 4, 0)[: _NAMED[value >> 24]])
 
 
+@cache
 def ranking_name(value: int) -> str:
     """A `strength` in words: "two pair, kings and fours, ace kicker"."""
     top, second, third = value >> 16 & 15, value >> 12 & 15, value >> 8 & 15
@@ -67,5 +77,5 @@ _NAMES = (
 )
 
 _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
-_TIMES = ((1,) * 5, (2, 1, 1, 1), (2, 2, 1), (3, 1, 1), (1,) * 5, (1,) * 5, (3, 2), (4, 1), (1,) * 5)
-"""How often each rank that a strength names is among the best five, by the kind of hand."""
+_NAMED = (5, 4, 3, 3, 5, 5, 2, 2, 5)
+"""How many ranks are among the best five, by the kind of hand."""

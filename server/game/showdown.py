@@ -5,7 +5,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from server.game.events import Event, HandEnded, HandShown, PotAwarded
-from server.game.hand import Hand, first_to_act
+from server.game.hand import Hand, circle, first_to_act
 from server.game.pots import share_pot
 from server.game.ranking import best_five, ranking_name, strength
 
@@ -54,10 +54,9 @@ def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) 
 
 def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
     cards = hand.seats[at].cards
-    return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board))
+    return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))
 
 
-def _odd_chip_order(hand: Hand) -> list[int]:
+def _odd_chip_order(hand: Hand) -> tuple[int, ...]:
     """Betting order of the later streets, which settles odd chips."""
-    first, count = first_to_act(replace(hand, street="river")), len(hand.seats)
-    return [(first + step) % count for step in range(count)]
+    return circle(first_to_act(replace(hand, street="river")), len(hand.seats))
