@@ -23,6 +23,8 @@ from server.game.events import (
 )
 from server.game.hand import (
     Hand,
+    acted,
+    asked,
     blind_seats,
     circle,
     dealt_order,
@@ -96,23 +98,22 @@ def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
     """As `decide`; returns the hand after it, too. Raises IllegalAction."""
-    return carry_out(hand, resolve(hand, decision), think_ms=think_ms, fault=fault)
+    return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
-def carry_out(hand: Hand, action: Action, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
+def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
     """As `take_turn`, for a decision that `resolve` has turned into an action of this very hand. Raises nothing."""
-    seat, before = action.seat, hand.seats[action.seat]
-    paid = action.bet - before.bet
+    seat, bet = action.seat, action.bet
+    before = hand.seats[seat]
+    paid = bet - before.bet
     all_in = paid > 0 and paid == before.stack
-    happened: Event = (
-        BlindPosted(seat, hand.due, paid, all_in)
-        if action.posts_blind and hand.due
-        else ActionTaken(seat, action.act, paid, action.bet, all_in, think_ms, fault)
-    )
-    events, hand = [happened], evolve(hand, happened)
-    if (
-        hand.due and not action.posts_blind
-    ):  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
+    if action.posts_blind and hand.due:
+        posted = BlindPosted(seat, hand.due, paid, all_in)
+        events: list[Event] = [posted]
+        return _onward(evolve(hand, posted), events), events
+    taken = ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault)
+    hand, events = acted(hand, taken), [taken]
+    if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
     return _onward(hand, events), events
 
@@ -158,12 +159,12 @@ def resolve(hand: Hand, decision: Decision) -> Action:
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
+    if isinstance(decision, Call) and not turn.blind:  # first, for it is the most frequent one
+        return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
-    if turn.blind or isinstance(decision, PostBlind):
+    if turn.blind or not isinstance(decision, RaiseTo):
         return Action(turn.seat, "call", _blind(turn, decision), posts_blind=True)
-    if isinstance(decision, Call):
-        return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     bet = min(_raised(hand, turn, decision.raise_to), seat.bet + seat.stack)
     if bet <= hand.current_bet:
         return Action(turn.seat, "call" if bet > seat.bet else "check", max(bet, seat.bet))
@@ -205,11 +206,11 @@ def _raised(hand: Hand, turn: TurnStarted, raise_to: int) -> int:
 def _onward(hand: Hand, events: list[Event]) -> Hand:
     """Adds what happens by itself until somebody is asked or the hand is over; returns the hand then."""
     while True:
-        asked = _next_actor(hand)
-        if asked is not None:
-            turn = _turn(hand, asked)
+        at = _next_actor(hand)
+        if at is not None:
+            turn = _turn(hand, at)
             events.append(turn)
-            return evolve(hand, turn)
+            return asked(hand, turn)
         hand = _close_street(hand, events)
         if len(hand.live) == 1 or hand.street == "river":
             return _finish(hand, events)

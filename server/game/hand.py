@@ -169,10 +169,11 @@ def first_to_act(hand: Hand) -> int:
 
 def lap_of(hand: Hand, at: int) -> int:
     """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
-    if hand.last_actor < 0:
+    last = hand.last_actor
+    if last < 0:
         return 1
     first, count = first_to_act(hand), len(hand.seats)
-    return hand.lap + ((at - first) % count <= (hand.last_actor - first) % count)
+    return hand.lap + 1 if (at - first) % count <= (last - first) % count else hand.lap
 
 
 def runout(hand: Hand) -> tuple[Card, ...]:
@@ -225,11 +226,13 @@ def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
     return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
 
 
-def _asked(hand: Hand, event: TurnStarted) -> Hand:
+def asked(hand: Hand, event: TurnStarted) -> Hand:
+    """As `evolve`."""
     return replace(hand, turn=event, lap=lap_of(hand, event.seat))
 
 
-def _acted(hand: Hand, event: ActionTaken) -> Hand:
+def acted(hand: Hand, event: ActionTaken) -> Hand:
+    """As `evolve`."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
     mine = replace(
@@ -314,8 +317,8 @@ def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
 _CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {
     BlindPosted: _posted,
     HoleDealt: _hole_dealt,
-    TurnStarted: _asked,
-    ActionTaken: _acted,
+    TurnStarted: asked,
+    ActionTaken: acted,
     SeatVacated: _vacated,
     BetReturned: _returned,
     BetsCollected: _collected,

@@ -34,15 +34,14 @@ def best_five(cards: Sequence[Card], value: int | None = None) -> tuple[Card, ..
     `value` is the `strength` of `cards`, where it is known already.
     """
     value = strength(cards) if value is None else value
-    if value >> 24 in (_FLUSH, _STRAIGHT_FLUSH):
+    kind, ranks = value >> 24, _ranks(value)
+    if kind in (_FLUSH, _STRAIGHT_FLUSH):
         suits = [card[1] for card in cards]
         cards = [card for card in cards if suits.count(card[1]) >= 5]
-    ranks = _ranks(value)
-    if len(ranks) == 5:  # each of them once, in a straight too, where a rank may be there twice
+    if kind in (_STRAIGHT, _STRAIGHT_FLUSH):  # one card of each rank
         first = {card[0]: card for card in reversed(cards)}
         return tuple([first[rank] for rank in ranks])
-    counting = [card for card in cards if card[0] in ranks]
-    return tuple(sorted(counting, key=lambda card: ranks.index(card[0]))[:5])
+    return tuple([card for rank in ranks for card in cards if card[0] == rank][:5])
 
 
 @cache
