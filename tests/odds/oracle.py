@@ -6,8 +6,9 @@ from math import comb
 from typing import Any
 
 import eval7
-import phevaluator
 from msgspec import Struct
+from phevaluator.card import Card as PhevaluatorCard
+from phevaluator.evaluator import evaluate_cards
 
 from broadcast.odds.equity import WHOLE, Equity
 from server.game.cards import DECK, Card
@@ -22,8 +23,10 @@ class Library(Struct, frozen=True):
     strength: Callable[[list[Any]], int]
 
 
-by_eval7 = Library(eval7.Card, eval7.evaluate)
-by_phevaluator = Library(phevaluator.Card, lambda cards: -int(phevaluator.evaluate_cards(*cards)))
+by_eval7 = Library({card: eval7.Card(card) for card in DECK}.__getitem__, eval7.evaluate)
+by_phevaluator = Library(
+    {card: PhevaluatorCard.to_id(card) for card in DECK}.__getitem__, lambda cards: -int(evaluate_cards(*cards))
+)
 
 
 def counted(

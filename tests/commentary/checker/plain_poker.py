@@ -1,9 +1,8 @@
 """Poker hands told a second, slow way: by phevaluator and by counting cards, without the program's own evaluator."""
 
 from collections.abc import Collection, Sequence
-from itertools import product
-
-import phevaluator
+from functools import cache
+from itertools import combinations, product
 
 from tests.odds.oracle import by_phevaluator
 
@@ -26,7 +25,12 @@ Cards = Sequence[str]
 
 def worth(cards: Cards) -> int:
     """How good the best five of five to seven cards are; more is better."""
-    return by_phevaluator.strength([phevaluator.Card(card) for card in cards])
+    return _worth(frozenset(cards))
+
+
+@cache
+def _worth(cards: frozenset[str]) -> int:
+    return by_phevaluator.strength([by_phevaluator.card(card) for card in cards])
 
 
 def kind(cards: Cards) -> str:
@@ -43,18 +47,11 @@ def many(rank: int) -> str:
 
 def order(cards: Cards) -> list[int]:
     """The ranks of the best five, those that there are most of first, the highest first."""
-    best = next(five for five in fives(cards) if worth(five) == worth(cards))
+    best = next(five for five in combinations(cards, 5) if worth(five) == worth(cards))
     ranks = pips(best)
     if kind(cards) in ("straight", "straight flush") and {12, 0} <= {*ranks}:
         ranks = [-1 if rank == 12 else rank for rank in ranks]
     return sorted(ranks, key=lambda rank: (-ranks.count(rank), -rank))
-
-
-def fives(cards: Cards) -> list[tuple[str, ...]]:
-    found: list[tuple[str, ...]] = [()]
-    for card in cards:
-        found += [(*some, card) for some in found if len(some) < 5]
-    return [some for some in found if len(some) == 5]
 
 
 def bare_name(cards: Cards) -> str:
