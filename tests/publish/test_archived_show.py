@@ -163,8 +163,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
 def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:
     for way in ("recordings/friday/about.json", "index.html"):
         process = Fork(publishing(recording, site))
-        while process.poll() is None and not (site / way).exists():
-            pass
+        process.runs_until((site / way).exists)
         process.close()
     published(recording, site)
     index = published_index(site)
@@ -191,8 +190,7 @@ def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(record
         on.put(entries[:-5])
         assert published_index(on.folder)["state"] != "over"
         process = Fork(publishing(recording, on.folder))
-        while process.poll() is None and not (on.folder / "recordings/friday/about.json").exists():
-            pass
+        process.runs_until((on.folder / "recordings/friday/about.json").exists)
         on.put(entries[-5:])
         assert process.wait(SECONDS) == 0
         process.close()

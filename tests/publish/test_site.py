@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -220,8 +221,7 @@ def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(data: Path, 
     other = write(tmp_path / "data" / "other.jsonl", small_contest(3))
     for more in (1, 5, 9):
         process = Fork(publishing(other, place))
-        while process.poll() is None and len(_names(place)) < len(old) + more:
-            pass
+        process.runs_until(partial(_holds, place, len(old) + more))
         process.close()
         assert {name: (place / name).read_bytes() for name in old} == old
     published(other, place)
@@ -254,6 +254,10 @@ def _refusal(recording: Path, place: Path | str) -> str:
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in _names(folder)}
+
+
+def _holds(folder: Path, files: int) -> bool:
+    return len(_names(folder)) >= files
 
 
 def _names(folder: Path) -> list[str]:

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
 """A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
+LOOK_SECONDS = 0.002
+"""Between two looks at what a program has done."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -62,6 +64,11 @@ class Fork:
         if status is None:
             raise TimeoutError(f"the program has not ended after {seconds} seconds")
         return status
+
+    def runs_until(self, happened: Callable[[], bool]) -> None:
+        """Waits until something has happened, or the program has ended."""
+        while not happened() and self._status(LOOK_SECONDS) is None:
+            pass
 
     def send_signal(self, number: int) -> None:
         """Sends a signal; does nothing if the program has ended."""
