@@ -14,6 +14,8 @@ _FIRST_STRONG, _POP = "\u2068", "\u2069"
 
 def breadth(text: str) -> int:
     """How many letters of room `text` takes."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
@@ -29,7 +31,7 @@ def short_name(name: str) -> str:
 
 def named(name: str) -> str:
     """A bot's name as it stands in a sentence."""
-    turned = any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
+    turned = not name.isascii() and any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in name)
     return f"{_FIRST_STRONG}{name}{_POP}" if turned else name
 
 
