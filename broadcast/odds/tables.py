@@ -21,6 +21,8 @@ Bits = NDArray[np.uint16]
 RANK_COUNT = 13
 _STRAIGHTS = [0b1000000001111, *(0b11111 << low for low in range(9))]
 """From five high to ace high."""
+_NUMBERS = [np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)]) for at in range(5)]
+"""What a rank at each place adds to the number of a multiset."""
 _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(1, 9)
 
 
@@ -74,7 +76,7 @@ def number_of(ranks: Ints) -> Ints:
     """The number of each multiset of ranks, sorted upwards: from (cards, multisets) to (multisets)."""
     number = np.zeros(ranks.shape[1:], np.int64)
     for at, row in enumerate(ranks):
-        number += np.array([comb(rank + at, at + 1) for rank in range(RANK_COUNT)])[row]
+        number += _NUMBERS[at][row]
     return number
 
 
