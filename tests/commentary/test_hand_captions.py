@@ -8,8 +8,10 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, hole_name, made_name
+from broadcast.odds.luck import HandLuck
 from broadcast.odds.situations import Situation, situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
@@ -58,22 +60,31 @@ def moments_of(
     opened, *rest = opening()
     assert isinstance(opened, TournamentOpened)
     entrants = tuple(Entrant(bot, name) for bot, name in enumerate(names, 1))
-    commentary, chances = Commentary(), dict[int, Chance]()
+    telling, chances = Commentary(), dict[int, Chance]()
     begun = [replace(opened, entrants=entrants), *rest]
     entries = at_table([*begun, *hand])
     for entry in entries[: len(begun)]:
-        commentary.after(entry)
+        telling.after(entry)
     for at, entry in enumerate(entries[len(begun) :]):
         situation = situation_after(entry)
         count = [guessed(situation, dice) if dice else equities_of(situation)] if situation else []
         chances = {each.seat: each for each in count[0].chances} if count else chances
-        for extra in commentary.after(entry, count):
+        for extra in telling.after(entry, count):
             if isinstance(extra, CaptionSpoken):
                 yield Moment(extra.text, entry.event, hand[: at + 1], chances)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def captions_alone() -> Iterator[None]:
+    """What is at stake and how lucky a bot was is counted for other events: two thirds of the time for a hand."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(commentary, "stakes", lambda _contest, _event: ())
+        patch.setattr(HandLuck, "take", lambda _luck, _event: None)
+        yield
+
+
 @pytest.fixture(scope="module")
-def moments() -> list[Moment]:
+def moments(captions_alone: None) -> list[Moment]:
     dice = random.Random(1876)
     hands = (hand_events(seed, STACKS[seed % len(STACKS)]) for seed in range(HANDS))
     return [moment for hand in hands for moment in moments_of(hand, dice=dice)]

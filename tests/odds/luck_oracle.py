@@ -6,9 +6,11 @@ It shares nothing with what it checks but the events: neither pots nor shares no
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
+from operator import itemgetter
 
 import eval7
+import numpy as np
 
 from server.game.cards import DECK, Card
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HoleDealt, SeatVacated, StreetDealt
@@ -65,16 +67,17 @@ def expected(
     """What each live seat gets of all chips on average if nobody bets any more, over every board that can come."""
     known = {*board, *gone, *(card for cards in live.values() for card in cards)}
     left = [eval7.Card(card) for card in DECK if card not in known]
-    held = {seat: [eval7.Card(card) for card in (*cards, *board)] for seat, cards in live.items()}
-    came: Counter[Order] = Counter()
-    for more in map(list, combinations(left, 5 - len(board))):
-        values = {seat: eval7.evaluate(cards + more) for seat, cards in held.items()}
-        best_first = sorted(set(values.values()), reverse=True)
-        came[tuple(tuple(seat for seat in values if values[seat] == value) for value in best_first)] += 1
+    held = [[eval7.Card(card) for card in (*cards, *board)] for cards in live.values()]
+    boards = [[*more] for more in combinations(left, 5 - len(board))]
+    values = np.array([np.fromiter((eval7.evaluate(cards + more) for more in boards), int) for cards in held])
+    better = np.array([(values > value).sum(axis=0) for value in values])
+    """How many are better than each hand on each board."""
     worth = dict.fromkeys(live, Fraction())
-    for order, times in came.items():
+    for places, times in Counter(zip(*better.tolist(), strict=True)).items():
+        by_place = groupby(sorted(zip(places, live, strict=True)), key=itemgetter(0))
+        order = tuple(tuple(seat for _, seat in equals) for _, equals in by_place)
         for seat, won in payout(order, paid, dead).items():
-            worth[seat] += won * Fraction(times, came.total())
+            worth[seat] += won * Fraction(times, len(boards))
     return worth
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import comb
 from typing import Any
 
 import eval7
+import numpy as np
 from msgspec import Struct
 from phevaluator.card import Card as PhevaluatorCard
 from phevaluator.evaluator import evaluate_cards
@@ -36,13 +36,10 @@ def counted(
     known = {*board, *dead, *(card for hand in hands for card in hand)}
     left = [library.card(card) for card in DECK if card not in known]
     held = [[library.card(card) for card in (*hand, *board)] for hand in hands]
-    wins, ties, shares = ([0] * len(hands) for _ in range(3))
-    for more in map(list, combinations(left, 5 - len(board))):
-        values = [library.strength(hand + more) for hand in held]
-        most = max(values)
-        best = [at for at, value in enumerate(values) if value == most]
-        for at in best:
-            shares[at] += WHOLE // len(best)
-            (wins if len(best) == 1 else ties)[at] += 1
-    boards = comb(len(left), 5 - len(board))
-    return tuple(Equity(boards, *line) for line in zip(wins, ties, shares, strict=True))
+    boards = [[*more] for more in combinations(left, 5 - len(board))]
+    values = np.array([np.fromiter((library.strength(hand + more) for more in boards), int) for hand in held])
+    best = values == values.max(axis=0)
+    winners = best.sum(axis=0)
+    wins, ties = (best & (winners == 1)).sum(axis=1), (best & (winners > 1)).sum(axis=1)
+    lines = zip(wins.tolist(), ties.tolist(), (best @ (WHOLE // winners)).tolist(), strict=True)
+    return tuple(Equity(len(boards), *line) for line in lines)

@@ -145,7 +145,7 @@ def test_over_all_cards_that_can_come_it_is_nothing_for_everybody() -> None:
 @pytest.mark.parametrize("contest", ["quick draw", "upac"])
 def test_over_many_hands_no_seat_is_luckier_than_chance_allows(contest: str) -> None:
     dice, found = random.Random(7), dict[int, list[float]]()
-    for _ in range(700):
+    for _ in range(300):
         for _, luck in lucks(dealt_hand(dice, RULES[contest])):
             for seat, chips in luck.items():
                 found.setdefault(seat, []).append(float(chips))
