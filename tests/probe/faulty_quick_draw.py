@@ -58,7 +58,7 @@ def leave_or_wait(request: Message, me: Message, to_call: int) -> None:
         time.sleep(3.5)
     if FAULT == "is slow once" and river and not SLOW:
         SLOW.append(True)
-        time.sleep(1.8)
+        time.sleep(3.3)
 
 
 def shared(result: Message) -> bool:
@@ -86,6 +86,8 @@ def hear(connection: socket.socket, message: Message) -> None:
         sys.exit(6)
     elif FAULT == "acts on whatever it hears" and command == "hand_result":
         connection.sendall(b'{"command": "take_action", "action": "call", "raise_amount": 0}')
+    elif FAULT == "expects two cards of everybody" and command == "hand_result":
+        print([each["hand"][1] for each in message["players"]])
     elif FAULT == "leaves when a pot is shared" and command == "hand_result" and shared(message):
         sys.exit(8)
     elif FAULT == "answers every chat" and command == "receive_chat":

@@ -38,7 +38,7 @@ def decide(pushed: list[int], board: int) -> str:
         sys.exit(4)
     if FAULT == "is slow once" and board == 5 and not SLOW:
         SLOW.append(True)
-        time.sleep(0.7)
+        time.sleep(1.2)
     now, answer = odd.get(FAULT, (False, ""))
     return answer if now else "C"
 

@@ -36,6 +36,7 @@ _ANY = {
     "split": "Equal hands share a pot; the game goes on with the next hand.",
     "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
     "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
+    "out": "Who has no chips left stays in the list of players, and has no cards.",
     "end": "A bot plays as many hands as it is dealt.",
 }
 _TOLD: dict[str, dict[str, str]] = {
@@ -71,7 +72,7 @@ _TOLD: dict[str, dict[str, str]] = {
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """Some hands at one table. The bot that is tried sits at `seat`; `blinds` are each seat's chips in big blinds.
+    """Some hands at one table, each begun with the contest's starting chips. The bot that is tried sits at `seat`.
 
     `rule` is what the contest says about it.
     """
@@ -81,13 +82,14 @@ class Situation(Struct, frozen=True, kw_only=True):
     others: Play
     seats: int = 3
     seat: int = 0
-    blinds: float = 50
     mine: float = 0
-    """The chips of the bot itself, in big blinds; 0: as many as the others'."""
+    """The chips of the bot itself, in big blinds, while its neighbour has the rest; 0: as many as everybody."""
     hands: int = 1
     manner: Manner = ""
     royal: bool = False
     long_names: bool = False
+    one_is_out: bool = False
+    """Whether its neighbour has no chips left."""
 
 
 # -- what the others do
@@ -143,6 +145,8 @@ def situations(contest: str) -> Iterator[Situation]:
         yield at("sits at a full table", "act", seats=6, seat=3, hands=2)
         yield at("hears long and odd names", "names", seats=5, long_names=True)
         yield at("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
+    if contest in ("quick-draw", "arena"):
+        yield at("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
     if contest in ("quick-draw", "upac"):
         yield at("gets messages in pieces", "stream", manner="pieces", hands=2)
         yield at("gets several messages at once", "stream", manner="glued", hands=2)

@@ -25,14 +25,17 @@ SEATS = 6
 STORM = 60
 """Chats that come at once."""
 SOON = 0.5
-"""An answer that takes more than this share of its time is told: on a busy evening it may be late."""
+"""An answer that takes more than this share of its time counts, and is remarked: on a busy evening it may be late."""
 PATIENCE = 3
 """After so many times in a row without a valid answer in all of its time, no more is tried."""
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
 class Check(Struct, frozen=True):
-    """One thing that was tried: what the contest says of it, whether the bot can do it, what it said, what is right."""
+    """One thing that was tried: what the contest says of it, whether the bot can do it, what it said, what is right.
+
+    `expected` of a check that is `ok` is what would be better still; empty where there is nothing to remark.
+    """
 
     name: str
     rule: str
@@ -156,8 +159,7 @@ class Trial:
         counted = tried.asked[1:] if situation.manner in ("late", "refused") else tried.asked
         self._answers += counted
         for each in counted:
-            spent = each.answer.fault and each.answer.think_ms >= each.turn.think_ms
-            self._silent = self._silent + 1 if spent else 0
+            self._silent = self._silent + 1 if _late(each) else 0
         wrong = next((each for each in counted if each.answer.fault), None)
         if wrong is None and (counted or not tried.asked):
             return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
@@ -179,26 +181,40 @@ class Trial:
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
         """Plays one hand, in which seat 0 is the first to act and the last seat has the big blind."""
-        big = self._rules.levels[0].big
-        stacks = [round(situation.blinds * big)] * situation.seats
-        if situation.mine:
-            stacks[situation.seat] = round(situation.mine * big)
+        chips = CONTESTS[self._contest].starting_stack
+        stacks = [chips] * situation.seats
+        if situation.mine:  # The table has as many chips as ever: "the total number of chips in a game is 100".
+            mine = round(situation.mine * self._rules.levels[0].big)
+            stacks[situation.seat] = mine
+            stacks[situation.seat - 1] += chips - mine
+        if situation.one_is_out:
+            stacks[situation.seat - 1] = 0
         last = situation.seats - 1
         button = next(each for each in range(situation.seats) if blind_seats(self._rules, each, stacks)[1] == last)
         await table.play_hand(hand, button, stacks, deck_for(situation, hand))
 
     def _pace(self) -> Check:
-        rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
-        times = [each.answer.think_ms for each in self._answers if each.answer.fault != "disconnected"]
-        slowest = max(times, default=0)
+        name, rule = "answers in good time", f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
+        begun = self._answers[self._contest == "upac" :]  # Its program starts with the game: not what it thinks.
+        times = [each.answer.think_ms for each in begun if each.answer.fault != "disconnected"]
+        slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
-        expected = f"all within {SOON * self._rules.think_ms:.0f} ms, for a busy machine takes its own time"
-        return Check("answers in good time", rule, slowest <= SOON * self._rules.think_ms, said, expected)
+        if any(map(_late, self._answers)):
+            return Check(name, rule, False, said, f"all within {self._rules.think_ms} ms")
+        advice = f"better all within {soon:.0f} ms, for a busy machine takes its own time"
+        return Check(name, rule, True, said, advice if slowest > soon else "")
 
     def _silence(self) -> Check:
         unasked = [each.detail for each in self._noted if "nobody had asked" in each.detail]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
-        return Check("acts only when it is asked", rule, not unasked, "; ".join(unasked[:1]), expected)
+        return Check(
+            "acts only when it is asked", rule, not unasked, "; ".join(unasked[:1]), expected if unasked else ""
+        )
+
+
+def _late(asked: _Asked) -> bool:
+    """Whether all of its time went by without a valid answer."""
+    return bool(asked.answer.fault) and asked.answer.think_ms >= asked.turn.think_ms
 
 
 def _named(entrant: Entrant, name: str) -> Entrant:

@@ -39,8 +39,11 @@ class OddConnection:
     def send(
         self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Sends in pieces, or holds news back until a request goes with it."""
-        if self._wire.manner == "glued" and handed is None:
+        """Sends in pieces, or holds news back until a request goes with it.
+
+        Refusals and logs, which are droppable, are not held back: the bot may wait for them before it says more.
+        """
+        if self._wire.manner == "glued" and handed is None and not droppable:
             self._held += message
             return lambda: None
         message, self._held = self._held + message, b""

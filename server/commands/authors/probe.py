@@ -90,3 +90,5 @@ def _tell(check: Check) -> None:
         say(f"        it said      {plain(check.said)}")
         say(f"        expected     {plain(check.expected)}")
         say(f"        the rule     {check.rule}")
+    elif check.expected:
+        say(f"        remark       {plain(check.said)}: {plain(check.expected)}")

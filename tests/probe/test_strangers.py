@@ -1,0 +1,42 @@
+"""`highnoon probe` accuses no bot that was written from the rule book alone, in whatever manner."""
+
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from server.game.contests import CONTESTS
+from tests.probe.test_probe import probed
+from tests.support.program import GAPLESS
+
+STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
+GIVEN = {"quick-draw": "{server}", "enova": "{port}", "arena": "{port}", "upac": ""}
+RUNS = {
+    ".py": (sys.executable,),
+    ".js": ("node",),
+    ".pl": ("perl",),
+    ".sh": ("bash",),
+    ".awk": ("mawk", "-W", "interactive", "-f"),
+}
+PATH = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+"""Where programs are: a clone has a Node.js of its own."""
+
+
+@pytest.mark.parametrize("contest", list(CONTESTS))
+def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(contest: str) -> None:
+    bots = sorted(each for each in (STRANGERS / contest).iterdir() if each.suffix in RUNS)
+    assert len(bots) == 5
+    programs = {bot: shutil.which(RUNS[bot.suffix][0], path=PATH) for bot in bots}
+    commands = [
+        f"{program} {' '.join(RUNS[bot.suffix][1:])} {bot} {GIVEN[contest]}"
+        for bot, program in programs.items()
+        if program
+    ]
+    with ThreadPoolExecutor(len(bots)) as aside:
+        told = list(aside.map(lambda command: probed(contest, command, 0, GAPLESS), commands))
+    assert not [check for each in told for check in each["checks"] if not check["ok"]]
+    if missing := [bot.name for bot, program in programs.items() if not program]:
+        pytest.skip(f"nothing runs {', '.join(missing)} here; the others pass")
