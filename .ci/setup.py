@@ -26,9 +26,12 @@ OF_SOME_TESTS = {
     "bwrap": "bubblewrap",
     "espeak-ng": "espeak-ng",
     "nginx": "nginx-light",
+    "caddy": "caddy",
     "faketime": "faketime",
 }
-"""Programs that some tests run, with Debian's packages: boxes, the voice of captions, a proxy, a wrong clock."""
+"""Programs that some tests run, with Debian's packages: boxes, the voice of captions, proxies, a wrong clock."""
+SERVICES = ("nginx", "caddy")
+"""Of these Debian makes services, at the ports of the web; the tests run them as processes of their own."""
 PLAYWRIGHT_CHROMIUM = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -122,8 +125,10 @@ def _playwright_launches() -> bool:
 def _try_programs() -> None:
     """Tries to install what some tests run; without it these are skipped."""
     for program, package in OF_SOME_TESTS.items():
-        if not shutil.which(program) and not (program == "dockerd" and os.environ.get("DOCKER_HOST")):
-            _apt_install(package)
+        if shutil.which(program) or (program == "dockerd" and os.environ.get("DOCKER_HOST")):
+            continue
+        if _apt_install(package) and program in SERVICES:
+            _tried(["systemctl", "disable", "--now", program], quiet=True)  # without systemd none has started
 
 
 def _ensure_node() -> Path:

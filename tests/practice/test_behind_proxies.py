@@ -1,4 +1,4 @@
-"""The practice server behind a real nginx with TLS, with the very files that the guide hands out."""
+"""The practice server behind a real nginx and a real Caddy with TLS, with the very files that the guide hands out."""
 
 import configparser
 import json
@@ -7,6 +7,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -19,6 +20,7 @@ from websockets.typing import Origin
 from server.command_line.arguments import command_line
 from server.paths import ASSETS, GUIDE
 from tests.practice.test_tcp_games import SampleBot
+from tests.support.caddy import caddy
 from tests.support.nginx import nginx
 from tests.support.program import serving_program
 
@@ -28,30 +30,39 @@ SECONDS = 60.0
 
 
 class Proxied(Struct, frozen=True):
-    """A practice server, and where nginx listens in front of it, with and without TLS."""
+    """A practice server, where a proxy listens in front of it with and without TLS, and who signed its certificate."""
 
     register: int
     games: range
     https: int
     http: int
+    trusted: ssl.SSLContext
 
-    def web(self, host: str = NAME) -> httpx.Client:
-        """A client that calls the server by a name."""
-        base, header = f"https://127.0.0.1:{self.https}", {"Host": f"{host}:{self.https}"}
-        return httpx.Client(base_url=base, headers=header, verify=False, timeout=SECONDS)  # noqa: S501
+    def web(self, host: str = NAME, address: str = "127.0.0.1") -> httpx.Client:
+        """A client at an address of this machine that calls the server by a name."""
+        return httpx.Client(
+            base_url=f"https://127.0.0.1:{self.https}",
+            headers={"Host": f"{host}:{self.https}"},
+            transport=httpx.HTTPTransport(verify=self.trusted, local_address=address),
+            event_hooks={"request": [_call_by_name]},
+            timeout=SECONDS,
+        )
 
     def show(self, channel: str, origin: str) -> ClientConnection:
         """The show of a channel, asked for by a page of `origin`."""
-        trusting = ssl.create_default_context()
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         return connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
             origin=Origin(origin),
-            ssl=trusting,
+            ssl=self.trusted,
             sock=socket.create_connection(("127.0.0.1", self.https)),
             open_timeout=SECONDS,
             max_queue=None,
         )
+
+
+def _call_by_name(request: httpx.Request) -> None:
+    """The handshake of TLS is for the name, wherever the server is."""
+    request.extensions["sni_hostname"] = NAME
 
 
 def free_ports(count: int) -> list[int]:
@@ -71,8 +82,33 @@ def filled(text: str, *values: tuple[str, str]) -> str:
     return text
 
 
-@pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+@contextmanager
+def nginx_in_front(folder: Path, pages: int, http: int, https: int) -> Iterator[Path]:
+    """nginx as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
+    words += ["-addext", f"subjectAltName=DNS:{NAME}"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    site = filled(
+        (DEPLOY / "nginx.conf").read_text(),
+        ("listen 80;", f"listen 127.0.0.1:{http};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
+        ("/etc/letsencrypt/live/poker.example/fullchain.pem", str(certificate)),
+        ("/etc/letsencrypt/live/poker.example/privkey.pem", str(key)),
+        ("http://127.0.0.1:8000", f"http://127.0.0.1:{pages}"),
+    )
+    with nginx(folder / "nginx", "return 204;", site):
+        yield certificate
+
+
+def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractContextManager[Path]:
+    """Caddy as the guide has it in front of the port of the pages; gives the certificate that vouches for it."""
+    sites = filled((DEPLOY / "Caddyfile").read_text(), ("127.0.0.1:8000", f"127.0.0.1:{pages}"))
+    return caddy(folder / "caddy", sites, http, https)
+
+
+@pytest.fixture(scope="module", params=[nginx_in_front, caddy_in_front])
+def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     folder = tmp_path_factory.mktemp("server")
     pages, register, http, https, first = free_ports(5)
     games = range(first, first + 3)
@@ -86,24 +122,13 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
             ("20000-20199", f"{games[0]}-{games[-1]}"),
         )
     )
-    key, certificate = folder / "key.pem", folder / "certificate.pem"
-    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    site = filled(
-        (DEPLOY / "nginx.conf").read_text(),
-        ("listen 80;", f"listen 127.0.0.1:{http};"),
-        ("listen 443 ssl http2;", f"listen 127.0.0.1:{https} ssl http2;"),
-        ("/etc/letsencrypt/live/poker.example/fullchain.pem", str(certificate)),
-        ("/etc/letsencrypt/live/poker.example/privkey.pem", str(key)),
-        ("http://127.0.0.1:8000", f"http://127.0.0.1:{pages}"),
-    )
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
         with (
+            request.param(folder, pages, http, https) as authority,
             serving_program("tournament", str(event), "--speed", "0", ports=()),
-            nginx(folder / "nginx", "return 204;", site),
         ):
-            yield Proxied(register, games, https, http)
+            yield Proxied(register, games, https, http, ssl.create_default_context(cafile=authority))
 
 
 def test_pages_come_over_tls_and_plain_http_leads_there(proxied: Proxied) -> None:
@@ -111,7 +136,8 @@ def test_pages_come_over_tls_and_plain_http_leads_there(proxied: Proxied) -> Non
         assert "High Noon" in web.get("/").text
         assert web.get("/practice").status_code == 200
     moved = httpx.get(f"http://127.0.0.1:{proxied.http}/watch", headers={"Host": NAME}, timeout=SECONDS)
-    assert (moved.status_code, moved.headers["location"]) == (301, f"https://{NAME}/watch")
+    assert moved.status_code in (301, 308)
+    assert moved.headers["location"] == f"https://{NAME}/watch"
 
 
 def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_over_tls(proxied: Proxied) -> None:
@@ -129,9 +155,35 @@ def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_ov
         pass
 
 
+def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_says(proxied: Proxied) -> None:
+    """Limits are counted by the same address."""
+    with proxied.web(address="127.0.0.2") as web:
+        claim = {"X-Forwarded-For": "127.0.0.1", "Forwarded": "for=127.0.0.1"}
+        port = web.post("/register", json={"name": "Elsewhere"}, headers=claim).json()["port_number"]
+    with socket.create_connection(("127.0.0.1", port), SECONDS) as another:
+        assert another.recv(4096) == b""
+    with socket.create_connection(("127.0.0.1", port), SECONDS, source_address=("127.0.0.2", 0)) as bot:
+        assert b'"request_action"' in bot.recv(4096)
+
+
+def test_a_request_that_is_too_large_is_refused_as_without_a_proxy(proxied: Proxied) -> None:
+    with proxied.web() as web:
+        reply = web.post("/register", json={"name": 10_000 * "x"})
+    assert (reply.status_code, reply.json()) == (413, {"error": "The body must be at most 8 KiB"})
+
+
+def test_pages_keep_their_headers(proxied: Proxied) -> None:
+    with proxied.web() as web:
+        page = web.get("/watch")
+    assert "default-src" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+
+
 def test_by_a_name_that_is_not_in_the_event_file_nobody_gets_in(proxied: Proxied) -> None:
+    """Caddy knows the names, too, and has nothing for others."""
     with proxied.web("stranger.example") as web:
-        assert web.get("/").status_code == 421
+        reply = web.get("/")
+    assert reply.status_code == 421 or (reply.status_code, reply.content) == (200, b"")
 
 
 def test_when_all_game_ports_are_taken_a_bot_is_told(proxied: Proxied) -> None:

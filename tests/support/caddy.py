@@ -1,0 +1,65 @@
+"""Caddy as a process of its own, with certificates that it signs itself."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+
+import httpx
+import pytest
+
+SECONDS = 60
+_OPTIONS = """
+{{
+    admin off
+    local_certs
+    skip_install_trust
+    default_bind 127.0.0.1
+    http_port {http}
+    https_port {https}
+}}
+"""
+"""How it runs on a machine of tests: nothing outside its folder, nobody but this machine."""
+
+
+@contextmanager
+def caddy(folder: Path, sites: str, http: int, https: int) -> Iterator[Path]:
+    """Runs one with a Caddyfile of `sites` on these ports; gives the certificate of the authority that signs its own.
+
+    The test is skipped where there is none.
+    """
+    program = which("caddy")
+    if program is None:
+        pytest.skip("Caddy is not installed: apt-get install caddy")
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = folder / "Caddyfile"
+    settings.write_text(_OPTIONS.format(http=http, https=https) + sites)
+    own = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    with (folder / "caddy.log").open("w") as log:
+        process = subprocess.Popen([program, "run", "--config", str(settings)], cwd=folder, env=own, stderr=log)
+    try:
+        authority = folder / "caddy/pki/authorities/local/root.crt"
+        _await(http, authority, folder / "caddy/certificates", process)
+        yield authority
+    finally:
+        process.terminate()
+        process.wait(SECONDS)
+
+
+def _await(http: int, authority: Path, signed: Path, process: "subprocess.Popen[bytes]") -> None:
+    """Returns once it answers and has signed a certificate."""
+    until = time.monotonic() + SECONDS
+    while True:
+        assert process.poll() is None, "Caddy has ended"
+        assert time.monotonic() < until, "Caddy does not answer"
+        try:
+            httpx.get(f"http://127.0.0.1:{http}/", timeout=SECONDS)
+        except httpx.TransportError:
+            time.sleep(0.02)
+        else:
+            if authority.exists() and list(signed.rglob("*.crt")):
+                return
+            time.sleep(0.02)
