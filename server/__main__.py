@@ -201,7 +201,16 @@ def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.authors.spar import Match, spar
 
     bots = (arguments.bot, *arguments.against.split(","))
-    match = Match(bots, arguments.contest, arguments.hands, arguments.seed, arguments.record, arguments.page)
+    match = Match(
+        bots,
+        arguments.contest,
+        arguments.hands,
+        arguments.seed,
+        arguments.record,
+        arguments.page,
+        arguments.scheduler,
+        arguments.certificates,
+    )
     return _run(spar(match, as_json=arguments.as_json))
 
 
@@ -240,7 +249,7 @@ def _tournament(_settings: Settings, arguments: argparse.Namespace) -> int:
             rehearse=arguments.rehearse,
             again=arguments.again,
             publish_to=arguments.publish or "",
-            scheduler=arguments.scheduler or "",
+            scheduler=arguments.scheduler,
             certificates=arguments.certificates,
         )
     )

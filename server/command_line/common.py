@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from broadcast.obs.websocket import PASSWORD
 from server.command_line.parser import CommandParser
-from server.command_line.values import anywhere, length_ms, worded
+from server.command_line.values import anywhere, folder, length_ms, worded
 
 PORT = 5000
 ARENA_PORT = 8000
@@ -45,6 +45,21 @@ def add_obs(command: CommandParser) -> None:
     """Adds `--obs` to a command that can steer the scenes of OBS."""
     at = f"OBS whose scenes follow, such as 127.0.0.1:4455; its password is taken from ${PASSWORD}"
     command.add_argument("--obs", default="", metavar="ADDRESS", help=at)
+
+
+def add_scheduler(command: CommandParser, about: str) -> None:
+    """Adds `--scheduler` and `--certificates` to a command; `about` says what the workers do."""
+    command.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help=f"a Dask scheduler whose workers {about}: tls://HOST:8786"
+    )
+    add_certificates(command)
+
+
+def add_certificates(command: CommandParser) -> None:
+    """Adds `--certificates` to a command that reaches a scheduler."""
+    command.add_argument(
+        "--certificates", type=folder, metavar="DIR", help="the certificates with which the scheduler is reached"
+    )
 
 
 def add_reel(command: argparse._ActionsContainer, about: str) -> None:

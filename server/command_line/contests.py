@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from server.command_line.common import ARENA_PORT, Commands, add_obs
+from server.command_line.common import ARENA_PORT, Commands, add_certificates, add_obs, add_scheduler
 from server.command_line.parser import CommandParser
-from server.command_line.values import anywhere, existing, folder, network, pace, processes, worded
+from server.command_line.values import anywhere, existing, network, pace, processes, worded
 from server.config.event_addresses import place
 from server.config.settings import PRACTICE_KEPT
 from server.game.contests import CONTESTS
@@ -78,12 +78,7 @@ def add_tournament(commands: Commands) -> None:
         action="store_true",
         help="a rehearsal, in a data folder beside the evening's and with another seed; the evening is not touched",
     )
-    held.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="a Dask scheduler whose workers play the games of a season, in place of the file's: tls://HOST:8786",
-    )
-    held.add_argument("--certificates", type=folder, metavar="DIR", help="the certificates with which it is reached")
+    add_scheduler(held, "play the games of a season, in place of the file's")
     held.add_argument("--again", action="store_true", help="begin anew; the recording that is there is kept")
 
 
@@ -91,10 +86,10 @@ def add_worker(commands: Commands) -> None:
     """Adds the command `worker`."""
     works = commands.add(
         "worker",
-        "play games of a season on this machine, for one that is held on another",
-        more="Plays games that a season gives it over a Dask scheduler, in boxes of its own, until Ctrl-C: "
-        "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page of the evening says how "
-        "scheduler, workers and season are begun.",
+        "do work on this machine for commands on another: games of a season, sparring",
+        more="Does what it is given over a Dask scheduler, in boxes of its own, until Ctrl-C: "
+        "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page of workers says how "
+        "scheduler, workers and commands are begun.",
     )
     where = works.add_mutually_exclusive_group(required=True)
     where.add_argument("address", nargs="?", metavar="ADDRESS", help="the scheduler, such as tls://192.168.1.10:8786")
@@ -104,7 +99,7 @@ def add_worker(commands: Commands) -> None:
         metavar="DIR",
         help="make the certificates of scheduler, workers and season instead, and say how they are used",
     )
-    works.add_argument("--certificates", type=folder, metavar="DIR", help="the certificates with which it is reached")
+    add_certificates(works)
     works.add_argument(
         "--folder", type=anywhere, default="worker", metavar="DIR", help="where bots are kept (default: ./%(default)s)"
     )

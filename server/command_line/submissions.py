@@ -1,6 +1,6 @@
 """The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
-from server.command_line.common import Commands
+from server.command_line.common import Commands, add_scheduler
 from server.command_line.values import anywhere, existing, folder, hands, worded
 from server.game.contests import CONTESTS
 from server.shuffle import parse_seed
@@ -74,6 +74,7 @@ def add_spar(commands: Commands) -> None:
     sparred.add_argument(
         "--page", type=anywhere, metavar="FILE", help="write the result with its graph as an HTML page"
     )
+    add_scheduler(sparred, "play the deals")
     sparred.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 

@@ -1,8 +1,9 @@
-"""`highnoon worker ADDRESS`, and the certificates of all who take part."""
+"""`highnoon worker ADDRESS`, with all jobs that a worker has, and the certificates of all who take part."""
 
 from pathlib import Path
 from typing import cast
 
+from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say
 from server.errors import Refusal
@@ -10,14 +11,16 @@ from server.errors import Refusal
 try:
     from server.workers.certificates import make_certificates
     from server.workers.cluster import cluster_at
-    from server.workers.worker_program import work
+    from server.workers.game_job import GAME, play
+    from server.workers.worker_program import Equipment, work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
 
 
 async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
-    """Plays games until Ctrl-C. Raises as `cluster_at` and `work`."""
-    await work(cluster_at(address, certificates), folder, cast(RunnerKind, runner), cores)
+    """Does what it is given until Ctrl-C. Raises as `cluster_at` and `work`."""
+    equipment = Equipment(folder, cast(RunnerKind, runner), cores, ())
+    await work(cluster_at(address, certificates), equipment, {GAME: play, DEALS: play_deals})
     return 0
 
 

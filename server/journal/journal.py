@@ -169,7 +169,12 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     A half-written last line, as a crash leaves it, is left out and reported. Raises OSError, or JournalDamaged where
     the file is no journal or was altered anywhere else.
     """
-    lines, torn_bytes = _whole_lines(path.read_bytes())
+    return parse_journal(path.read_bytes(), kinds)
+
+
+def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
+    """As `read_journal`, of a journal that is in memory."""
+    lines, torn_bytes = _whole_lines(text)
     if not lines:
         raise JournalDamaged("the file is no journal: it does not even hold a header line")
     chain = Chain()

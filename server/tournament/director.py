@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from server.bots.absent import AbsentBot
 from server.game.events import (
     BotConnected,
@@ -73,10 +75,13 @@ class Director:
         bus: Bus,
         gate: Gate,
         prizes_cents: Sequence[int] = (),
+        played: int = 0,
         stage_cut: Callable[[], bool] = lambda: False,
         trouble: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """`stage_cut` says whether the stage is to end now; `trouble` is called with why all waits, "" when it goes on.
+        """`played` games were played elsewhere: the first one here has the number and the cards of the one after them.
+
+        `stage_cut` says whether the stage is to end now; `trouble` is called with why all waits, "" when it goes on.
 
         Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
@@ -100,7 +105,7 @@ class Director:
             commitment(seed),
             tuple(prizes_cents),
         )
-        self._tournament = open_tournament(self._opened)
+        self._tournament = replace(open_tournament(self._opened), games=played)
         self._log.open(self._opened)
         for entry in bus.entries:
             if isinstance(entry.event, BotWithdrawn):

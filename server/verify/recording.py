@@ -55,20 +55,27 @@ class Proof(Struct):
     """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""
 
 
-def verify(entries: Iterable[Entry]) -> Proof:
-    """Proves the entries of a recording. Raises Refuted at the first one that contradicts the others."""
-    return follow(entries, Tournament).proved()
+def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
+    """Proves the entries of a recording. Raises Refuted at the first one that contradicts the others.
+
+    With `played` it is a part of one, and so many games come before those that it has.
+    """
+    return follow(entries, lambda opened: Tournament(opened, played)).proved()
 
 
 class Tournament:
     """A recorded tournament, followed entry by entry: hands at the table, and everything between them."""
 
-    def __init__(self, opened: Event) -> None:
-        """Raises Refuted where no tournament is opened, or its entrants cannot be right."""
+    def __init__(self, opened: Event, played: int = 0) -> None:
+        """`played` games come before those that are recorded.
+
+        Raises Refuted where no tournament is opened, or its entrants cannot be right.
+        """
         if not isinstance(opened, TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._proof = Proof(entries=1)
         self._course = Course(opened)
+        self._course.tournament = replace(self._course.tournament, games=played)
         self._rules = opened.rules
         self._hand: list[Event] = []
         """The events of the hand that is played."""

@@ -13,6 +13,8 @@ from server.version import VERSION
 KEY = "high_noon"
 """Under this name a worker's abilities stand beside what Dask tells of it."""
 CORE = "core"
+FILMS = "Chromium and FFmpeg"
+"""What films are made with."""
 A_GAME_NEEDS = 2
 """Processors: one for each of its bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
@@ -30,6 +32,8 @@ class Abilities(Struct, frozen=True):
     languages: tuple[str, ...]
     cores: int
     memory_bytes: int
+    programs: tuple[str, ...] = ()
+    """What else it has, in words: see `FILMS`."""
 
     @property
     def games(self) -> int:
@@ -38,15 +42,15 @@ class Abilities(Struct, frozen=True):
 
     def resources(self) -> dict[str, float]:
         """The same as Dask's resources: what a game asks for in `needs_of` must be there as often."""
-        kinds = (sandbox_resource(self.sandbox), *map(_language, self.languages))
+        kinds = (sandbox_resource(self.sandbox), *map(_language, self.languages), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
-def abilities_here(sandbox: str, cores: int) -> Abilities:
-    """What this machine has, with boxes of that kind and so many processors to give."""
+def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abilities:
+    """What this machine has, with boxes of that kind, so many processors to give, and these programs."""
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return Abilities(VERSION, sandbox, languages, cores, memory)
+    return Abilities(VERSION, sandbox, languages, cores, memory, programs)
 
 
 def read_abilities(told: object) -> Abilities | None:
@@ -59,13 +63,14 @@ def read_abilities(told: object) -> Abilities | None:
 
 def needs_of(sandbox: str, bots: tuple[UpacSubmission, UpacSubmission]) -> dict[str, float]:
     """What a game of these bots asks of a worker, as Dask's resources."""
-    languages = set() if sandbox == "docker" else {name for bot in bots for name in languages_of(bot)}
+    commands = " ".join(f"{bot.build} {bot.run}" for bot in bots)
+    languages = set() if sandbox == "docker" else languages_in(commands)
     return {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1, **{_language(name): 1 for name in sorted(languages)}}
 
 
-def languages_of(bot: UpacSubmission) -> set[str]:
-    """The languages that a bot's commands name."""
-    return set(re.findall(r"[\w+]+", f"{bot.build} {bot.run}")) & set(LANGUAGES)
+def languages_in(commands: str) -> frozenset[str]:
+    """The languages that the commands of a bot name, or its Dockerfile."""
+    return frozenset(re.findall(r"[\w+]+", commands)) & set(LANGUAGES)
 
 
 def sandbox_resource(kind: str) -> str:

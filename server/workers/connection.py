@@ -1,12 +1,13 @@
 """The connection to a scheduler, and what is known of its workers. A scheduler that was gone is found again."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from distributed import Client
 from msgspec import Struct
 
+from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
 from server.workers.abilities import KEY, Abilities, read_abilities
@@ -30,12 +31,14 @@ class KnownWorker(Struct, frozen=True):
 class Connection:
     """A connection that is there while `run` runs and the scheduler answers."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, tell: Say = say) -> None:
+        """`tell` hears in words who comes and goes."""
         self.workers: dict[str, KnownWorker] = {}
         """The workers that are connected and may be given games, by address."""
         self.shut_out: dict[str, str] = {}
         """By name, why a worker is given no games any more."""
         self._cluster = cluster
+        self._say = tell
         self._client: Client | None = None
         self._changed = asyncio.Event()
         self._told: set[str] = set()
@@ -81,14 +84,15 @@ class Connection:
     async def shut(self, worker: KnownWorker, reason: str) -> None:
         """Gives a worker no games any more, also when it comes back."""
         self.shut_out[worker.name] = reason
-        say(f"worker {worker.name} is shut out: {reason}")
+        self._say(f"worker {worker.name} is shut out: {reason}")
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
 
-    def may_play(self, needs: dict[str, float], avoid: set[str]) -> Iterator[KnownWorker]:
-        """The workers that have what a game needs and are not to be avoided."""
+    def able(self, needs: dict[str, float], languages: Collection[str] = ()) -> Iterator[KnownWorker]:
+        """The workers that have what is needed; where boxes have what the machine has, also the `languages` of bots."""
         for worker in self.workers.values():
             has = worker.abilities.resources()
-            if worker.address not in avoid and all(has.get(name, 0) >= count for name, count in needs.items()):
+            speaks = worker.abilities.sandbox == "docker" or set(languages) <= set(worker.abilities.languages)
+            if speaks and all(has.get(name, 0) >= count for name, count in needs.items()):
                 yield worker
 
     def _opened(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
@@ -118,10 +122,11 @@ class Connection:
         came, went = found.keys() - self.workers.keys(), self.workers.keys() - found.keys()
         for address in came:
             worker = found[address]
-            say(f"worker {worker.name} has come: {worker.abilities.games} games at a time, {worker.abilities.sandbox}")
+            has = worker.abilities
+            self._say(f"worker {worker.name} has come: {has.games} games at a time, {has.sandbox}")
         for address in went:
             if self.workers[address].name not in self.shut_out:
-                say(f"worker {self.workers[address].name} is gone; its games are played again elsewhere")
+                self._say(f"worker {self.workers[address].name} is gone; what it had is done again elsewhere")
         self.workers = found
         if came or went or self._client:
             self._changed.set()
@@ -130,5 +135,5 @@ class Connection:
     def _tell(self, about: str, words: str) -> None:
         """Says something once, until the scheduler is there anew."""
         if about not in self._told:
-            say(words)
+            self._say(words)
         self._told = {about} if about in ("", "gone") else self._told | {about}

@@ -1,12 +1,45 @@
-"""What goes between a season and its workers: a game to play, a bot's files, and what was played. MessagePack."""
+"""What goes between whoever has work and the workers: orders, bots' files, and what came of it. MessagePack."""
 
 import msgspec
 from msgspec import Struct
 
 from server.game.events import Entrant
 
-ANY_BYTES = 64 << 20
-"""The most bytes of a played game; its journal and logs have limits of their own, far below."""
+ANY_BYTES = 256 << 20
+"""The most bytes of a result: a film has the most. What is read of it has limits of its own, far below."""
+
+
+class NotProved(Exception):
+    """What a worker has returned is not what was ordered, or contradicts itself; the text says where."""
+
+
+class Order(Struct, frozen=True):
+    """One of a worker's jobs, and the order for it; the worker must have the files of these digests."""
+
+    version: str
+    """Of the program that gives the order: another one may do it otherwise."""
+    job: str
+    digests: tuple[str, ...]
+    body: bytes
+
+
+class Done(Struct, frozen=True, tag=True):
+    """It is done; `result` is for whoever ordered it. `seconds` is how long it took on the worker."""
+
+    result: bytes
+    seconds: float
+
+
+class FilesMissing(Struct, frozen=True, tag=True):
+    """The worker has no files of these digests; it is to be sent them, and asked again."""
+
+    digests: tuple[str, ...]
+
+
+class NotDone(Struct, frozen=True, tag=True):
+    """The worker cannot do this, in words for the organiser: a bot cannot be built there, say."""
+
+    reason: str
 
 
 class BotOrder(Struct, frozen=True):
@@ -19,8 +52,6 @@ class BotOrder(Struct, frozen=True):
 class GameOrder(Struct, frozen=True):
     """A game to play. Its cards follow from `seed`; its journal says that it was begun at `begun` (UTC, ISO 8601)."""
 
-    version: str
-    """Of the program that gives the order: another one may play otherwise."""
     number: int
     seed: bytes
     begun: str
@@ -28,38 +59,26 @@ class GameOrder(Struct, frozen=True):
     challenger: BotOrder
 
 
-class PlayedGame(Struct, frozen=True, tag=True):
+class PlayedGame(Struct, frozen=True):
     """The files of a game that was played to its end."""
 
     journal: bytes
     public: bytes
     defender: bytes
     challenger: bytes
-    seconds: float
-    """How long it took on the worker."""
 
 
-class BotsMissing(Struct, frozen=True, tag=True):
-    """The worker has no bots of these digests; it is to be sent them, and asked again."""
-
-    digests: tuple[str, ...]
-
-
-class NotPlayed(Struct, frozen=True, tag=True):
-    """The worker cannot play this game, in words for the organiser: a bot of it cannot be built there, say."""
-
-    reason: str
-
-
-Answer = PlayedGame | BotsMissing | NotPlayed
+Answer = Done | FilesMissing | NotDone
 encode = msgspec.msgpack.Encoder().encode
-read_order = msgspec.msgpack.Decoder(GameOrder).decode
+read_order = msgspec.msgpack.Decoder(Order).decode
+read_game_order = msgspec.msgpack.Decoder(GameOrder).decode
+read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
 _read_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 def read_answer(text: object) -> Answer:
     """What a worker has answered. Raises msgspec.DecodeError for anything else."""
     if not isinstance(text, bytes) or len(text) > ANY_BYTES:
-        raise msgspec.DecodeError("the answer is no played game")
+        raise msgspec.DecodeError("the answer is none that a worker gives")
     answer: Answer = _read_answer(text)
     return answer

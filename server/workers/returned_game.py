@@ -1,5 +1,7 @@
 """Checks a game that was played elsewhere, before anybody believes it, and puts its files where they belong."""
 
+import msgspec
+
 from server.game.events import Entrant, GameStarted, TournamentOpened
 from server.journal.atomic_file import keep_whole
 from server.journal.journal import Entry, JournalDamaged, read_journal
@@ -8,19 +10,21 @@ from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.shuffle import commitment
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
-from server.workers.orders import PlayedGame
+from server.workers.orders import NotProved, read_played_game
 
 
-class NotProved(Exception):
-    """The journal is not that of the game that was ordered, or contradicts itself; the text says where."""
+def keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
+    """The outcome of the game in a `PlayedGame` that is now kept in `files`.
 
-
-def keep_game(played: PlayedGame, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
-    """The outcome of a game that is now kept in `files`. Raises NotProved, and then nothing is kept; OSError.
+    Raises NotProved, and then nothing is kept; OSError.
 
     Proved is what `highnoon verify` proves of any game, that it is between these `entrants` (defender, challenger), and
     that each card follows from `seed`.
     """
+    try:
+        played = read_played_game(result)
+    except msgspec.DecodeError as error:
+        raise NotProved(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")
     keep_whole(unproved, played.journal)
     try:

@@ -1,10 +1,12 @@
 """Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
-by itself, and what a game costs besides being played. Then the same with workers and schedulers that are killed.
+by itself, and what a game costs besides being played. Then the same with workers and schedulers that are killed. Last a
+sparring match of two bots in their boxes, which must have the result that it has at home.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
 """
 
+import json
 import random
 import sys
 import tempfile
@@ -17,7 +19,20 @@ from server.game.events import Event
 from server.season.files import store_of
 from server.verify.season import prove
 from tests.bench.common.scales import options, print_machine
-from tests.support.cluster import Cluster, cluster, games_of, games_rated, ledger_of, said, season, write_event
+from tests.support.cluster import (
+    BY_ITS_CARDS,
+    Cluster,
+    cluster,
+    games_of,
+    games_rated,
+    ledger_of,
+    said,
+    season,
+    there,
+    write_bot,
+    write_event,
+)
+from tests.support.program import highnoon
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
@@ -65,16 +80,25 @@ def checked(event: Path, peer: list[Event] | None) -> list[Event]:
     return games
 
 
+def sparred(folder: Path, hands: int, workers: Cluster | None = None) -> tuple[str, float]:
+    """The result of a match, and how many hands a second were played from its beginning to its end."""
+    words = ("spar", str(folder / "ace"), "--against", str(folder / "king"), "--contest", "upac", "--seed", "7")
+    begun = time.monotonic()
+    ended = highnoon(*words, "--hands", str(hands), "--json", *(there(workers) if workers else ()))
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout, json.loads(ended.stdout)["hands"] / (time.monotonic() - begun)
+
+
 if __name__ == "__main__":
-    flags = options(__doc__, games=120, killed_games=1000, workers_killed=20, schedulers_killed=2)
+    flags = options(__doc__, games=120, hands=2000, killed_games=1000, workers_killed=20, schedulers_killed=2)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
 
-        def event(called: str, games: int, there: Cluster | None = None, at_once: int = AT_ONCE) -> Path:
+        def event(called: str, games: int, workers: Cluster | None = None, at_once: int = AT_ONCE) -> Path:
             more = ""
-            if there:
-                more = f'[workers]\nscheduler = "{there.address}"\ncertificates = "{there.certificates}"\n'
+            if workers:
+                more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
             return write_event(folder / called, PLAYERS, games, at_once, more)
 
         one_by_one = held(event("serial", int(flags.games), at_once=1), None)
@@ -99,6 +123,19 @@ if __name__ == "__main__":
             print(
                 f"{count} workers               {flags.games / took:6.2f} games/s   {seconds / took:.2f}x, same ledger"
             )
+        write_bot(folder / "ace", "Ace", BY_ITS_CARDS)
+        write_bot(folder / "king", "King", BY_ITS_CARDS.replace("*A*", "*K*"))
+        at_home, speed = sparred(folder, int(flags.hands))
+        print(f"sparring at home        {speed:6.2f} hands/s")
+        (folder / "sparring").mkdir()
+        with cluster(folder / "sparring") as workers:
+            for count in (1, 2, 3):
+                workers.start_worker(f"w{count}")
+                while "at work" not in workers.said(f"w{count}"):
+                    time.sleep(0.1)
+                result, faster = sparred(folder, int(flags.hands), workers)
+                assert result == at_home, "another result than at home"
+                print(f"  on {count} workers          {faster:6.2f} hands/s   {faster / speed:.2f}x, same result")
         if flags.killed_games:
             plain = event("plain", int(flags.killed_games))
             held(plain, None)

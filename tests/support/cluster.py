@@ -28,6 +28,16 @@ done
 """
 """Calls for so many hands and then goes all in; always the same on the same cards."""
 
+BY_ITS_CARDS = """\
+while read word rest; do
+  case $word in
+    PREFLOP) case $rest in *A*) act=R50;; *) act=C;; esac;;
+    STACK) echo $act;;
+  esac
+done
+"""
+"""Goes all in with an ace and calls without: what it does depends on nothing but its cards."""
+
 
 def _lasting_port() -> int:
     """A free port that the system gives to nobody who connects: while the scheduler is dead, others knock there."""
@@ -106,15 +116,26 @@ def cluster(folder: Path) -> Iterator[Cluster]:
         there.close()
 
 
+def write_bot(folder: Path, name: str, program: str) -> Path:
+    """A UPAC bot that is a program for the shell, in `folder`, which is made and returned."""
+    bot = folder / "bot"
+    bot.mkdir(parents=True)
+    (bot / "bot.sh").write_text(program)
+    (bot / "bot.json").write_text(json.dumps({"name": name, "run": "exec sh bot.sh"}))
+    return folder
+
+
+def there(workers: Cluster) -> tuple[str, ...]:
+    """The words by which a command is told of a cluster."""
+    return ("--scheduler", workers.address, "--certificates", str(workers.certificates))
+
+
 def write_event(folder: Path, players: int, games: int, at_once: int, more: str = "") -> Path:
     """The event file of a season of shell bots in `folder`; returns its path."""
     entries = []
     for number in range(1, players + 1):
         name = f"P{number:02}"
-        bot = folder / name / "bot"
-        bot.mkdir(parents=True)
-        (bot / "bot.sh").write_text(CALLER.format(hands=number % 5))
-        (bot / "bot.json").write_text(json.dumps({"name": f"Bot {number}", "run": "exec sh bot.sh"}))
+        write_bot(folder / name, f"Bot {number}", CALLER.format(hands=number % 5))
         entries.append(f'[[entries]]\nplayer = "{name}"\nfolder = "{name}"\n')
     file = folder / "event.toml"
     head = 'name = "Spring"\ndate = 2026-11-21\ncontest = "upac"\nrunner = "light"\nstart = "bots"\nseed = "7e"\n'

@@ -38,7 +38,7 @@ class Order(msgspec.Struct, frozen=True):
     environment: Mapping[str, str] = msgspec.field(default_factory=lambda: {**os.environ, "PYTHONPATH": str(ROOT)})
     session: bool = False
     largest_file: int | None = None
-    seconds: Mapping[str, float] = {}
+    seconds: Mapping[str, int | float] = {}
 
 
 class Fork:

@@ -1,24 +1,37 @@
-"""A worker that plays as it should and then says that the other bot has won; its journal is whole, its sums fit."""
+"""A worker that plays as it should and then says that another bot has won; its journals are whole, their sums fit."""
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 from msgspec.structs import replace
 
 from server.__main__ import main
+from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
-from server.workers.game_worker import GameWorker
-from server.workers.orders import Answer, GameOrder, PlayedGame
+from server.workers.game_job import GAME
+from server.workers.jobs import Jobs
+from server.workers.orders import Answer, Done, Order, PlayedGame, encode
 
-honest = GameWorker.play
+honest = Jobs.do
 
 
-async def play(self: GameWorker, order: GameOrder) -> Answer:
-    """Plays, and turns the result around."""
+async def do(self: Jobs, order: Order) -> Answer:
+    """Does what it is told, and turns the result around."""
     answer = await honest(self, order)
-    return replace(answer, journal=turned(answer.journal)) if isinstance(answer, PlayedGame) else answer
+    if not isinstance(answer, Done):
+        return answer
+    match order.job:
+        case job if job == GAME:
+            game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
+            return replace(answer, result=encode(replace(game, journal=turned(game.journal))))
+        case job if job == DEALS:
+            deals = msgspec.msgpack.decode(answer.result, type=PlayedDeals)
+            first, *others = deals.tables
+            return replace(answer, result=encode(replace(deals, tables=(turned(first), *others))))
+    return answer
 
 
 def turned(journal: bytes) -> bytes:
@@ -43,5 +56,5 @@ def _turned(event: Event) -> Event:
 
 
 if __name__ == "__main__":
-    GameWorker.play = play  # type: ignore[method-assign]
+    Jobs.do = do  # type: ignore[method-assign]
     sys.exit(main())

@@ -92,7 +92,7 @@ def test_workers_the_scheduler_and_the_season_are_killed_and_every_game_counts_o
     with season(event) as program:
         assert program.wait(SECONDS) == 0, said(event)
     check_same(event, here)
-    assert "is gone; its games are played again elsewhere" in said(event)
+    assert "is gone; what it had is done again elsewhere" in said(event)
     assert not list((workers.folder / "one" / "games").iterdir()), "a game leaves nothing with its worker"
 
 

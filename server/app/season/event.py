@@ -34,7 +34,7 @@ from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
 from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission, read_upac
-from server.workers.from_event import games_on_workers
+from server.workers.opened import games_on_workers
 
 
 async def hold_season(plan: EventPlan, *, speed: float) -> int:

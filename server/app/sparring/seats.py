@@ -4,8 +4,6 @@ A folder is built and runs in its box; a command runs as it is, for it is the au
 """
 
 import asyncio
-import random
-import shlex
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
@@ -20,6 +18,8 @@ from server.app.enova.registry import EnovaRegistry
 from server.app.enova.store import Registered
 from server.app.event.http_bots import probe
 from server.app.one_registration import registration_on
+from server.app.sparring.folders import Boxes, quick_draw_submission, upac_submission
+from server.app.sparring.house_bot import HouseBot
 from server.app.sparring.program import Program, free_port
 from server.app.sparring.sides import LISTEN, NAME, PORT, SERVER, Side
 from server.bots.bot import Bot
@@ -29,12 +29,10 @@ from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.dialects.upac import Upac
-from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.protocols import Connection, Dialect
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
-from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
 from server.bots.slow_start import PatientBot
@@ -45,9 +43,6 @@ from server.console import plain
 from server.errors import Refusal
 from server.game.events import Entrant, Event
 from server.season.bot_setup import build
-from server.submissions.read import read_submissions
-from server.submissions.submission import Submission
-from server.submissions.upac import UpacSubmission, read_upac
 from server.tournament.director import Arrived
 
 ARRIVAL_SECONDS = 30.0
@@ -91,8 +86,12 @@ class Seats:
         work: Path,
         say: Say,
         ways: Ways | None = None,
+        boxes: Boxes | None = None,
     ) -> None:
-        """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done."""
+        """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done.
+
+        `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
+        """
         self._ways = ways or Ways()
         self._contest = contest
         self._entrants = entrants
@@ -100,7 +99,7 @@ class Seats:
         self._work = work
         self._say = say
         self._open = AsyncExitStack()
-        self._boxes: DockerRunner | BubblewrapRunner | None = None
+        self._boxes = boxes
 
     async def __aenter__(self) -> "Seats":
         return self
@@ -114,8 +113,7 @@ class Seats:
         Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
         """
         if side.kind == "house":
-            dice = random.Random(f"{seed.hex()} {bot}")  # noqa: S311 (how a house bot plays, never cards)
-            return InProcessBot(bot, styles()[side.text], dice)
+            return HouseBot(bot, styles()[side.text], seed)
         self._say(f"{plain(side.name)}: starts")
         return await {
             "quick-draw": self._quick_draw,
@@ -129,10 +127,16 @@ class Seats:
     async def _quick_draw(self, bot: int, side: Side) -> Arrived:
         if side.kind != "folder":
             return await self._quick_draw_outside(bot, side)
-        boxes, submission = await self._runner(), self._submission(bot, side)
-        built = await boxes.build(side.name, submission.folder, self._say)
+        boxes = await self._own_boxes()
+
+        async def build_it() -> str:
+            return await boxes.runner.build(
+                side.name, quick_draw_submission(side, self._unpacked(bot)).folder, self._say
+            )
+
+        built = await boxes.builds.of(f"{self._contest} {side.text}", build_it)
         for strict in (True, False):
-            running = await boxes.start(side.name, built, self._log(bot), strict=strict)
+            running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
             self._open.push_async_callback(running.stop)
             try:
                 return await self._arrive(bot, side, running.register, running.game, _reason(running))
@@ -200,8 +204,13 @@ class Seats:
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd())
         else:
-            boxes, submission = await self._runner(), self._upac_submission(bot, side)
-            running = await boxes.start_piped(side.name, await build(submission, boxes, self._say), self._log(bot))
+            boxes = await self._own_boxes()
+
+            async def build_it() -> str:
+                return await build(upac_submission(side, self._unpacked(bot)), boxes.runner, self._say)
+
+            built = await boxes.builds.of(f"{self._contest} {side.text}", build_it)
+            running = await boxes.runner.start_piped(side.name, built, self._log(bot))
         self._open.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
         pipes = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
@@ -210,11 +219,12 @@ class Seats:
 
     # -- what several of them need ----------------------------------------------------------------
 
-    async def _runner(self) -> DockerRunner | BubblewrapRunner:
+    async def _own_boxes(self) -> Boxes:
         if self._boxes is None:
-            self._boxes = await choose_runner("auto", Surroundings(f"spar-{self._work.name}"))
-            self._open.push_async_callback(self._boxes.close)
-            for note in self._boxes.notes:
+            runner = await choose_runner("auto", Surroundings(f"spar-{self._work.name}"))
+            self._open.push_async_callback(runner.close)
+            self._boxes = Boxes(runner, BuiltOnce())
+            for note in runner.notes:
                 self._say(note)
         return self._boxes
 
@@ -227,17 +237,8 @@ class Seats:
         self._open.callback(bot.hang_up)
         return bot
 
-    def _submission(self, bot: int, side: Side) -> Submission:
-        found = read_submissions(Path(side.text), self._work / f"unpacked-{bot}")
-        if len(found) != 1:
-            raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
-        _check(side, found[0].faults)
-        return found[0]
-
-    def _upac_submission(self, bot: int, side: Side) -> UpacSubmission:
-        submission = read_upac(Path(side.text), self._work / f"unpacked-{bot}")
-        _check(side, submission.faults)
-        return submission
+    def _unpacked(self, bot: int) -> Path:
+        return self._work / f"unpacked-{bot}"
 
     def _log(self, bot: int) -> Path:
         return self._work / f"printed-{bot}.log"
@@ -284,8 +285,3 @@ async def _nobody_listens(bot: Registered) -> str:
 
 async def _reason(running: Piped | Running) -> str:
     return (await running.ended()).reason
-
-
-def _check(side: Side, faults: Sequence[str]) -> None:
-    if faults:
-        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Earnings, Unit
@@ -32,11 +33,30 @@ class Lost(Exception):
         self.reason = reason
 
 
+class Part(Struct, frozen=True):
+    """Which deals of a match are played: those from number `first` on, as long as it is gone on.
+
+    Where `synced` is False, recordings need not outlive this computer.
+    """
+
+    first: int = 1
+    synced: bool = True
+
+
+WHOLE = Part()
+
+
 class MirroredTables:
     """The tables of one match. Every deal begins with full stacks and the first blinds of the contest."""
 
-    def __init__(
-        self, contest: Contest, entrants: Sequence[Entrant], seed: bytes, dealt: Dealt, record: Path | None = None
+    def __init__(  # noqa: PLR0917 (what is played, by whom, and where it is written, in the order one says it)
+        self,
+        contest: Contest,
+        entrants: Sequence[Entrant],
+        seed: bytes,
+        dealt: Dealt,
+        record: Path | None = None,
+        part: Part = WHOLE,
     ) -> None:
         """`contest` is from `sparring`; `record` is a folder for a recording of each table, None for none.
 
@@ -50,9 +70,16 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            seated = [*entrants[shift:], *entrants[:shift]]
-            bus = _bus(record, shift)
-            director = Director(contest, seated, seed=seed, bus=bus, gate=_gate(may_play), stage_cut=lambda: self._over)
+            bus = _bus(record, shift, part)
+            director = Director(
+                contest,
+                seated_at(entrants, shift),
+                seed=seed,
+                bus=bus,
+                gate=_gate(may_play),
+                played=part.first - 1,
+                stage_cut=lambda: self._over,
+            )
             self._tables.append(_Table(director, bus, self._played))
 
     def welcome(self, bots: Sequence[Arrived]) -> None:
@@ -132,6 +159,20 @@ def _gate(may_play: asyncio.Event) -> Gate:
     return wait
 
 
-def _bus(record: Path | None, number: int) -> Bus:
-    journal = Journal(record / f"table-{number + 1}.jsonl") if record else None
-    return Bus(journal, time.monotonic)
+def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
+    """The bots at a table, which counts from 0, in the order in which they sit."""
+    return [*entrants[table:], *entrants[:table]]
+
+
+def recording_of(folder: Path, table: int) -> Path:
+    """Where the recording of a table is, which counts from 0."""
+    return folder / f"table-{table + 1}.jsonl"
+
+
+def _bus(record: Path | None, table: int, part: Part) -> Bus:
+    settle = None if part.synced else _left_to_the_system
+    return Bus(Journal(recording_of(record, table), settle=settle) if record else None, time.monotonic)
+
+
+def _left_to_the_system(_file: int) -> None:
+    """The disk may be written to later."""

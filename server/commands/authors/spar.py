@@ -11,14 +11,17 @@ from msgspec import Struct, to_builtins
 from broadcast.odds.earned import Unit
 from broadcast.report.match import MatchLine, render_match
 from server.app.sparring.graph import graph
+from server.app.sparring.on_workers import MatchOnWorkers, sendable
 from server.app.sparring.result import Result, Score, Standing
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
 from server.console import ProgressBar, hands_in_words, plain, say
 from server.errors import Refusal
+from server.game.contests import CONTESTS
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
+from server.workers.opened import workers_of
 
 MOST_SIDES = {"upac": 2}
 SIDES = 6
@@ -41,6 +44,10 @@ class Match(Struct, frozen=True):
     record: Path | None = None
     page: Path | None = None
     """Where to write the result as a page."""
+    scheduler: str = ""
+    """The address of the Dask scheduler whose workers play it; "": it is played here."""
+    certificates: Path | None = None
+    """Those with which the scheduler is reached."""
 
 
 async def spar(match: Match, *, as_json: bool) -> int:
@@ -94,31 +101,46 @@ class _Sparring:
     """One match while it is played."""
 
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
-        contest = sparring(match.contest, deals, len(sides))
-        self.score = Score([side.name for side in sides], deals, contest.starting_stack)
+        self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].starting_stack)
         self._match = match
         self._sides = sides
         self._seed = seed
-        self._entrants = [Entrant(number, side.name) for number, side in enumerate(sides, 1)]
-        self._tables = MirroredTables(contest, self._entrants, seed, self._dealt, match.record)
         self._bar: ProgressBar | None = None
         self._deals = deals
         self._faults: dict[int, set[str]] = {}
 
     async def play(self, work: Path) -> Lost | None:
         """Plays to the end; returns the bot that left before it, if one did."""
-        async with Seats(self._match.contest, self._entrants, self._hear, work, _tell) as seats:
-            self._tables.welcome(
-                [await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)]
-            )
-            self._bar = ProgressBar("hands", self._deals * len(self._sides))
-            try:
-                await self._tables.play()
-            except Lost as lost:
-                return lost
-            finally:
+        try:
+            await (self._play_on_workers(work) if self._match.scheduler else self._play_here(work))
+        except Lost as lost:
+            return lost
+        finally:
+            if self._bar:
                 self._bar.end()
         return None
+
+    async def _play_here(self, work: Path) -> None:
+        match, entrants = self._match, [Entrant(number, side.name) for number, side in enumerate(self._sides, 1)]
+        contest = sparring(match.contest, self._deals, len(entrants))
+        tables = MirroredTables(contest, entrants, self._seed, self._dealt, match.record)
+
+        def hear(event: Event) -> None:
+            tables.hear(event)
+            self._hear(event)
+
+        async with Seats(match.contest, entrants, hear, work, _tell) as seats:
+            tables.welcome([await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)])
+            self._bar = ProgressBar("hands", self._deals * len(self._sides))
+            await tables.play()
+
+    async def _play_on_workers(self, work: Path) -> None:
+        match = self._match
+        sent = sendable(self._sides, match.contest, work)
+        there = MatchOnWorkers(sent, match.contest, self._deals, self._seed, self._dealt, self._hear)
+        async with workers_of(match.scheduler, match.certificates, _tell) as asking:
+            self._bar = ProgressBar("hands", self._deals * len(self._sides))
+            await there.play(asking, match.record)
 
     def _dealt(self, tables: Sequence[Unit]) -> bool:
         self.score.count(tables)
@@ -127,7 +149,6 @@ class _Sparring:
         return not self.score.enough
 
     def _hear(self, event: Event) -> None:
-        self._tables.hear(event)
         if isinstance(event, FaultNoted):
             told = self._faults.setdefault(event.bot, set())
             if event.detail not in told and len(told) < MOST_FAULTS:

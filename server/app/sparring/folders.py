@@ -1,0 +1,44 @@
+"""Folders that play in a match: read as they are handed in, built in boxes."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.app.sparring.sides import Side
+from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
+from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.docker.runner import DockerRunner
+from server.errors import Refusal
+from server.submissions.read import read_submissions
+from server.submissions.submission import Submission
+from server.submissions.upac import UpacSubmission, read_upac
+
+
+class Boxes(Struct, frozen=True):
+    """Boxes for folders, and what is built for them, by the text of a side."""
+
+    runner: DockerRunner | BubblewrapRunner
+    builds: BuiltOnce
+
+
+def quick_draw_submission(side: Side, work: Path) -> Submission:
+    """What was handed in for Quick Draw; archives are unpacked to `work`. Raises Refusal where it is wrong, OSError."""
+    found = read_submissions(Path(side.text), work)
+    if len(found) != 1:
+        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
+    _check(side, found[0].faults)
+    return found[0]
+
+
+def upac_submission(side: Side, work: Path) -> UpacSubmission:
+    """What was handed in for UPAC; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
+    submission = read_upac(Path(side.text), work)
+    _check(side, submission.faults)
+    return submission
+
+
+def _check(side: Side, faults: Sequence[str]) -> None:
+    if faults:
+        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")

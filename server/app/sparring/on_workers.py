@@ -1,0 +1,189 @@
+"""Plays a sparring match on workers: some deals at a time, which count in their order, so that the result is the same.
+
+Bots begin anew with each order of deals; one that learns from earlier hands has fewer of them than at home.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.odds.earned import Unit
+from server.app.sparring.deals_job import DEALS, DealsOrder
+from server.app.sparring.folders import quick_draw_submission, upac_submission
+from server.app.sparring.returned_deals import Deal, ProvedDeals, prove_deals
+from server.app.sparring.sides import Side
+from server.app.sparring.tables import recording_of, seated_at, sparring
+from server.errors import Refusal
+from server.game.events import Event
+from server.journal.bus import Bus
+from server.journal.journal import Entry, Journal
+from server.submissions.digest import digest_of
+from server.tournament.director import Director
+from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in
+from server.workers.orders import Done, encode
+
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
+    from server.workers.connection import KnownWorker
+
+AT_A_TIME = 50
+"""Deals of one order: bots are started anew for each."""
+
+
+class Sendable(Struct, frozen=True):
+    """The sides of a match as workers get them: folders by the digests of their files, and what those are run with."""
+
+    sides: tuple[Side, ...]
+    folders: Mapping[str, Path]
+    languages: frozenset[str]
+
+    @property
+    def cores(self) -> int:
+        """The processors that a match takes: one for each bot that is a program."""
+        return max(A_GAME_NEEDS, sum(side.kind == "folder" for side in self.sides))
+
+
+def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
+    """What of `sides` goes to workers. Archives are unpacked to `work`.
+
+    Raises Refusal where one plays at home only, or a folder cannot be handed in, OSError.
+    """
+    sent, folders, commands = [], dict[str, Path](), []
+    for number, side in enumerate(sides, 1):
+        if side.kind not in ("house", "folder"):
+            raise Refusal(f"{side.text} stays at home: workers take folders and styles of the house")
+        if side.kind == "house":
+            sent.append(side)
+            continue
+        if contest == "upac":
+            submission = upac_submission(side, work / f"sent-{number}")
+            folder, words = submission.folder, f"{submission.build} {submission.run}"
+        else:
+            folder = quick_draw_submission(side, work / f"sent-{number}").folder
+            words = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
+        digest = digest_of(folder)
+        folders[digest] = folder
+        commands.append(words)
+        sent.append(replace(side, text=digest))
+    return Sendable(tuple(sent), folders, languages_in(" ".join(commands)))
+
+
+class MatchOnWorkers:
+    """One match. `dealt` is called after each deal, in order, and returns whether to go on; `hear` with its events."""
+
+    def __init__(  # noqa: PLR0917 (what is played, and who is told, in the order one says it)
+        self,
+        sent: Sendable,
+        contest: str,
+        deals: int,
+        seed: bytes,
+        dealt: Callable[[Sequence[Unit]], bool],
+        hear: Callable[[Event], object],
+    ) -> None:
+        """The match has at most `deals` deals."""
+        self._whole = DealsOrder(contest, sent.sides, seed, deals, 1, deals)
+        self._sent = sent
+        self._dealt = dealt
+        self._hear = hear
+
+    async def play(self, asking: "Asking", record: Path | None) -> None:
+        """Plays until `dealt` ends it; with `record` a recording of each table is kept in this folder.
+
+        Raises Lost where a bot is gone, OSError where no worker can play it or a recording cannot be written.
+        """
+        recordings = _Recordings(record, self._whole) if record else None
+        waiting = deque[asyncio.Task[ProvedDeals]]()
+        firsts = iter(range(1, self._whole.deals + 1, AT_A_TIME))
+        try:
+            while True:
+                while len(waiting) < max(1, 2 * asking.places(self._sent.cores)) and (first := next(firsts, 0)):
+                    waiting.append(asyncio.create_task(self._played(asking, first)))
+                if not waiting[0].done():
+                    change = asyncio.create_task(asking.connection.change())
+                    await asyncio.wait({waiting[0], change}, return_when=asyncio.FIRST_COMPLETED)
+                    change.cancel()
+                elif not self._count(waiting.popleft().result(), recordings):
+                    return
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            if recordings:
+                await recordings.end()
+
+    def _count(self, proved: ProvedDeals, recordings: "_Recordings | None") -> bool:
+        """Counts deals; returns whether to go on. Raises Lost, OSError."""
+        for deal in proved.deals:
+            if recordings:
+                recordings.add(proved, deal)
+            for event in (entry.event for entries in deal.entries for entry in entries):
+                self._hear(event)
+            if not self._dealt(deal.units):
+                return False
+        if proved.lost:
+            raise proved.lost
+        return True
+
+    async def _played(self, asking: "Asking", first: int) -> ProvedDeals:
+        from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+
+        count = min(AT_A_TIME, self._whole.deals + 1 - first)
+        order = replace(self._whole, first=first, count=count)
+        needs = {CORE: float(self._sent.cores)}
+        name = f"deals {first} to {first + count - 1}"
+
+        async def proved(done: Done, _worker: "KnownWorker") -> ProvedDeals:
+            return await asyncio.to_thread(prove_deals, done.result, order)
+
+        work = Work(name, DEALS, encode(order), needs, self._sent.folders, self._sent.languages)
+        return await asking.done(work, proved)
+
+
+class _Recordings:
+    """The recordings of all tables, each as if all of it had been played here."""
+
+    def __init__(self, folder: Path, order: DealsOrder) -> None:
+        """Raises OSError."""
+        self._order = order
+        self._paths = [recording_of(folder, table) for table in range(len(order.sides))]
+        self._journals = [Journal(path) for path in self._paths]
+        self._last = [Entry(0, 0, Event()) for _ in self._paths]
+
+    def add(self, proved: ProvedDeals, deal: Deal) -> None:
+        """Writes a deal down. Raises OSError."""
+        for table, (journal, entries) in enumerate(zip(self._journals, deal.entries, strict=True)):
+            last = self._last[table]
+            opening = [] if last.seq else proved.openings[table]
+            begins = last.at_ms - (opening or entries)[0].at_ms
+            written = [
+                Entry(number, begins + entry.at_ms, entry.event)
+                for number, entry in enumerate([*opening, *entries], last.seq + 1)
+            ]
+            journal.append(written)
+            self._last[table] = written[-1]
+
+    async def end(self) -> None:
+        """Ends the match in all of them, as the same cards and decisions lead to it. Raises OSError."""
+        for table, (journal, path) in enumerate(zip(self._journals, self._paths, strict=True)):
+            journal.close()
+            resumed, recording = Journal.resume(path)
+            bus = Bus(resumed, time.monotonic)
+            bus.load(recording.entries)
+            await self._director(table, bus).run()
+            bus.close()
+
+    def _director(self, table: int, bus: Bus) -> Director:
+        order = self._order
+        contest = sparring(order.contest, order.deals, len(order.sides))
+        seated = seated_at(order.entrants, table)
+        return Director(contest, seated, seed=order.seed, bus=bus, gate=_at_once, stage_cut=lambda: True)
+
+
+async def _at_once() -> None:
+    """Nothing is waited for."""

@@ -1,0 +1,40 @@
+"""A folder as bytes, and back: so a bot or a recording goes to a worker."""
+
+import io
+import tarfile
+from pathlib import Path
+
+from server.errors import Refusal
+from server.submissions.digest import digest_of
+from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES
+
+MOST_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
+"""Of all files in a folder: any bot that may be handed in is smaller, whatever it comes with."""
+
+
+class BadFiles(Exception):
+    """What was sent is not what was meant."""
+
+
+def packed(folder: Path) -> bytes:
+    """The files below `folder`, with who may run them. Raises Refusal where they are more than is sent, OSError."""
+    size = sum(path.lstat().st_size for path in folder.rglob("*"))
+    if size > MOST_BYTES:
+        raise Refusal(f"{folder} has {size >> 20} MB; at most {MOST_BYTES >> 20} MB are sent to a worker")
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz", compresslevel=1) as archive:
+        archive.add(folder, arcname="bot")
+    return whole.getvalue()
+
+
+def unpack(archive: bytes, folder: Path, digest: str) -> None:
+    """Unpacks files as `folder`/bot. Raises BadFiles where they are not those of that digest, or too large; OSError."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar:
+            if sum(member.size for member in tar) > MOST_BYTES:
+                raise BadFiles("the files are larger than any that are taken")
+            tar.extractall(folder, filter="data")
+    except (tarfile.TarError, EOFError, ValueError) as error:
+        raise BadFiles(f"the files cannot be unpacked: {error}") from None
+    if digest_of(folder / "bot") != digest:
+        raise BadFiles("the files are not those that were announced")

@@ -1,0 +1,58 @@
+"""Opens the connection to the workers that a command or an event file names; only who names some needs Dask."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from server.bots.sandbox.runner import Say
+from server.config.event_file import EventPlan
+from server.console import say
+from server.errors import Refusal
+from server.season.files import Store
+
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
+    from server.workers.worker_games import WorkerGames
+
+NOT_INSTALLED = "work is done on other machines by Dask, which is not installed: pip install 'highnoon[workers]'"
+
+
+@asynccontextmanager
+async def workers_of(scheduler: str, certificates: Path | None, tell: Say = say) -> AsyncIterator["Asking"]:
+    """The workers of a scheduler, for the length of the `async with`; `tell` hears in words how they come and go.
+
+    Raises Refusal where the scheduler's address or the certificates cannot be used, or Dask is not installed.
+    """
+    try:
+        from server.workers.asking import Asking  # noqa: PLC0415 - only who uses workers has Dask
+        from server.workers.cluster import cluster_at  # noqa: PLC0415
+        from server.workers.connection import Connection  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise Refusal(NOT_INSTALLED) from None
+    connection = Connection(cluster_at(scheduler, certificates), tell)
+    running = asyncio.create_task(connection.run())
+    try:
+        yield Asking(connection, tell)
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+
+
+@asynccontextmanager
+async def games_on_workers(plan: EventPlan, store: Store, sandbox: str) -> AsyncIterator["WorkerGames | None"]:
+    """What plays a season's games on the workers of the event file, for the length of the `async with`; None without.
+
+    `sandbox` is the kind of boxes that its bots were tested in. Raises as `workers_of`.
+    """
+    if not plan.workers_scheduler:
+        yield None
+        return
+    async with workers_of(plan.workers_scheduler, plan.workers_certificates) as asking:
+        from server.workers.worker_games import WorkerGames  # noqa: PLC0415 - Dask is there now
+
+        say(f"  games are played by the workers of {plan.workers_scheduler}")
+        yield WorkerGames(asking, store, sandbox)

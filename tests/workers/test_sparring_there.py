@@ -1,0 +1,122 @@
+"""Sparring on workers: a real scheduler, real workers, bots in boxes. Whatever dies or lies, the match is the same."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from server.game.events import BotConnected, Event
+from server.journal.journal import read_journal
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, until, write_bot
+from tests.support.forks import SECONDS, Fork, Order
+from tests.support.program import highnoon
+
+pytestmark = NEEDS_BUBBLEWRAP
+FEW = {"server.app.sparring.on_workers.AT_A_TIME": 5}
+"""Deals of an order, so that a short match has many."""
+LEAVES = "read word; read word; read word; exit 3\n"
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as there:
+        there.start_worker("one")
+        there.start_worker("two")
+        yield there
+
+
+class Match(Struct):
+    """A match that is played on workers: the program, and where it writes."""
+
+    program: Fork
+    folder: Path
+
+    @property
+    def result(self) -> str:
+        return (self.folder / "result").read_text()
+
+    @property
+    def said(self) -> str:
+        return (self.folder / "said").read_text()
+
+
+@contextmanager
+def sparring_there(workers: Cluster, words: Sequence[str], folder: Path) -> Iterator[Match]:
+    """The real program, which plays a match on workers."""
+    with (folder / "result").open("wb") as result, (folder / "said").open("wb") as said:
+        program = Fork(Order((*words, *there(workers)), seconds=FEW), (result.fileno(), said.fileno()))
+    try:
+        yield Match(program, folder)
+    finally:
+        program.close()
+
+
+def words_of_a_match(folder: Path, hands: int) -> tuple[str, ...]:
+    """The words of a match of a bot in its box against one of the house that plays by chance."""
+    ace = str(write_bot(folder / "ace", "Ace", BY_ITS_CARDS))
+    return ("spar", ace, "--against", "aggressive", "--contest", "upac", "--hands", str(hands), "--seed", "7", "--json")
+
+
+def events(recording: Path) -> list[Event]:
+    """What a recording has, without when bots came: that is no part of the game."""
+    entries = read_journal(recording).entries
+    return [entry.event for entry in entries if not isinstance(entry.event, BotConnected)]
+
+
+def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(workers: Cluster, tmp_path: Path) -> None:
+    words = words_of_a_match(tmp_path, 120)
+    home = highnoon(*words)
+    assert home.returncode == 0, home.stderr
+    with sparring_there(workers, words, tmp_path) as match:
+        until(match.program, lambda: workers.said("one").count("deals ") >= 2, "the second order of worker one")
+        workers.kill_worker("one")
+        until(match.program, lambda: workers.said("two").count("deals ") >= 3, "the third order of worker two")
+        workers.kill_scheduler()
+        workers.start_scheduler()
+        workers.start_worker("one")
+        assert match.program.wait(SECONDS) == 0, match.said
+    assert match.result == home.stdout
+    assert "is gone; what it had is done again elsewhere" in match.said
+
+
+def test_a_recording_of_each_table_is_that_of_the_same_match_at_home(workers: Cluster, tmp_path: Path) -> None:
+    words = ("spar", "careful", "--against", "loose,random", "--hands", "60", "--seed", "1")
+    home = highnoon(*words, "--json", "--record", str(tmp_path / "home"))
+    away = highnoon(*words, "--json", "--record", str(tmp_path / "away"), *there(workers), seconds=FEW)
+    assert (away.returncode, away.stdout) == (0, home.stdout), away.stderr
+    for table in ("table-1.jsonl", "table-2.jsonl", "table-3.jsonl"):
+        assert events(tmp_path / "away" / table) == events(tmp_path / "home" / table)
+        assert highnoon("verify", str(tmp_path / "away" / table)).returncode == 0
+
+
+def test_a_bot_that_leaves_ends_the_match_by_name_and_what_cannot_be_sent_stays_at_home(
+    workers: Cluster, tmp_path: Path
+) -> None:
+    leaver = str(write_bot(tmp_path / "leaver", "Leaver", LEAVES))
+    ended = highnoon("spar", leaver, "--against", "calling", "--contest", "upac", "--hands", "20", *there(workers))
+    assert ended.returncode == 1
+    assert "leaver left: ended with status 3" in ended.stderr
+    stays = highnoon("spar", "cat {server}", "--against", "calling", *there(workers))
+    assert (stays.returncode, "stays at home: workers take folders" in stays.stderr) == (1, True)
+    unreadable = highnoon("spar", str(tmp_path), "--against", "calling", *there(workers))
+    assert (unreadable.returncode, "cannot be built" in unreadable.stderr) == (1, True)
+    missing = highnoon("spar", "careful", "--against", "calling", "--scheduler", "tcp://192.168.1.10:8786")
+    assert (missing.returncode, "without TLS can run programs" in missing.stderr) == (1, True)
+
+
+def test_a_worker_that_lies_is_shut_out_and_its_deals_are_played_again(workers: Cluster, tmp_path: Path) -> None:
+    words = ("spar", "careful", "--against", "loose", "--hands", "40", "--seed", "1", "--json")
+    home = highnoon(*words)
+    for honest in ("one", "two"):
+        workers.kill_worker(honest)
+    workers.start_worker("liar", "tests.workers.lying_worker")
+    with sparring_there(workers, words, tmp_path) as match:
+        until(match.program, lambda: "is shut out: its deals" in match.said, "the lie")
+        workers.start_worker("one")
+        assert match.program.wait(SECONDS) == 0, match.said
+    assert match.result == home.stdout
+    assert match.said.count("is shut out") == 1
