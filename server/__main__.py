@@ -192,9 +192,10 @@ def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _probe(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.commands.authors.probe import probe
+    from server.commands.authors.probe import Probe, probe
 
-    return _run(probe(arguments.bot, arguments.contest, as_json=arguments.as_json))
+    asked = Probe(tuple(arguments.bots), arguments.contest, arguments.scheduler, arguments.certificates)
+    return _run(probe(asked, as_json=arguments.as_json))
 
 
 def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:

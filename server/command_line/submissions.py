@@ -31,17 +31,27 @@ def add_probe(commands: Commands) -> None:
     """Adds the command `probe`."""
     probed = commands.add(
         "probe",
-        "try a bot in the situations of its contest, and say in plain words what it cannot do",
+        "try bots in the situations of their contest, and say in plain words what they cannot do",
         more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces and several at "
         "once, unknown fields, odd names, chat, late and refused answers: highnoon probe my-bot; "
+        "highnoon probe submissions, with a line for each bot in it; "
         'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001 --contest arena; '
         "highnoon probe tcp://127.0.0.1:5000, and then start the bot yourself",
     )
-    probed.add_argument("bot", metavar="BOT", help="a folder, a command in quotes, an address, or tcp://HOST:PORT")
+    probed.add_argument(
+        "bots",
+        nargs="+",
+        metavar="BOT",
+        help="a folder, a command in quotes, an address, or tcp://HOST:PORT; several, or a folder of submissions, are "
+        "tried as many at a time as there are processors",
+    )
     probed.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )
-    probed.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
+    add_scheduler(probed, "try the bots")
+    probed.add_argument(
+        "--json", dest="as_json", action="store_true", help="print JSON instead of words: of several bots a list"
+    )
 
 
 def add_spar(commands: Commands) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import cast
 
+from server.app.probe.probe_job import PROBE, probe_there
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say
@@ -20,7 +21,7 @@ except ModuleNotFoundError:
 async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
     """Does what it is given until Ctrl-C. Raises as `cluster_at` and `work`."""
     equipment = Equipment(folder, cast(RunnerKind, runner), cores, ())
-    await work(cluster_at(address, certificates), equipment, {GAME: play, DEALS: play_deals})
+    await work(cluster_at(address, certificates), equipment, {GAME: play, DEALS: play_deals, PROBE: probe_there})
     return 0
 
 

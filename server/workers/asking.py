@@ -2,7 +2,8 @@
 
 import asyncio
 import concurrent.futures
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -51,6 +52,7 @@ class Asking:
         self.lost = 0
         """How many things were begun again, because a worker or the scheduler was gone."""
         self._tell = tell
+        self._taken = 0
         self._sending: dict[tuple[str, str], asyncio.Task[str]] = {}
 
     def places(self, cores: int) -> int:
@@ -58,6 +60,20 @@ class Asking:
         do at a time, and one more for each, so that none waits for the next.
         """
         return sum(worker.abilities.cores // cores + 1 for worker in self.connection.workers.values())
+
+    @asynccontextmanager
+    async def place(self, cores: int) -> AsyncIterator[None]:
+        """One of `places`, as soon as there is one, for the length of the `async with`.
+
+        So nothing is ordered long before it is begun, and workers that come later have their share.
+        """
+        while self._taken >= max(1, self.places(cores)):
+            await self.connection.change()
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
 
     async def done(
         self,

@@ -1,6 +1,6 @@
 """Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
 by itself, and what a game costs besides being played. Then the same with workers and schedulers that are killed. Last a
-sparring match of two bots in their boxes, which must have the result that it has at home.
+sparring match of two bots in their boxes, which must have the result that it has at home, and many bots that are tried.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
@@ -89,8 +89,17 @@ def sparred(folder: Path, hands: int, workers: Cluster | None = None) -> tuple[s
     return ended.stdout, json.loads(ended.stdout)["hands"] / (time.monotonic() - begun)
 
 
+def probed(folder: Path, workers: Cluster | None = None) -> float:
+    """How many bots of a folder of submissions are tried in a second."""
+    begun = time.monotonic()
+    ended = highnoon("probe", str(folder), "--contest", "upac", "--json", *(there(workers) if workers else ()))
+    told = json.loads(ended.stdout)
+    assert all(check["ok"] for bot in told for check in bot["checks"][:-2]), ended.stdout
+    return len(told) / (time.monotonic() - begun)
+
+
 if __name__ == "__main__":
-    flags = options(__doc__, games=120, hands=2000, killed_games=1000, workers_killed=20, schedulers_killed=2)
+    flags = options(__doc__, games=120, hands=2000, bots=40, killed_games=1000, workers_killed=20, schedulers_killed=2)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -136,6 +145,12 @@ if __name__ == "__main__":
                 result, faster = sparred(folder, int(flags.hands), workers)
                 assert result == at_home, "another result than at home"
                 print(f"  on {count} workers          {faster:6.2f} hands/s   {faster / speed:.2f}x, same result")
+            for number in range(int(flags.bots)):
+                write_bot(folder / "submissions" / f"{number:03}", f"Bot {number}", BY_ITS_CARDS)
+            speed = probed(folder / "submissions")
+            print(f"bots tried at home      {speed:6.2f} bots/s")
+            faster = probed(folder / "submissions", workers)
+            print(f"  on 3 workers          {faster:6.2f} bots/s    {faster / speed:.2f}x")
         if flags.killed_games:
             plain = event("plain", int(flags.killed_games))
             held(plain, None)

@@ -28,6 +28,8 @@ SOON = 0.5
 """An answer that takes more than this share of its time counts, and is remarked: on a busy evening it may be late."""
 PATIENCE = 3
 """After so many times in a row without a valid answer in all of its time, no more is tried."""
+PACE, SILENCE = "answers in good time", "acts only when it is asked"
+"""The checks of what it did in all situations together."""
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
@@ -133,7 +135,7 @@ class Trial:
         elif isinstance(event, BotDisconnected):
             self._gone = event.reason
 
-    async def run(self, bot: Seated, tell: Callable[[Check], None]) -> list[Check]:
+    async def run(self, bot: Seated, tell: Callable[[Check], object]) -> list[Check]:
         """Tries all situations, and calls `tell` with each check as it is known."""
         checks: list[Check] = []
         for number, situation in enumerate(situations(self._contest), 1):
@@ -194,22 +196,20 @@ class Trial:
         await table.play_hand(hand, button, stacks, deck_for(situation, hand))
 
     def _pace(self) -> Check:
-        name, rule = "answers in good time", f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
+        rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
         begun = self._answers[self._contest == "upac" :]  # Its program starts with the game: not what it thinks.
         times = [each.answer.think_ms for each in begun if each.answer.fault != "disconnected"]
         slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
         if any(map(_late, self._answers)):
-            return Check(name, rule, False, said, f"all within {self._rules.think_ms} ms")
+            return Check(PACE, rule, False, said, f"all within {self._rules.think_ms} ms")
         advice = f"better all within {soon:.0f} ms, for a busy machine takes its own time"
-        return Check(name, rule, True, said, advice if slowest > soon else "")
+        return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
     def _silence(self) -> Check:
         unasked = [each.detail for each in self._noted if "nobody had asked" in each.detail]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
-        return Check(
-            "acts only when it is asked", rule, not unasked, "; ".join(unasked[:1]), expected if unasked else ""
-        )
+        return Check(SILENCE, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
 
 
 def _late(asked: _Asked) -> bool:

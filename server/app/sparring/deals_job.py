@@ -5,10 +5,9 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.folders import Boxes
+from server.app.sparring.folders import Boxes, side_at
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side
 from server.app.sparring.tables import Lost, MirroredTables, Part, recording_of, sparring
@@ -73,7 +72,7 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         boxes = Boxes(place.runner, place.builds)
         async with Seats(order.contest, order.entrants, tables.hear, work, _unheard, boxes=boxes) as seats:
             try:
-                sides = [_at(place, side) for side in order.sides]
+                sides = [side_at(place, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
             except Refusal as error:
                 raise CannotRun(str(error)) from None
@@ -85,11 +84,6 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         journals = tuple(recording_of(record, table).read_bytes() for table in range(len(sides)))
     say(f"deals {order.first} to {order.first + played - 1}: {', '.join(side.name for side in order.sides)}")
     return encode(PlayedDeals(journals, lost.bot, lost.reason))
-
-
-def _at(place: Workplace, side: Side) -> Side:
-    """The side with the folder in which its files are here."""
-    return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
 
 
 def _unheard(_line: str) -> None:

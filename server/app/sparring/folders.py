@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.app.sparring.sides import Side
 from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
@@ -14,6 +15,7 @@ from server.errors import Refusal
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.submissions.upac import UpacSubmission, read_upac
+from server.workers.workplace import Workplace
 
 
 class Boxes(Struct, frozen=True):
@@ -37,6 +39,11 @@ def upac_submission(side: Side, work: Path) -> UpacSubmission:
     submission = read_upac(Path(side.text), work)
     _check(side, submission.faults)
     return submission
+
+
+def side_at(place: Workplace, side: Side) -> Side:
+    """A side whose text is the digest of its files, with the folder in which a worker has them."""
+    return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
 
 
 def _check(side: Side, faults: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ _EXAMPLES = {
     "arena": "python3 ai_http_server.py {port}",
     "upac": "python3 bot/bot.py",
 }
-_BOXED = ("quick-draw", "upac")
+BOXED = ("quick-draw", "upac")
 """The contests in which folders are handed in."""
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not tell one bot from another."""
@@ -71,7 +71,7 @@ def _kind_of(text: str, contest: str) -> Kind:
 
 
 def _address(text: str, contest: str) -> Kind:
-    if contest in _BOXED:
+    if contest in BOXED:
         raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     try:
         host_and_port(text)
@@ -91,14 +91,14 @@ def _listen(text: str, contest: str) -> Kind:
 
 
 def _folder(text: str, contest: str) -> Kind:
-    if contest not in _BOXED:
+    if contest not in BOXED:
         raise ValueError(f"{text} is a folder: for {contest} give a command such as {_EXAMPLES[contest]!r}")
     return "folder"
 
 
 def _command(text: str, contest: str) -> Kind:
     known = f"a house style ({', '.join(styles())}), a folder, a command such as {_EXAMPLES[contest]!r}"
-    known += "" if contest in _BOXED else " or an address such as http://127.0.0.1:5001"
+    known += "" if contest in BOXED else " or an address such as http://127.0.0.1:5001"
     try:
         words = shlex.split(text)
     except ValueError as error:

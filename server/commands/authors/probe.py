@@ -1,82 +1,116 @@
-"""`highnoon probe BOT`: tries a bot in the situations of its contest, and says in plain words what it cannot do."""
+"""`highnoon probe BOT...`: tries bots in the situations of their contest, and says in plain words what they miss."""
 
+import asyncio
 import json
 import sys
 import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from msgspec import to_builtins
+from msgspec import Struct
 
-from server.app.probe.trial import Check, Trial, passed
-from server.app.probe.wires import OddCalls, OddConnection, OddJson, Wire
-from server.app.sparring.seats import Seats, Ways
-from server.app.sparring.sides import Side, read_sides
-from server.bots.dialects.http_calls import HttpDialect
-from server.bots.protocols import Connection, Dialect
-from server.bots.sandbox.runner import CannotRun
-from server.console import plain, say
+from server.app.probe.many import PREFIX, Candidate, candidates, try_all
+from server.app.probe.probing import NOBODY, Hears, as_json, tried
+from server.app.probe.trial import Check, passed
+from server.console import ProgressBar, plain, say
 from server.errors import Refusal
+from server.workers.opened import workers_of
 
-COMES = "comes to the table"
-_COMES = {
-    "quick-draw": "A bot registers by POST /register and connects to the port that it is told.",
-    "enova": "A bot answers GET /player/ready and POST /player/seat with status 200.",
-    "arena": "A bot listens at the address that it was entered with.",
-    "upac": "A bot is built and started by the commands of its bot.json.",
-}
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
 
 
-async def probe(text: str, contest: str, *, as_json: bool) -> int:
-    """Tries the bot that `text` names and prints each check; 0 if it passes all, else 1.
+class Probe(Struct, frozen=True):
+    """What is to be tried: `bots` are folders, archives, commands or addresses; a folder of submissions has many.
 
-    Raises Refusal where there is no such bot, OSError.
+    With a Dask scheduler's address its workers try them; it is reached with `certificates`.
     """
-    try:
-        (side,) = read_sides([text], contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
-    if side.kind == "house":
-        raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
-    with tempfile.TemporaryDirectory(prefix="highnoon-probe-", ignore_cleanup_errors=True) as work:
-        checks = await _checks(side, contest, Path(work), quiet=as_json)
-    if as_json:
-        good = passed(checks)
-        told = {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
-        sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+
+    bots: tuple[str, ...]
+    contest: str
+    scheduler: str = ""
+    certificates: Path | None = None
+
+
+async def probe(asked: Probe, *, as_json: bool) -> int:
+    """Tries the bots and prints each check, or of several bots a line for each; 0 if all of them pass all, else 1.
+
+    Raises Refusal where there is no such bot, or the workers cannot have it, OSError.
+    """
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+        found = await asyncio.to_thread(candidates, asked.bots, asked.contest, Path(work))
+        async with _workers(asked, found) as asking:
+            if len(found) > 1:
+                return await _many(found, asked, asking, quiet=as_json)
+            return await _one(found[0], asked, asking, Path(work), quiet=as_json)
+
+
+@asynccontextmanager
+async def _workers(asked: Probe, found: Sequence[Candidate]) -> "AsyncIterator[Asking | None]":
+    if not asked.scheduler:
+        yield None
+        return
+    if home := next((each.side for each in found if each.side.kind != "folder"), None):
+        raise Refusal(f"{home.text} stays at home: workers take folders")
+    async with workers_of(asked.scheduler, asked.certificates, _progress) as asking:
+        yield asking
+
+
+async def _one(bot: Candidate, asked: Probe, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
+    checks: Sequence[Check]
+    if asking:
+        (trying,) = try_all([bot], asked.contest, asking)
+        checks = await trying
+        for check in () if quiet else checks:
+            _tell(check)
     else:
-        say(f"{plain(side.name)}: {passed(checks)} of {len(checks)} checks passed")
-    return 0 if all(check.ok for check in checks) else 1
+        hears = Hears(NOBODY.check if quiet else _tell, _progress)
+        checks = await tried(bot.side, asked.contest, work, hears)
+    if quiet:
+        _print(as_json(checks))
+    else:
+        say(f"{plain(bot.side.name)}: {passed(checks)} of {len(checks)} checks passed")
+    return 0 if passed(checks) == len(checks) else 1
 
 
-async def _checks(side: Side, contest: str, work: Path, *, quiet: bool) -> list[Check]:
-    tell = (lambda _: None) if quiet else _tell
-    trial = Trial(contest, side.name)
-    async with Seats(contest, trial.entrants, trial.hear, work, _progress, _Odd(trial.wire)) as seats:
-        try:
-            bot = await seats.seat(1, side, bytes(32))
-        except (Refusal, CannotRun) as error:
-            came = Check(COMES, _COMES[contest], False, str(error), "it is there within 30 seconds")
-            tell(came)
-            return [came]
-        came = Check(COMES, _COMES[contest], True, "it is there", "")
-        tell(came)
-        return [came, *await trial.run(bot, tell)]
+async def _many(found: Sequence[Candidate], asked: Probe, asking: "Asking | None", *, quiet: bool) -> int:
+    bar = ProgressBar("bots", len(found))
+    trying = try_all(found, asked.contest, asking)
+    for task in trying:
+        task.add_done_callback(lambda _: bar.step())
+    told, good = [], 0
+    try:
+        for bot, task in zip(found, trying, strict=True):
+            checks = await task
+            good += passed(checks) == len(checks)
+            told.append({"bot": bot.label, **as_json(checks)})
+            if not quiet:
+                say(_line(bot, checks))
+    finally:  # what was found is not lost, also after Ctrl-C
+        for task in trying:
+            task.cancel()
+        await asyncio.gather(*trying, return_exceptions=True)
+        bar.end()
+        if quiet:
+            _print(told)
+        else:
+            say(f"{good} of {len(found)} bots passed every check")
+    return 0 if good == len(found) else 1
 
 
-class _Odd(Ways):
-    """Ways on which messages come as the wire of a trial says."""
+def _line(bot: Candidate, checks: Sequence[Check]) -> str:
+    """A bot in one line: what it cannot do, or why it could not be tried."""
+    failed = [check for check in checks if not check.ok]
+    count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
+    if len(checks) == 1:
+        return f"  FAIL  {plain(bot.label)}: it does not come to the table: {plain(failed[0].said)}"
+    return f"{count}; not: {', '.join(check.name for check in failed)}" if failed else count
 
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
 
-    def connection(self, connection: Connection) -> Connection:
-        return OddConnection(connection, self._wire)
-
-    def dialect(self, dialect: Dialect) -> Dialect:
-        return OddJson(dialect, self._wire)
-
-    def calls(self, dialect: HttpDialect) -> HttpDialect:
-        return OddCalls(dialect, self._wire)
+def _print(told: object) -> None:
+    sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
 def _progress(line: str) -> None:

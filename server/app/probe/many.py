@@ -1,0 +1,106 @@
+"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers."""
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from server.app.probe.probe_job import PROBE, ProbeOrder, checks_in
+from server.app.probe.probing import NOBODY, does_not_come, tried
+from server.app.probe.trial import Check
+from server.app.sparring.on_workers import sendable
+from server.app.sparring.sides import BOXED, Side, read_sides
+from server.errors import Refusal
+from server.submissions.read import read_submissions
+from server.submissions.upac_find import upac_in
+from server.workers.abilities import CORE
+from server.workers.orders import Done, encode
+
+if TYPE_CHECKING:
+    from server.workers.asking import Asking
+    from server.workers.connection import KnownWorker
+
+Checks = Sequence[Check]
+PREFIX = "highnoon-probe-"
+
+
+class Candidate(Struct, frozen=True):
+    """A bot that is to be tried; `label` is what people find it by."""
+
+    label: str
+    side: Side
+
+
+def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate]:
+    """The bots that `texts` name; a folder of submissions has many. Archives are unpacked to `work`.
+
+    Raises Refusal where one of them names none, OSError.
+    """
+    found: list[Candidate] = []
+    for number, text in enumerate(texts, 1):
+        handed_in = contest in BOXED and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
+        found += _handed_in(text, contest, work / str(number)) if handed_in else [_one(text, contest)]
+    if len(found) > 1 and (by_hand := next((each for each in found if each.side.kind == "listen"), None)):
+        raise Refusal(f"{by_hand.side.text} waits for a bot that is started by hand: try it by itself")
+    return found
+
+
+def try_all(found: Sequence[Candidate], contest: str, asking: "Asking | None") -> list[asyncio.Task[Checks]]:
+    """Begins to try bots, as many at a time as this machine has processors or the workers are worth.
+
+    Returns a task for each, in their order; whoever does not await them cancels them. They raise OSError.
+    """
+    if asking is None:
+        places = asyncio.Semaphore(len(os.sched_getaffinity(0)))
+        return [asyncio.create_task(_here(each.side, contest, places)) for each in found]
+    return [asyncio.create_task(_there(asking, each, contest)) for each in found]
+
+
+async def _here(side: Side, contest: str, places: asyncio.Semaphore) -> Checks:
+    async with places:
+        with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+            return await tried(side, contest, Path(work), NOBODY)
+
+
+async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks:
+    from server.workers.asking import Work  # noqa: PLC0415 - only who uses workers has Dask
+
+    async def taken(done: Done, _worker: "KnownWorker") -> Checks:
+        return checks_in(done.result, contest)
+
+    with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
+        try:
+            sent = await asyncio.to_thread(sendable, [candidate.side], contest, Path(work))
+            order = encode(ProbeOrder(contest, sent.sides[0]))
+            work_for_one = Work(candidate.label, PROBE, order, {CORE: 1.0}, sent.folders, sent.languages)
+            async with asking.place(1):
+                return await asking.done(work_for_one, taken)
+        except Refusal as error:
+            return does_not_come(contest, str(error))
+
+
+def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
+    """The bots in a folder or archive, which may be one bot itself."""
+    path = Path(text)
+    if contest == "upac":
+        inside = upac_in(path) or [path]
+        names = [each.stem if each.is_file() else each.resolve().name for each in inside]
+        return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
+    found = read_submissions(path, work)
+    if len(found) == 1:
+        return [_one(text, contest)] if path.is_dir() else [Candidate(text, Side("folder", text, path.stem))]
+    return [Candidate(each.label, Side("folder", str(each.folder), each.name or each.label)) for each in found]
+
+
+def _one(text: str, contest: str) -> Candidate:
+    try:
+        (side,) = read_sides([text], contest)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    if side.kind == "house":
+        raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
+    return Candidate(text, side)

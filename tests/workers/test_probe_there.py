@@ -1,0 +1,104 @@
+"""`highnoon probe` of a folder of submissions: a line for each bot, on this machine's processors or on workers."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import BY_ITS_CARDS, Cluster, cluster, there, write_bot
+from tests.support.program import highnoon
+
+pytestmark = NEEDS_BUBBLEWRAP
+STRANGE = "while read word rest; do [ $word != STACK ] || echo MAYBE; done\n"
+PATIENT = {"server.app.probe.trial.SOON": 1.0}
+"""A box may start slowly beside other tests."""
+PACE = "answers in good time"
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as known:
+        known.start_worker("one")
+        known.start_worker("two")
+        yield known
+
+
+@pytest.fixture(scope="module")
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What four players have handed in, of which two bots do well; one of them is an archive."""
+    folder = tmp_path_factory.mktemp("submissions")
+    write_bot(folder / "ada", "Ada's", BY_ITS_CARDS)
+    write_bot(folder / "bo", "Bo's", STRANGE)
+    write_bot(folder / "cy", "Cy's", BY_ITS_CARDS)
+    (folder / "cy" / "bot" / "bot.json").write_text("{")
+    packed = write_bot(folder.parent / "packed", "Dee's", BY_ITS_CARDS)
+    shutil.make_archive(str(folder / "dee"), "zip", packed)
+    return folder
+
+
+def outcome(told: list[dict[str, Any]]) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """What came of each bot, but for how quick it was."""
+    return [
+        (Path(bot["bot"]).name, [(check["name"], check["ok"]) for check in bot["checks"] if check["name"] != PACE])
+        for bot in told
+    ]
+
+
+def test_each_bot_of_a_folder_is_a_line_and_a_bad_one_stops_no_other(submissions: Path) -> None:
+    ended = highnoon("probe", str(submissions), "--contest", "upac", seconds=PATIENT)
+    assert ended.returncode == 1
+    ada, bo, cy, dee, last = ended.stdout.splitlines()
+    assert ada == f"  ok    {submissions}/ada: 13 of 13 checks passed"
+    assert bo.startswith(f"  FAIL  {submissions}/bo: ")
+    assert "; not: is first to act, may check, " in bo
+    assert cy.startswith(f"  FAIL  {submissions}/cy: it does not come to the table: ")
+    assert "bot.json can't be read" in cy
+    assert dee == f"  ok    {submissions}/dee.zip: 13 of 13 checks passed"
+    assert last == "2 of 4 bots passed every check"
+    assert "bots: 4 of 4" in ended.stderr
+
+
+def test_several_bots_are_a_list_in_json_and_all_that_pass_are_status_0(submissions: Path) -> None:
+    bots = (str(submissions / "dee.zip"), str(submissions / "ada"))
+    ended = highnoon("probe", *bots, "--contest", "upac", "--json", seconds=PATIENT)
+    assert ended.returncode == 0, ended.stdout
+    told = json.loads(ended.stdout)
+    assert [(set(bot), bot["bot"], bot["passed"], bot["failed"]) for bot in told] == [
+        ({"bot", "passed", "failed", "checks"}, name, 13, 0) for name in bots
+    ]
+
+
+def test_workers_try_the_same_bots_with_the_same_outcome(submissions: Path, workers: Cluster) -> None:
+    words = ("probe", str(submissions), "--contest", "upac", "--json")
+    home, away = highnoon(*words), highnoon(*words, *there(workers))
+    assert (home.returncode, away.returncode) == (1, 1), away.stderr
+    assert outcome(json.loads(away.stdout)) == outcome(json.loads(home.stdout))
+    played = workers.said("one") + workers.said("two")
+    assert all(f"{name}: " in played for name in ("ada", "bo", "dee"))
+    assert "cy: " not in played, "what cannot be read is not sent"
+
+
+def test_one_bot_on_a_worker_is_told_as_at_home(submissions: Path, workers: Cluster) -> None:
+    ended = highnoon("probe", str(submissions / "bo"), "--contest", "upac", *there(workers))
+    assert ended.returncode == 1
+    assert "  FAIL  is first to act\n        it said      malformed; " in ended.stdout
+    assert ended.stdout.splitlines()[-1].startswith("bo: ")
+    told = json.loads(highnoon("probe", str(submissions / "bo"), "--contest", "upac", "--json", *there(workers)).stdout)
+    assert set(told) == {"passed", "failed", "checks"}
+
+
+@pytest.mark.parametrize(("words", "why"), [
+    (("tcp://127.0.0.1:5000", "tcp://127.0.0.1:5001"), "tcp://127.0.0.1:5000 waits for a bot that is started by hand"),
+    (("nonsense", "nothing"), "'nonsense' is neither a house style"),
+    (("cat {server}", "--scheduler", "tcp://127.0.0.1:9"), "cat {server} stays at home: workers take folders"),
+    (("http://127.0.0.1:9", "--contest", "arena", "--scheduler", "tcp://127.0.0.1:9"), "9 stays at home"),
+])  # fmt: skip
+def test_what_cannot_be_tried_so_is_refused_before_anything_begins(words: tuple[str, ...], why: str) -> None:
+    ended = highnoon("probe", *words)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert why in ended.stderr
