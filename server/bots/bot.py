@@ -9,25 +9,28 @@ from collections.abc import Callable
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.dialects.messages import (
     Chatted,
     Decided,
+    Heard,
     Illegal,
     Malformed,
     NotExpected,
     Outcome,
-    Said,
     Taken,
     WantsLogs,
 )
 from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import OwedAnswers
 from server.bots.protocols import Connection, Dialect
+from server.bots.record import NoRecord, Record, Way, Wrong
 from server.bots.transcript import Transcript
 from server.bots.transports.outbox import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
+from server.game.hand import Hand
 from server.game.view import View
 from server.text.names_and_chat import chat_text
 
@@ -50,13 +53,14 @@ class Answer(Struct, frozen=True):
 class _Question:
     """A request that waits for its answer. What the bot says counts only once the kernel has the request."""
 
-    def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, think_ms: int) -> None:
+    def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
         self.resolve = resolve
+        self.hand = hand
         self.asked_at = asked_at
         self.handed = False
         self.refused: Fault = ""
         """The fault of the last answer that did not count; "" where none came."""
-        self.think_ms = think_ms
+        self.think_ms = hand.turn.think_ms if hand.turn else hand.rules.think_ms
         self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self.timer: Timer | None = None
 
@@ -79,10 +83,12 @@ class Bot:
         connection: Connection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
+        *,
+        record: Record | None = None,
     ) -> None:
         """`bot` is its number; `notify` is called with each ChatSent, FaultNoted and BotDisconnected.
 
-        The clock is the running loop's unless one is given.
+        The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
         """
         self.id = bot
         self._dialect = dialect
@@ -95,6 +101,7 @@ class Bot:
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
+        self._record: Record = record or NoRecord()
         connection.attach(self._received, self._lost)
 
     @property
@@ -121,8 +128,7 @@ class Bot:
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
-        turn = view.hand.turn
-        question = _Question(resolve, self._clock.time(), turn.think_ms if turn else view.hand.rules.think_ms)
+        question = _Question(resolve, self._clock.time(), view.hand)
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
@@ -155,7 +161,7 @@ class Bot:
 
     def _handed(self, question: _Question, request: bytes) -> None:
         """The request is with the kernel: the time starts now."""
-        self._transcript.note(">", request)
+        self._note(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
@@ -173,7 +179,10 @@ class Bot:
             return
         if question.handed and not question.refused:
             self._owed.add()
-        self._transcript.note("!", b"the time is up without a valid answer")
+        self._note("!", b"the time is up without a valid answer")
+        if not question.refused:
+            why = f"no valid answer within {question.think_ms / 1000:g} seconds"
+            self._record.wrong(Wrong("timeout", why, b"", question.hand))
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
     def _think_ms(self, question: _Question) -> int:
@@ -182,34 +191,38 @@ class Bot:
     # -- what the bot says -------------------------------------------------------------------------
 
     def _received(self, received: bytes) -> None:
-        self._transcript.note("<", received)
+        self._note("<", received)
         for message in self._dialect.receive(received):
             self._hear(message)
 
-    def _hear(self, message: Said) -> None:
-        match message:
-            case Decided():
-                self._decided(message)
+    def _note(self, way: Way, message: bytes) -> None:
+        self._transcript.note(way, message)
+        self._record.note(way, message)
+
+    def _hear(self, message: Heard) -> None:
+        match message.said:
+            case Decided() as decided:
+                self._decided(decided, message.sent)
             case Chatted(text=text):
                 self._chatted(text)
             case WantsLogs():
                 self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
-            case Malformed(reason=reason):
-                self._refuse(message, "malformed", reason)
+            case Malformed(reason=reason) as malformed:
+                self._refuse(malformed, "malformed", reason, message.sent)
 
-    def _decided(self, message: Decided) -> None:
+    def _decided(self, message: Decided, sent: bytes) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""
         if self._owed:
-            self._came_late()
+            self._came_late(sent)
             return
         question = self._question
         if question is None or not question.open:
-            self._refuse(NotExpected(), "illegal", "an action nobody had asked for")
+            self._refuse(NotExpected(), "illegal", "an action nobody had asked for", sent)
             return
         try:
             action = question.resolve(message.decision)
         except IllegalAction as error:
-            self._refuse(Illegal(), "illegal", str(error))
+            self._refuse(Illegal(), "illegal", str(error), sent)
         except Exception as error:  # Our own mistake: it belongs to whoever asked, not to the reader of this socket.
             question.answer.set_exception(error)
         else:
@@ -223,36 +236,39 @@ class Bot:
             self._chatted_at = now
             self._notify(ChatSent(self.id, chat_text(text)))
 
-    def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
+    def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
-        question = self._question
+        question, hand = self._question, None
         if self._owed:
             self._owed.pay()
         elif question and question.open:
-            question.refused = fault
+            question.refused, hand = fault, question.hand
             if not self._dialect.second_try:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._tell_fault(fault, reason)
+        self._tell_fault(Wrong(fault, reason, sent, hand))
 
-    def _came_late(self) -> None:
+    def _came_late(self, sent: bytes) -> None:
         """An answer to a request whose time was up."""
         self._send(self._dialect.answer(NotExpected()), droppable=True)
-        self._tell_fault("timeout", f"an answer came {self._owed.pay():.1f} seconds late and does not count")
+        reason = f"an answer came {self._owed.pay():.1f} seconds late and does not count"
+        self._tell_fault(Wrong("timeout", reason, sent, None))
 
-    def _tell_fault(self, fault: Fault, reason: str) -> None:
-        if detail := self._faults.note(reason):
-            self._notify(FaultNoted(self.id, fault, detail))
+    def _tell_fault(self, wrong: Wrong) -> None:
+        if detail := self._faults.note(wrong.reason):
+            self._record.wrong(replace(wrong, reason=detail))
+            self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     # -- the connection ----------------------------------------------------------------------------
 
     def _send(self, message: bytes, *, droppable: bool = False) -> None:
         if message:
-            self._transcript.note(">", message)
+            self._note(">", message)
             self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
         self._connected = False
         self._owed.clear()
+        self._note("!", b"the connection is gone")
         self._notify(BotDisconnected(self.id, reason))
         self._settle_disconnected()
 

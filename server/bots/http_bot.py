@@ -8,14 +8,17 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import FaultLimit
+from server.bots.record import NoRecord, Record, Wrong
 from server.bots.transports.http import CallFailed
 from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
-from server.game.events import Event, Fault, FaultNoted
+from server.game.events import Event, FaultNoted
 from server.game.view import View
 from server.text.names_and_chat import chat_text
 
@@ -81,10 +84,12 @@ class HttpBot:
         connection: ServerConnection,
         notify: Callable[[Event], object],
         clock: Clock | None = None,
+        *,
+        record: Record | None = None,
     ) -> None:
         """`bot` is its number; `notify` is called with each FaultNoted.
 
-        The clock is the running loop's unless one is given.
+        The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
         """
         self.id = bot
         self._dialect = dialect
@@ -92,6 +97,7 @@ class HttpBot:
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self._faults = FaultLimit(self._clock)
+        self._record: Record = record or NoRecord()
         self._connected = True
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
@@ -171,26 +177,37 @@ class HttpBot:
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at = self._clock.time()
         try:
-            reply = await call_within(self._connection, self._dialect.ask(view), seconds, self._clock)
+            reply = await self._call(self._dialect.ask(view), seconds)
         except CallFailed as failed:
-            return self._fault(failed.fault, str(failed), asked_at)
+            return self._fault(Wrong(failed.fault, str(failed), b"", view.hand), asked_at)
         message = self._dialect.read(reply, view)
         if isinstance(message, Malformed):
-            return self._fault("malformed", message.reason, asked_at)
+            return self._fault(Wrong("malformed", message.reason, reply.body, view.hand), asked_at)
         if isinstance(message, Refused):
-            return self._fault("illegal", message.reason, asked_at)
+            return self._fault(Wrong("illegal", message.reason, reply.body, view.hand), asked_at)
         try:
             action = resolve(message.decision)
         except IllegalAction as error:
-            return self._fault("illegal", str(error), asked_at)
+            return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
+
+    async def _call(self, request: Request, seconds: float) -> Reply:
+        """As `call_within`, taken down."""
+        self._record.note(">", f"{request.method} {request.path}\n".encode() + request.body)
+        try:
+            reply = await call_within(self._connection, request, seconds, self._clock)
+        except CallFailed as failed:
+            self._record.note("!", str(failed).encode())
+            raise
+        self._record.note("<", f"{reply.status}\n".encode() + reply.body)
+        return reply
 
     async def _tell(self) -> None:
         try:
             while self._waiting:
                 request, seconds = self._waiting.popleft()
                 try:
-                    await call_within(self._connection, request, seconds, self._clock)
+                    await self._call(request, seconds)
                 except CallFailed as failed:
                     if failed.fault == "timeout":
                         self._give_up("took no news")
@@ -199,15 +216,16 @@ class HttpBot:
 
     def _give_up(self, reason: str) -> None:
         self._waiting.clear()
-        self._note("timeout", reason)
+        self._note(Wrong("timeout", reason, b"", None))
 
-    def _fault(self, fault: Fault, reason: str, asked_at: float) -> Answer:
-        self._note(fault, reason)
-        return Answer(None, self._think_ms(asked_at), fault)
+    def _fault(self, wrong: Wrong, asked_at: float) -> Answer:
+        self._note(wrong)
+        return Answer(None, self._think_ms(asked_at), wrong.fault)
 
-    def _note(self, fault: Fault, reason: str) -> None:
-        if detail := self._faults.note(reason):
-            self._notify(FaultNoted(self.id, fault, detail))
+    def _note(self, wrong: Wrong) -> None:
+        if detail := self._faults.note(wrong.reason):
+            self._record.wrong(replace(wrong, reason=detail))
+            self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     def _think_ms(self, asked_at: float) -> int:
         return round((self._clock.time() - asked_at) * 1000)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from server.bots.dialects.messages import Outcome, Said
+from server.bots.dialects.messages import Heard, Outcome
 from server.game.events import Event
 from server.game.view import View
 
@@ -25,7 +25,7 @@ class Dialect(Protocol):
     def tell(self, event: Event, view: View) -> bytes | None:
         """The message that tells the seat of `view` of `event`; None where its contest has none."""
 
-    def receive(self, received: bytes) -> list[Said]:
+    def receive(self, received: bytes) -> list[Heard]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
 
     def answer(self, outcome: Outcome) -> bytes:

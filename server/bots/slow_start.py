@@ -35,8 +35,8 @@ class PatientBot(Bot):
             view = replace(view, hand=replace(view.hand, turn=longer))
         return await super().ask(view, resolve)
 
-    def _refuse(self, outcome: Outcome, fault: Fault, reason: str) -> None:
-        super()._refuse(outcome, fault, reason)
+    def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
+        super()._refuse(outcome, fault, reason, sent)
         question = self._question
         if fault != "malformed" or self._asked > 1 or (question and question.handed):
             return

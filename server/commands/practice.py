@@ -61,7 +61,7 @@ async def practice(
     studio.front.remarks.append(kept)
     status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
     studio.app.include_router(status_router(status, channels.own.organiser))
-    studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
+    studio.app.include_router(own_router(channels.own, channels.guests, settings))
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(channels.end)

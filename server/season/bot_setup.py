@@ -5,7 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.bots.messages.expected import rule_on
 from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say
+from server.game.contests import UPAC_CONTEST
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome
@@ -40,8 +42,15 @@ async def prepare(
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
     outcome = await trial_game(contender, seed=fresh_seed(), journal=journal, think_ms=think_ms)
-    faults = (f"It did not pass its test game: {outcome.reason}.",) if outcome.forfeited else ()
-    return Prepared(built, faults, outcome)
+    return Prepared(built, _faults(outcome), outcome)
+
+
+def _faults(outcome: GameOutcome) -> tuple[str, ...]:
+    if not outcome.forfeited:
+        return ()
+    broken = outcome.fault and outcome.fault != "disconnected"
+    rule = f" The rule: {rule_on(UPAC_CONTEST.contest, outcome.fault, asked=True)}" if broken else ""
+    return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
 async def build(submission: UpacSubmission, runner: PipedRunner, say: Say) -> str:

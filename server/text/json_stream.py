@@ -7,6 +7,8 @@ ends; whether it is JSON is for the strict reader to say.
 import re
 from collections.abc import Iterator, Mapping
 
+from msgspec import Struct
+
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 MOST_BYTES = 8192
@@ -45,6 +47,13 @@ _NEXT: Mapping[str, str] = {
 }
 
 
+class Found(Struct, frozen=True):
+    """An object, or a stretch that is none, and its bytes: of such a stretch what is there of its line so far."""
+
+    raw: bytes
+    value: JsonObject | BadJson
+
+
 class JsonStream:
     """Takes bytes and gives back the objects that they complete.
 
@@ -62,7 +71,7 @@ class JsonStream:
         self._in_garbage = False
         self._restart()
 
-    def feed(self, received: bytes) -> list[JsonObject | BadJson]:
+    def feed(self, received: bytes) -> list[Found]:
         """The objects that `received` completes, in order, with one BadJson for each stretch that is none."""
         self._bytes += received
         found = list(self._scan())
@@ -82,11 +91,11 @@ class JsonStream:
         self._starts = [start - gone for start in self._starts]
         self._reported = max(self._reported - gone, 0)
 
-    def _scan(self) -> Iterator[JsonObject | BadJson]:
+    def _scan(self) -> Iterator[Found]:
         while self._at < len(self._bytes):
             yield from self._step() if self._starts else self._skip_garbage()
 
-    def _skip_garbage(self) -> Iterator[BadJson]:
+    def _skip_garbage(self) -> Iterator[Found]:
         """Goes to the next `{`. A run of garbage, up to the end of its line, is refused once."""
         found = _GARBAGE.match(self._bytes, self._at)
         assert found is not None, "the pattern matches nothing, too"
@@ -94,7 +103,7 @@ class JsonStream:
         if found[1] and not self._in_garbage:
             self._in_garbage = True
             if found.start(1) >= self._reported:
-                yield BadJson("not a JSON object")
+                yield Found(found[1], BadJson("not a JSON object"))
         if self._bytes[self._at : self._at + 1] == b"{":
             self._at += 1
             self._opened()
@@ -102,7 +111,7 @@ class JsonStream:
             self._in_garbage = False
             self._at += 1
 
-    def _step(self) -> Iterator[JsonObject | BadJson]:
+    def _step(self) -> Iterator[Found]:
         """Reads on in an object, as far as one pattern goes."""
         limit = self._starts[0] + MOST_BYTES
         found = _PATTERNS[self._expected].match(self._bytes, self._at, limit)
@@ -129,16 +138,16 @@ class JsonStream:
         self._starts.append(self._at - 1)
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 
-    def _refuse(self, reason: str) -> Iterator[BadJson]:
+    def _refuse(self, reason: str) -> Iterator[Found]:
         """Drops the start of the object and looks again from the next `{` after it."""
         if self._at >= self._reported:
-            yield BadJson(reason)
+            yield Found(self._line_from(self._starts[0]), BadJson(reason))
             self._reported = self._at + 1
         self._in_garbage = True
         self._at = self._starts[0] + 1
         self._restart()
 
-    def _closed(self) -> Iterator[JsonObject | BadJson]:
+    def _closed(self) -> Iterator[Found]:
         """A bracket has closed: of the outermost object, or of a message inside another one, or neither."""
         raw = bytes(self._bytes[self._starts.pop() : self._at])
         inside, is_news = bool(self._starts), self._at > self._reported
@@ -146,11 +155,16 @@ class JsonStream:
         if inside and read is None:
             return
         if inside and is_news:
-            yield BadJson(f"a {self._key} inside another object")
+            yield Found(raw, BadJson(f"a {self._key} inside another object"))
         self._in_garbage = inside
         self._restart()
         if read is not None:
-            yield read
+            yield Found(raw, read)
+
+    def _line_from(self, start: int) -> bytes:
+        """What has come from `start` up to the end of the line in which reading has stopped."""
+        end = self._bytes.find(b"\n", self._at)
+        return bytes(self._bytes[start : end if end >= 0 else len(self._bytes)])
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
         """The object in `raw` if it has the key of a message, which only escapes can hide; it is read only then."""

@@ -81,7 +81,11 @@ def nonsense(tmp_path_factory: pytest.TempPathFactory) -> Trial:
 def test_refused_messages_are_reported(nonsense: Trial) -> None:
     assert nonsense.faults == []
     assert "no valid answer came within 3 seconds" in nonsense.mends[0]
-    assert nonsense.mends[1].startswith("A message of it was refused: not JSON")
+    refused = nonsense.mends[1]
+    assert refused.startswith("Hand 1: not JSON")
+    assert ": it folds. It sent " in refused
+    assert " Expected: fold, call (costs " in refused
+    assert " The rule: A message is one JSON object with a command." in refused
 
 
 def test_a_bot_that_registers_under_another_name_plays_under_its_own(
@@ -90,7 +94,7 @@ def test_a_bot_that_registers_under_another_name_plays_under_its_own(
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_, misnamed = nonsense.mends
     assert "no valid answer came within 3 seconds" in late
-    assert refused.startswith("A message of it was refused: not JSON")
+    assert refused.startswith("Hand 1: not JSON")
     assert misnamed == (
         'It registered as "Honest Abe II"; whatever it says there, it plays as "Honest Abe", '
         "the name in bot_config.json."

@@ -17,6 +17,7 @@ from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
+from server.app.practice.games.transcript import Transcript, read_transcript
 from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.pages import arena_practice_router, enova_practice_router
@@ -56,6 +57,15 @@ class Practice:
                 await self._changed.wait()
                 self._changed.clear()
         return words
+
+    async def transcript(self) -> Transcript:
+        """That of the only game there was, once it is written."""
+        async with asyncio.timeout(BUSY_SECONDS):
+            while True:
+                for path in (self._recordings.parents[1] / "practice-pages" / "transcripts").glob("*.transcript"):
+                    if found := await asyncio.to_thread(read_transcript, path):
+                        return found
+                await asyncio.sleep(0.01)
 
     def played(self) -> list[Event]:
         """The events of the only game there was, proved."""
@@ -156,6 +166,23 @@ async def test_a_bot_that_is_not_ready_yet_is_called_again(practice: Practice) -
     assert acts_of_the_guest(practice.played())
 
 
+@practising("enova")
+async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and_the_rule(practice: Practice) -> None:
+    bot = EnovaServer(lambda path, _: OK if path != "/player/action" else (200, b'{"action": "call", "amount": 2}'))
+    async with serving_bots([bot]):
+        await practice.come("/tournament/register", hostname=bot.host, name="Caller")
+        await practice.stands("has played")
+    fault = practice.games.guests.latest[0].faults[0]
+    assert fault.words.endswith(" an action other than blind, bet or fold: it folds")
+    assert fault.sent == ('{"action": "call", "amount": 2}',)
+    assert fault.expected.startswith(("blind with an amount of ", "bet with an amount of "))
+    assert fault.rule.startswith("POST /player/action is answered with status 200")
+    transcript = await practice.transcript()
+    called = [line.text.partition("\n")[0] for line in transcript.lines if line.way == ">"]
+    assert {"POST /player/seat", "POST /player/action", "POST /player/notify"} <= {*called}
+    assert len(called) == len([line for line in transcript.lines if line.way == "<"])
+
+
 @practising("enova", patience_seconds=0.0)
 async def test_a_bot_that_does_not_answer_is_never_seated_and_the_page_says_why(practice: Practice) -> None:
     bot = EnovaServer(lambda path, _: OK if path == "/player/ready" else (500, b""))
@@ -251,6 +278,17 @@ async def test_what_an_arena_bot_did_wrong_stands_on_the_page(practice: Practice
     page = (await practice.client.get("/practice", headers=HTML)).text
     assert "What was wrong:" in page
     assert page.count("What was wrong:") <= 5
+    fault = practice.games.guests.latest[0].faults[0]
+    assert fault.sent == ("howdy",)
+    assert fault.expected.startswith("fold, ")
+    assert fault.rule.startswith("POST /action is answered with status 200")
+    assert "howdy" not in page, "what it sent is for its author alone"
+    transcript = await practice.transcript()
+    assert [line.text for line in transcript.lines if line.way == "<"] == ["200\nhowdy"] * len(
+        acts_of_the_guest(practice.played())
+    )
+    asked = [line.text for line in transcript.lines if line.way == ">"]
+    assert all(text.startswith("POST /action\n{") for text in asked)
 
 
 @practising("arena")

@@ -109,8 +109,12 @@ def test_the_page_has_each_game_with_its_faults_and_answer_times(played: Played)
     assert first["of"] == 2
     assert first["hands"] in (1, 2), "a bot that loses all its chips plays no second hand"
     assert not first["faults"]
-    assert "dance" in second["faults"][0]
-    assert second["faults"][0].startswith("hand ")
+    fault = second["faults"][0]
+    assert "dance" in fault["words"]
+    assert fault["words"].startswith("hand 1: ")
+    assert fault["sent"] == ['{"command": "take_action", "action": "dance"}']
+    assert fault["expected"].startswith("fold, call (costs ")
+    assert "take_action has an action, fold, call or raise" in fault["rule"]
     assert [name for name, _ in first["rivals"]] != ["Tess <b>"]
     assert len(first["rivals"]) == 1
     assert page["totals"]["hands"] == first["hands"] + second["hands"]
@@ -123,7 +127,8 @@ def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Playe
     events = [entry.event for entry in read_journal(data / "recordings" / f"{game['recording']}.jsonl").entries]
     told = httpx.get(f"{address}/1?json", timeout=60.0).json()
     found = list(decisions_of(events, 1))
-    assert [(each["hand"], each["act"], each["cards"]) for each in told] == [
+    decisions = [each for hand in told["hands"] for each in hand["decisions"]]
+    assert [(each["hand"], each["act"], each["cards"]) for each in decisions] == [
         (each.hand, each.act, list(each.cards)) for each in found
     ]
     assert httpx.get(f"{address}/3", timeout=60.0).status_code == 404
@@ -159,7 +164,7 @@ def test_the_pages_fit_a_phone(played: Played, browser: Browser) -> None:
         page.goto(address)
         expect(page.get_by_role("heading", level=1)).to_have_text("Tess <b>")
         expect(page.get_by_text("What was wrong:")).to_be_visible()
-        page.get_by_role("link", name="Its decisions").first.tap()
+        page.get_by_role("link", name="Hand by hand").first.tap()
         expect(page.locator(".decisions tbody tr").first).to_be_visible()
         for _ in range(2):
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

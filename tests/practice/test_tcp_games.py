@@ -148,7 +148,9 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
     details = [event.detail for event in events if isinstance(event, FaultNoted)]
     assert details == why.split("; ")
     assert [event.fault for event in events if isinstance(event, ActionTaken) and event.fault] == ["illegal"]
-    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds"
+    sent = '{"command": "take_action", "action": "raise", "raise_amount": 20}'
+    expected = "fold, call (costs 50) or raise with a raise_amount of 101 to 5000, within 3 s"
+    assert lines[0] == f"practice-1: <i>Ilse, hand 1: {why}: it folds. It sent {sent}. Expected: {expected}"
     assert "<bdi>&lt;i&gt;Ilse</bdi> has played 1 hand" in page
     assert html.escape(f"hand 1: {why}", quote=True).replace("&quot;", "&#34;") in page
 

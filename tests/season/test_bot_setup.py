@@ -89,5 +89,9 @@ def test_faults_are_reported_before_a_bot_can_be_made_active(tmp_path: Path) -> 
     assert unmade.test
     assert "not found" in unmade.test.files.defender.read_text()
     assert wrong.faults[0].startswith("It did not pass its test game: an invalid action: an action is F, C or R")
+    assert wrong.faults[0].endswith(
+        "not 'R1.0'. The rule: An action is F, C or R with a whole number behind it, on a line "
+        "of its own. A line that is none loses the game."
+    )
     assert greedy.faults == ("It did not pass its test game: used more memory than the 100 MB it may.",)
     assert unreadable == Prepared(faults=('"run" is empty. Write something between the quotes.',))

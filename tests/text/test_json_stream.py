@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.text.json_stream import MOST_BYTES, JsonStream
+from server.text.json_stream import MOST_BYTES, Found, JsonStream
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 CALL = b'{"command":"take_action","action":"call","raise_amount":"250"}'
@@ -19,7 +19,7 @@ CHAT = '{"command": "send_chat", "message": "Señor \\"Ace\\" \\u00e9 \\\\ ♠ �
 def split(*chunks: bytes) -> list[JsonObject | BadJson]:
     """What comes out when `chunks` arrive one after the other."""
     scanner = JsonStream("command")
-    return [message for chunk in chunks for message in scanner.feed(chunk)]
+    return [found.value for chunk in chunks for found in scanner.feed(chunk)]
 
 
 def byte_by_byte(text: bytes) -> list[JsonObject | BadJson]:
@@ -43,7 +43,22 @@ def test_a_newline_between_objects_is_optional(between: bytes) -> None:
 def test_a_message_comes_out_with_its_last_byte() -> None:
     scanner = JsonStream("command")
     assert scanner.feed(CALL[:-1]) == []
-    assert scanner.feed(CALL[-1:]) == [json.loads(CALL)]
+    assert scanner.feed(CALL[-1:]) == [Found(CALL, json.loads(CALL))]
+
+
+@pytest.mark.parametrize(
+    ("sent", "raw"),
+    [
+        (b'  {"command": CALL}\n', b'{"command": CALL}'),
+        (b"raise!\n", b"raise!"),
+        (b'{"command" "call"}\nx', b'{"command" "call"}'),
+        (b'{"a": NaN}', b'{"a": NaN}'),
+    ],
+)
+def test_what_is_no_message_comes_out_as_it_was_sent(sent: bytes, raw: bytes) -> None:
+    found, *_ = JsonStream("command").feed(sent)
+    assert isinstance(found.value, BadJson)
+    assert found.raw == raw
 
 
 def test_pretty_printed_json_is_a_message() -> None:
@@ -253,7 +268,7 @@ def test_100000_mutations_each_followed_by_a_valid_message(part: int) -> None:
         text = bytes(mutated) + CALL
         cut = dice.randrange(len(text))
         found = scanner.feed(text[:cut]) + scanner.feed(text[cut:])
-        assert found[-1:] == [expected], f"part {part}, mutation {number}: {mutated!r}"
+        assert found[-1:] == [Found(CALL, expected)], f"part {part}, mutation {number}: {mutated!r}"
 
 
 def mutate(text: bytearray, dice: random.Random) -> None:

@@ -12,6 +12,7 @@ from msgspec import structs
 
 from server.app.check.result import Trial, printed_in, tail_of
 from server.app.one_registration import registration_on
+from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp, quick_draw
@@ -21,7 +22,7 @@ from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
-from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, FaultNoted, GameStarted, HandEnded
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.journal.journal import read_journal
 from server.registration.register import Registration
 from server.submissions.submission import Submission
@@ -35,6 +36,8 @@ END_SECONDS = 2.0
 """How long a bot whose connection is lost is waited for to end, so that its exit status is known."""
 GAME_SECONDS = 240.0
 """The longest a game may take; a bot that uses all of its time at every turn needs most of it."""
+MOST_TOLD = 5
+"""Faults of different kinds that are told, the first."""
 CALM = ("calling", "careful")
 """Styles that rarely raise: against them a bot has more to answer."""
 WATCH_SECONDS = 0.5
@@ -79,6 +82,7 @@ class _Trying:
         """Names it registered under that are not in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
+        self._wrong: list[OwnFault] = []
 
     async def play(self, runner: Runner, built: str) -> Trial:
         """Starts the image `built` and plays; raises CannotRun where it cannot be started."""
@@ -137,7 +141,7 @@ class _Trying:
         plan = plan_game(
             self._settings, name, quick_draw(SEATS, HANDS), _rivals(name), channel="check", run=secrets.token_hex(8)
         )
-        table = PracticeTable(plan)
+        table = PracticeTable(plan, self._wrong.append)
         try:
             async with asyncio.timeout(GAME_SECONDS):
                 guest = await play_over_tcp(table, connection)
@@ -201,11 +205,19 @@ class _Trying:
             self._trial.mends.append(
                 f"{late} of {len(answers)} times no valid answer came within 3 seconds, and the hand was lost."
             )
-        details = [event.detail for event in events if isinstance(event, FaultNoted) and event.bot == 1]
-        for detail in list(dict.fromkeys(details))[:5]:
-            self._trial.mends.append(f"A message of it was refused: {plain(detail)}.")
+        kinds: dict[str, OwnFault] = {}
+        for fault in self._wrong:
+            kinds.setdefault(fault.words.partition(": ")[2], fault)
+        self._trial.mends += map(_in_words, list(kinds.values())[:MOST_TOLD])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._gone = gone[0] if gone else ""
+
+
+def _in_words(fault: OwnFault) -> str:
+    """A fault with the messages that were wrong, what was expected, and the rule."""
+    sent = f" It sent {' and '.join(' '.join(each.split()) for each in fault.sent)}." if fault.sent else ""
+    expected = f" Expected: {fault.expected}." if fault.expected else ""
+    return f"{fault.words[:1].upper()}{fault.words[1:]}.{sent}{expected} The rule: {fault.rule}"
 
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:

@@ -20,7 +20,7 @@ from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.practice.games.plan import Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
-from server.app.practice.guests import Guest, Guests, Observer
+from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Limits, Places
 from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_process import OwnGames, WorkOut
@@ -29,7 +29,7 @@ from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
-from server.game.events import Entrant, TournamentEnded
+from server.game.events import Entrant
 from server.game.tournament import Contest
 from server.registration.register import HOUSE_THINKS_MS
 from server.text.names_and_chat import folded_name
@@ -126,15 +126,14 @@ class PracticeChannels:
         plan = plan_game(
             self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, think_ms=think_ms
         )
-        observer = Observer(self.guests, guest)
-        show = PracticeShow(air, Path(plan.journal), observer.hear)
-        grown = partial(self._grown, guest, show)
+        show = PracticeShow(air, Path(plan.journal))
+        grown, wrong = partial(self._grown, guest, show), partial(self.guests.wrong, guest)
         try:
-            await self.workers.play(plan, bot, grown, linger_seconds=linger_seconds)
+            await self.workers.play(plan, bot, grown, wrong, linger_seconds=linger_seconds)
         except GameLost as lost:
             self.lose(guest, f"has lost its game, {lost}")
         else:
-            self._played(guest, observer, show.ended)
+            self._played(guest, show)
         finally:
             show.close()
 
@@ -157,12 +156,13 @@ class PracticeChannels:
             self.guests.stands(guest, "plays")
         show.grown(seq)
 
-    def _played(self, guest: Guest, observer: Observer, ended: TournamentEnded | None) -> None:
-        """Says how the bot's game ended once its show has: its place, and how many hands `observer` counted."""
+    def _played(self, guest: Guest, played: PracticeShow) -> None:
+        """Says how the bot's game ended once its show has: its place, and how many hands it had."""
+        ended = played.ended
         assert ended is not None, "a game that is over has its placings"
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
-        words = f"has played {hands_in_words(observer.hands)} and come in as number {place} of {len(ended.placings)}"
+        words = f"has played {hands_in_words(played.hands)} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
             self.guests.stands(guest, words, over=True)

@@ -5,21 +5,12 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.console import plain
-from server.game.events import ActionTaken, Event, Fault, FaultNoted, GameStarted, HandEnded, HandStarted, TurnStarted
+from server.app.practice.games.faults import OwnFault
 
 KEPT = 40
 """How many bots the page lists, the latest."""
 MOST_FAULTS = 10
 """How many faults of one game are kept in words; further ones are only counted."""
-GUEST = 1
-"""The number, in its game, of the bot that practises."""
-_WHY: dict[Fault, str] = {
-    "timeout": "no valid answer within {seconds:g} seconds",
-    "malformed": "its answer could not be read",
-    "illegal": "the rules forbid its answer",
-    "disconnected": "it is gone",
-}
 
 
 class Guest(Struct, eq=False):
@@ -32,7 +23,7 @@ class Guest(Struct, eq=False):
     over: bool = False
     recording: str = ""
     """The name of its game's recording; "" before there is one."""
-    faults: list[str] = []
+    faults: list[OwnFault] = []
     more: int = 0
     """How many faults there were beyond those in `faults`."""
     own: str = ""
@@ -69,64 +60,14 @@ class Guests:
             guest.stands, guest.over = words, over
             self._tell(guest, words)
 
-    def wrong(self, guest: Guest, words: str) -> None:
-        """Says what a bot did wrong, such as "hand 3: no valid answer within 3 seconds: it folds"."""
+    def wrong(self, guest: Guest, fault: OwnFault) -> None:
+        """Says what a bot did wrong."""
         if len(guest.faults) >= MOST_FAULTS:
             guest.more += 1
             return
-        guest.faults.append(plain(words))
-        self._tell(guest, words)
+        guest.faults.append(fault)
+        self._tell(guest, fault.line)
 
     def _tell(self, guest: Guest, words: str) -> None:
         for listener in self.listeners:
             listener(guest, words)
-
-
-class Observer:
-    """Follows the events of one bot's game, counts its hands, and says what the bot did wrong."""
-
-    def __init__(self, guests: Guests, guest: Guest) -> None:
-        self.hands = 0
-        self._guests = guests
-        self._guest = guest
-        self._hand = 0
-        self._seat = -1
-        self._asked = False
-        self._refused: list[str] = []
-        """Why the answers it gave in this turn were refused."""
-
-    def hear(self, event: Event) -> None:
-        """Takes the next event of the game."""
-        match event:
-            case GameStarted(seats=seats):
-                self._seat = seats.index(GUEST)
-            case HandStarted(hand=hand):
-                self._hand = hand
-            case TurnStarted(seat=seat):
-                self._asked, self._refused = seat == self._seat, []
-            case FaultNoted(bot=bot, detail=detail) if bot == GUEST:
-                self._note(detail)
-            case ActionTaken() if event.seat == self._seat:
-                self._acted(event)
-            case HandEnded():
-                self.hands += 1
-            case _:
-                pass
-
-    def _note(self, detail: str) -> None:
-        """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
-        if self._asked:
-            self._refused.append(detail)
-        else:
-            self._tell(detail)
-
-    def _acted(self, taken: ActionTaken) -> None:
-        refused, self._asked = "; ".join(self._refused), False
-        if taken.fault:
-            why = refused or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
-            self._tell(f"{why}: it {taken.act}s")
-        elif refused:
-            self._tell(f"{refused}: its next answer counts")
-
-    def _tell(self, words: str) -> None:
-        self._guests.wrong(self._guest, f"hand {self._hand}: {words}" if self._hand else words)

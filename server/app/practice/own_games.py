@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING, units_of
-from server.app.practice.guests import GUEST
+from server.app.decisions.decisions import Decision
+from server.app.practice.games.faults import GUEST, OwnFault
+from server.app.practice.games.transcript import Line, Transcript
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
@@ -31,10 +33,20 @@ class OwnGame(Struct, frozen=True):
     earned: float | None
     limit_ms: int
     times: tuple[int, ...] = ()
-    faults: tuple[str, ...] = ()
+    faults: tuple[OwnFault | str, ...] = ()
+    """Of games of older versions there are only the words."""
     more: int = 0
     """Faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
+
+
+class OwnHand(Struct, frozen=True):
+    """One hand of a game; number 0 has what was before the first. `messages` are all to and from the bot."""
+
+    hand: int
+    decisions: tuple[Decision, ...]
+    faults: tuple[OwnFault, ...]
+    messages: tuple[Line, ...]
 
 
 class OwnPage(Struct, frozen=True):
@@ -89,7 +101,7 @@ class Totals(Struct, frozen=True):
         return 1 + sum(rung.ahead > 0 for rung in self.ladder)
 
 
-def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequence[str], more: int) -> OwnGame:
+def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequence[OwnFault], more: int) -> OwnGame:
     """The game of the bot that practises. Raises LookupError or ValueError where the events do not hang together."""
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
@@ -120,6 +132,22 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
         more,
         tuple((names[bot], float(each.earned)) for bot, each in unit.items() if bot != GUEST and not each.unknown),
     )
+
+
+def hands_of(game: OwnGame, decisions: Sequence[Decision], transcript: Transcript | None) -> list[OwnHand]:
+    """A game hand by hand, in order; without a transcript there are no messages."""
+    lines = transcript.by_hand() if transcript else {}
+    faults = [fault for fault in game.faults if isinstance(fault, OwnFault)]
+    numbers = {each.hand for each in decisions} | {each.hand for each in faults} | lines.keys()
+    return [
+        OwnHand(
+            hand,
+            tuple(each for each in decisions if each.hand == hand),
+            tuple(each for each in faults if each.hand == hand),
+            tuple(lines.get(hand, ())),
+        )
+        for hand in sorted(numbers)
+    ]
 
 
 @lru_cache(maxsize=128)

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from server.app.practice.games.child import Child
+from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import Alive
 from server.app.practice.own_games import OwnGame, game_of
@@ -29,7 +30,7 @@ class WorkOut(Message, frozen=True):
     recording: str
     path: str
     ended: int
-    faults: tuple[str, ...]
+    faults: tuple[OwnFault, ...]
     more: int
 
 

@@ -1,9 +1,9 @@
-"""The routes of the authors' own pages: all games of a bot, and every decision of one game."""
+"""The routes of the authors' own pages: all games of a bot, and one game hand by hand."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,20 +12,25 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from broadcast.web.a_minute import AMinute
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
-from server.app.practice.guests import GUEST, Guests
-from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
+from server.app.practice.games.faults import GUEST
+from server.app.practice.games.transcript import Transcript, read_transcript, transcript_of
+from server.app.practice.guests import Guests
+from server.app.practice.own_games import BINS_MS, OwnGame, OwnHand, OwnPage, hands_of, totals_of
 from server.app.practice.own_pages import PRIVATE, OwnPages, same_link
+from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
 
+_PAGES = Jinja2Templates(TEMPLATES)
 KEPT = 64
 """Games whose decisions are kept in memory, the latest."""
 _BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 AT_ONCE = 2
-"""Games whose decisions are worked out at a time."""
+"""Games whose decisions are worked out, or whose pages are made, at a time."""
 MOST_A_MINUTE = 60
 """Games whose decisions are worked out in a minute; each takes a tenth of a second, which running games lack."""
 
@@ -50,11 +55,11 @@ class WorkedOut:
         return found
 
 
-def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
+def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
-    templates = Jinja2Templates(TEMPLATES)
     worked_out = WorkedOut(AMinute(MOST_A_MINUTE, time.monotonic))
+    telling = asyncio.Semaphore(AT_ONCE)
 
     def found(token: str) -> OwnPage:
         on = [guest for guest in guests.latest if same_link(guest.own, token)]
@@ -62,11 +67,6 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
         if page is None:
             raise HTTPException(404)
         return page
-
-    def answer(request: Request, template: str, about: dict[str, Any], plainly: Callable[[], Any]) -> Response:
-        if "json" in request.query_params:
-            return JSONResponse(plainly(), headers=PRIVATE)
-        return templates.TemplateResponse(request, template, about, headers=dict(PRIVATE))
 
     @router.get("/{token}")
     def look(request: Request, token: str) -> Response:
@@ -80,23 +80,33 @@ def own_router(pages: OwnPages, guests: Guests, recordings: Path) -> APIRouter:
             "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
-        return answer(request, "contests/own.html", about, lambda: {**to_builtins(page), "totals": to_builtins(totals)})
+        return _answer(
+            request, "contests/own.html", about, lambda: {**to_builtins(page), "totals": to_builtins(totals)}
+        )
 
     @router.get("/{token}/{number}")
     async def game(request: Request, token: str, number: int) -> Response:
-        """Every decision of one game."""
+        """One game hand by hand: every decision, what was wrong, every message."""
         page = found(token)
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         played = page.games[number - 1]
-        path = recordings / f"{played.recording}.jsonl"
+        path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
         decisions = await worked_out.decisions(path)
         if decisions is None:
             return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
-        about = {"page": page, "token": token, "game": played, "when": _when(played), "decisions": decisions}
-        return answer(request, "contests/own_game.html", about, lambda: [plain_decision(each) for each in decisions])
+
+        def told() -> Response:
+            transcript = read_transcript(transcript_of(settings.data, played.recording))
+            hands = hands_of(played, decisions, transcript)
+            about = {"page": page, "token": token, "game": played, "when": _when(played)}
+            about |= {"hands": hands, "transcript": transcript}
+            return _answer(request, "contests/own_game.html", about, lambda: _plainly(hands, transcript))
+
+        async with telling:
+            return await asyncio.to_thread(told)
 
     return router
 
@@ -107,6 +117,19 @@ def _decisions(path: Path) -> list[Decision]:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), GUEST))
     except (OSError, JournalDamaged, LookupError, ValueError):
         return []
+
+
+def _answer(request: Request, template: str, about: dict[str, Any], plainly: Callable[[], Any]) -> Response:
+    """A page, or the same as JSON where that is asked for."""
+    if "json" in request.query_params:
+        return JSONResponse(plainly(), headers=PRIVATE)
+    return _PAGES.TemplateResponse(request, template, about, headers=dict(PRIVATE))
+
+
+def _plainly(hands: Sequence[OwnHand], transcript: Transcript | None) -> dict[str, Any]:
+    """A game as JSON has it."""
+    plain = [asdict(hand) | {"decisions": [plain_decision(each) for each in hand.decisions]} for hand in hands]
+    return {"hands": to_builtins(plain), "left_out": transcript.left_out if transcript else 0}
 
 
 def _when(game: OwnGame) -> str:

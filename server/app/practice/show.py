@@ -1,13 +1,12 @@
 """The show of one practice game, which another process plays: it follows the recording."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
-from server.game.events import Event, TournamentEnded
+from server.game.events import HandEnded, TournamentEnded
 from server.journal.bus import Bus
 from server.journal.journal import Tail
 
@@ -15,12 +14,13 @@ from server.journal.journal import Tail
 class PracticeShow:
     """A game as it is shown on a channel."""
 
-    def __init__(self, air: AirLog, journal: Path, hear: Callable[[Event], object]) -> None:
-        """The recording is at `journal` once the game has begun; `hear` is called with every event at once."""
+    def __init__(self, air: AirLog, journal: Path) -> None:
+        """The recording is at `journal` once the game has begun."""
+        self.hands = 0
+        """How many hands are over."""
         self.ended: TournamentEnded | None = None
         """The placings, once the game is over."""
         self.journal = journal
-        self._hear = hear
         self._tail: Tail | None = None
         self._bus = Bus(None, time.monotonic)
         self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
@@ -35,9 +35,13 @@ class PracticeShow:
             self._tail = Tail(self.journal)
         entries = self._tail.read(seq)
         for entry in entries:
-            self._hear(entry.event)
-            if isinstance(entry.event, TournamentEnded):
-                self.ended = entry.event
+            match entry.event:
+                case HandEnded():
+                    self.hands += 1
+                case TournamentEnded() as ended:
+                    self.ended = ended
+                case _:
+                    pass
         self._bus.load(entries)
 
     def close(self) -> None:

@@ -49,6 +49,13 @@ Said = Decided | Chatted | WantsLogs | Malformed
 """Everything a bot can have said."""
 
 
+class Heard(Struct, frozen=True):
+    """A message of a bot: its bytes, and what they mean."""
+
+    sent: bytes
+    said: Said
+
+
 class Taken(Struct, frozen=True):
     """The decision counts."""
 

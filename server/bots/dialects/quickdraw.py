@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from server.bots.dialects.messages import Illegal, Malformed, NotExpected, Outcome, Said
+from server.bots.dialects.messages import Heard, Illegal, Malformed, NotExpected, Outcome
 from server.bots.dialects.quickdraw_reader import read_message
 from server.bots.dialects.quickdraw_writer import hand_result, line, logs_of, receive_chat, request_action
 from server.game.events import ChatSent, Event, HandEnded
@@ -41,10 +41,15 @@ class QuickDraw:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Said]:
+    def receive(self, received: bytes) -> list[Heard]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
-        found = self._stream.feed(received)
-        return [Malformed(each.reason) if isinstance(each, BadJson) else read_message(each) for each in found]
+        return [
+            Heard(
+                found.raw,
+                Malformed(found.value.reason) if isinstance(found.value, BadJson) else read_message(found.value),
+            )
+            for found in self._stream.feed(received)
+        ]
 
     def answer(self, outcome: Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""

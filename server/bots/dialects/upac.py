@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from server.bots.dialects.messages import Decided, Malformed, Outcome, Said
+from server.bots.dialects.messages import Decided, Heard, Malformed, Outcome
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Event, HandEnded, HandStarted, HoleDealt, StreetDealt
@@ -56,12 +56,12 @@ class Upac:
             case _:
                 return None
 
-    def receive(self, received: bytes) -> list[Said]:
+    def receive(self, received: bytes) -> list[Heard]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
         *whole, self._line = (self._line + received).split(b"\n")
         messages = [self._read(line) for line in whole]
         if len(self._line) > LONGEST_LINE:
-            messages.append(None if self._skipping else _malformed(self._line))
+            messages.append(None if self._skipping else Heard(self._line, _malformed(self._line)))
             self._line, self._skipping = b"", True
         return [each for each in messages if each is not None]
 
@@ -73,14 +73,14 @@ class Upac:
         """No bytes: in this contest no bot can ask for its log."""
         return b""
 
-    def _read(self, line: bytes) -> Said | None:
+    def _read(self, line: bytes) -> Heard | None:
         """None for what is no message: a blank line, the rest of one that was too long."""
         skipped, self._skipping = self._skipping, False
         action = line.strip()
         if skipped or not action:
             return None
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None
-        return _malformed(action) if decision is None else Decided(decision)
+        return Heard(action, _malformed(action) if decision is None else Decided(decision))
 
     def _decision(self, action: bytes) -> Decision | None:
         """ "Raising will first match the opponent's bet, and then push an additional `n` chips": `C` is `R0`."""

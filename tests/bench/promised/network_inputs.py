@@ -23,7 +23,7 @@ from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.messages import Decided
+from server.bots.dialects.messages import Decided, Heard
 from server.bots.dialects.upac import Upac
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
@@ -106,7 +106,7 @@ async def upac(inputs: int, dice: random.Random) -> int:
         line = altered(dice, b"C\n", b"R6\n", b"F\n", b"R99999999\n") + b"\nC\n"
         cut = dice.randrange(len(line))
         message = dialect.receive(line[:cut]) + dialect.receive(line[cut:])
-        broken += message[-1:] != [Decided(Call())]
+        broken += message[-1:] != [Heard(b"C", Decided(Call()))]
     return broken
 
 

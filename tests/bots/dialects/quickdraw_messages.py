@@ -14,7 +14,7 @@ BOARD = "Ah 9s 4d Jc 2s"
 
 
 def received(text: str) -> list[Said]:
-    return QuickDraw().receive(text.encode())
+    return [heard.said for heard in QuickDraw().receive(text.encode())]
 
 
 def asked(table: Table) -> dict[str, Any]:

@@ -121,11 +121,11 @@ def heard(contest: str, text: str) -> Any:
     """What the server makes of what a bot has said when it is its turn, with something to call."""
     match contest:
         case "quick-draw":
-            (said,) = QuickDraw().receive(f"{text}\n".encode())
-            return said
+            (message,) = QuickDraw().receive(f"{text}\n".encode())
+            return message.said
         case "upac":
-            (said,) = Upac().receive(f"{text}\n".encode())
-            return said
+            (message,) = Upac().receive(f"{text}\n".encode())
+            return message.said
         case "arena":
             table = deal("2000 2000 2000", rules=ARENA)
             return arena_reader.read_answer(Reply(200, text.encode()), table.hand, table.turn)

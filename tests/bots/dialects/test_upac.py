@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 from phevaluator import evaluate_cards
 
-from server.bots.dialects.messages import Decided, Malformed, Said
+from server.bots.dialects.messages import Decided, Heard, Malformed, Said
 from server.bots.dialects.upac import LONGEST_LINE, Upac
 from server.game.cards import DECK, Card, Deck
 from server.game.decide import start_hand, take_turn
@@ -129,7 +129,7 @@ def test_a_raise_by_nothing_is_no_aggression() -> None:
     """ "Last person to raise by a positive amount"."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC)))
-    assert dialect.receive(b"R0\n") == [Decided(Call())]
+    assert dialect.receive(b"R0\n") == [Heard(b"R0", Decided(Call()))]
 
 
 def test_on_a_tie_both_see_each_others_cards() -> None:
@@ -177,7 +177,7 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
     """How the dialect reads a bot's answer."""
     dialect = Upac()
     dialect.ask(seen(deal("50 50", rules=UPAC).play(bet)))
-    return [each for piece in pieces for each in dialect.receive(piece)]
+    return [heard.said for piece in pieces for heard in dialect.receive(piece)]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_a_line_without_end_is_one_invalid_action_and_costs_no_memory() -> None:
     dialect = Upac()
     messages = [each for _ in range(1000) for each in dialect.receive(b"C" * 1000)]
     assert len(messages) == 1
-    assert dialect.receive(b"C\nF\n") == [Decided(Fold())]
+    assert dialect.receive(b"C\nF\n") == [Heard(b"F", Decided(Fold()))]
 
 
 def test_any_cut_of_the_bytes_gives_the_same_actions() -> None:
@@ -249,7 +249,7 @@ def test_garbage_never_raises() -> None:
     for _ in range(3000):
         dialect.receive(bytes(dice.choice(b"FCRr0123456789-. \n\r\t\xff\0") for _ in range(dice.randint(0, 40))))
     dialect.receive(b"\n")
-    assert dialect.receive(b"C\n") == [Decided(Call())]
+    assert dialect.receive(b"C\n") == [Heard(b"C", Decided(Call()))]
 
 
 # -- what is shown and pushed, against an oracle that knows nothing of the engine ----------------------
@@ -330,9 +330,9 @@ def _check_round(stacks: tuple[int, int], cards: tuple[Card, ...], dice: random.
         assert lines == expected
         action = dice.choice(["C", "C", "C", "F", f"R{dice.randint(0, 9)}", f"R{dice.choice([0, 50, 100, 10**9])}"])
         action = "C" if action == "F" and dice.random() < 0.6 else action
-        (message,) = dialects[oracle.actor].receive(f"{action}\n".encode())
-        assert isinstance(message, Decided)
-        hand, events = take_turn(hand, message.decision)
+        (heard,) = dialects[oracle.actor].receive(f"{action}\n".encode())
+        assert isinstance(heard.said, Decided)
+        hand, events = take_turn(hand, heard.said.decision)
         before = oracle.street
         oracle.take(action)
         if before < oracle.street < 4:

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from server.app.enova.ready_check import ready_check
 from server.app.enova.store import Registered
-from server.app.event.http_bots import arena_bots
+from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.enova import Enova
 from server.bots.http_bot import HttpBot
+from server.bots.record import Record
 from server.bots.transports.http import Address, HttpConnection
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST
 from server.game.events import Entrant, Event
@@ -30,20 +31,26 @@ class Kind(Struct, frozen=True):
     contest: Contest
     refusal: Callable[[Registered], Awaitable[str]]
     """Calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
-    guest: Callable[[Sequence[Entrant], Address, Notify], HttpBot]
-    """The bot to seat as entrant 1, called at that address."""
+    guest: Callable[[Sequence[Entrant], Address, Notify, Record], HttpBot]
+    """The bot to seat as entrant 1, called at that address, with its record."""
 
 
 def enova_kind() -> Kind:
     """Enova: a bot is asked whether it is ready and called to its seat, as before a tournament."""
     return Kind(
-        _short(ENOVA_CONTEST), _enova_refusal, lambda _, at, hear: HttpBot(1, Enova(), HttpConnection(at), hear)
+        _short(ENOVA_CONTEST),
+        _enova_refusal,
+        lambda _, at, hear, record: HttpBot(1, Enova(), HttpConnection(at), hear, record=record),
     )
 
 
 def arena_kind() -> Kind:
     """Arena: a bot that could be found when its game was asked for has taken its seat; there is no further call."""
-    return Kind(_short(ARENA_CONTEST), _none, lambda all_, at, hear: arena_bots(all_, {1: at}, hear)[0])
+    return Kind(
+        _short(ARENA_CONTEST),
+        _none,
+        lambda all_, at, hear, record: HttpBot(1, Arena(player_ids(all_)), HttpConnection(at), hear, record=record),
+    )
 
 
 def kind_of(contest: str) -> Kind:

@@ -10,7 +10,7 @@ from server.bots.transports.http import Address
 async def play_over_http(table: PracticeTable, address: Address) -> None:
     """Plays a game to its end with the bot at `address`. Raises OSError where the disk does not take an event."""
     plan = table.plan
-    bot = kind_of(plan.contest.contest).guest(plan.entrants, address, table.director.hear)
+    bot = kind_of(plan.contest.contest).guest(plan.entrants, address, table.director.hear, table)
     try:
         table.director.welcome(bot)
         for number, character in enumerate(plan.characters, 2):

@@ -3,6 +3,7 @@
 Events are not sent: the server reads them in the recordings.
 """
 
+from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.bots.transports.http import Address
 from server.journal.link import Message
@@ -31,6 +32,13 @@ class GameOver(Message, frozen=True):
 
     number: int
     why: str = ""
+
+
+class WentWrong(Message, frozen=True):
+    """The bot of a game has done something wrong."""
+
+    number: int
+    fault: OwnFault
 
 
 class Alive(Message, frozen=True):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.app.practice.games.transcript import transcript_of
 from server.bots.house.characters import Character
 from server.config.settings import Settings
 from server.game.events import Entrant
@@ -30,6 +31,8 @@ class GamePlan(Struct, frozen=True):
     seed: bytes
     journal: str
     """The path of its recording, which is to be made."""
+    transcript: str
+    """The path of the bot's transcript, which is for its author alone."""
     think_seconds: float
 
 
@@ -48,12 +51,14 @@ def plan_game(
     `run` tells recordings apart whose channel has the same name. House bots think for `think_ms` at most.
     """
     begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
+    recording = f"{begun}-{channel}-{run}"
     others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2))
     return GamePlan(
         replace(contest, title=f"Practice game of {short_name(name)}"),
         (Entrant(1, name), *others),
         tuple(character for character, _ in rivals),
         key_of(settings.seed, channel),
-        str(settings.recordings / "practice" / f"{begun}-{channel}-{run}.jsonl"),
+        str(settings.recordings / "practice" / f"{recording}.jsonl"),
+        str(transcript_of(settings.data, recording)),
         think_ms / 1000 if settings.speed else 0.0,
     )

@@ -8,17 +8,20 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.http_game import play_over_http
 from server.app.practice.games.life import say_alive
-from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame
+from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp
+from server.app.practice.games.transcript import keep_transcript
 from server.bots.transports.tcp import TcpConnection
 from server.garbage import search_seldom
 from server.journal.link import Link, open_link
@@ -58,13 +61,14 @@ class Games:
     async def _play(self, order: PlayGame, connection: TcpConnection | None) -> None:
         why, bot = "", None
         try:
-            table = PracticeTable(order.plan, self._recordings.begin)
+            table = PracticeTable(order.plan, partial(self._went_wrong, order.number), self._recordings.begin)
             table.bus.listeners.append(self._counter(order.number, table))
             if connection is None:
                 assert order.address is not None, "a bot without a connection is called"
                 await play_over_http(table, order.address)
             else:
                 bot = await play_over_tcp(table, connection)
+            self._spawn(self._keep(table))
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
         except Exception as error:
@@ -78,6 +82,14 @@ class Games:
         if bot:
             await asyncio.sleep(order.linger_seconds)
             bot.hang_up()
+
+    async def _keep(self, table: PracticeTable) -> None:
+        """Writes the transcript of a game that is over, while others are on."""
+        path, recordings = Path(table.plan.transcript), Path(table.plan.journal).parent
+        await asyncio.to_thread(keep_transcript, table.messages, path, recordings)
+
+    def _went_wrong(self, number: int, fault: OwnFault) -> None:
+        self._link.send(WentWrong(number, fault))
 
     def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:

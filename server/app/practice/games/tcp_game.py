@@ -23,7 +23,7 @@ async def play_over_tcp(table: PracticeTable, connection: TcpConnection) -> Bot:
 
     Raises OSError where the disk does not take an event.
     """
-    guest = Bot(1, QuickDraw(), connection, table.director.hear)
+    guest = Bot(1, QuickDraw(), connection, table.director.hear, record=table)
     try:
         async with AsyncExitStack() as seated:
             table.director.welcome(guest)

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from server.app.practice.games.child import Child
-from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame
+from server.app.practice.games.faults import OwnFault
+from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.plan import GamePlan
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
@@ -20,7 +21,7 @@ Start = Callable[[Coroutine[Any, Any, None]], object]
 """Runs work in a task of its own."""
 
 
-Told = Alive | GamesGrown | GameOver
+Told = Alive | GamesGrown | WentWrong | GameOver
 
 
 class GameLost(Exception):
@@ -29,6 +30,7 @@ class GameLost(Exception):
 
 class _Game(Struct, eq=False):
     grown: Callable[[int], object]
+    wrong: Callable[[OwnFault], object]
     over: asyncio.Future[str]
 
 
@@ -47,9 +49,9 @@ class Worker:
             self._ended,
         )
 
-    async def play(self, order: PlayGame, bot: socket.socket | None, grown: Callable[[int], object]) -> None:
+    async def play(self, order: PlayGame, bot: socket.socket | None, game: _Game) -> None:
         """Plays a game to its end. Raises GameLost."""
-        game = self.games[order.number] = _Game(grown, asyncio.get_running_loop().create_future())
+        self.games[order.number] = game
         try:
             self.child.send(order, bot)
             why = await game.over
@@ -67,6 +69,9 @@ class Worker:
             case GamesGrown(entries=entries):
                 for number, seq in entries.items():
                     self._read(number, seq)
+            case WentWrong(number=number, fault=fault):
+                if game := self.games.get(number):
+                    game.wrong(fault)
             case GameOver(number=number, why=why):
                 self._over(number, why)
 
@@ -112,15 +117,18 @@ class Workers:
         plan: GamePlan,
         bot: socket.socket | Address,
         grown: Callable[[int], object],
+        wrong: Callable[[OwnFault], object],
         *,
         linger_seconds: float = 0.0,
     ) -> None:
         """Plays a game to its end, over the socket of a bot or by calls to its address. Raises GameLost.
 
-        `grown` is called with how many entries its recording holds. A socket is closed `linger_seconds` after the end.
+        `grown` is called with how many entries its recording holds, `wrong` with what its bot does wrong. A socket is
+        closed `linger_seconds` after the end.
         """
         self.begin()
         worker = min(self.all, key=lambda each: len(each.games))
         address = bot if isinstance(bot, Address) else None
         order = PlayGame(next(self._numbers), plan, address, linger_seconds)
-        await worker.play(order, None if isinstance(bot, Address) else bot, grown)
+        game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
+        await worker.play(order, None if isinstance(bot, Address) else bot, game)

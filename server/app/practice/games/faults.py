@@ -1,0 +1,112 @@
+"""What a practising bot did wrong, for its author: which message, what was expected, which rule of its contest."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from server.bots.messages.expected import expected_in, rule_on
+from server.bots.record import Wrong
+from server.bots.sandbox.output_log import harmless
+from server.console import plain
+from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
+
+GUEST = 1
+"""The number, in its game, of the bot that practises."""
+MOST_SENT = 400
+"""Bytes of a wrong message that are kept."""
+MOST_MESSAGES = 3
+"""Wrong messages of one turn that are kept, the latest."""
+_IN_A_LINE = 80
+"""Letters of a message in a line for the terminal."""
+_WHY: dict[Fault, str] = {
+    "timeout": "no valid answer within {seconds:g} seconds",
+    "malformed": "its answer could not be read",
+    "illegal": "the rules forbid its answer",
+    "disconnected": "it is gone",
+}
+
+
+class OwnFault(Struct, frozen=True):
+    """A fault: `words` say what and in which hand, and what came of it; `rule` is what the contest says of it.
+
+    `sent` are the messages that were wrong, cut and made harmless; none where none came. `expected` is what could have
+    been answered, "" where nothing was asked.
+    """
+
+    words: str
+    rule: str
+    hand: int = 0
+    sent: tuple[str, ...] = ()
+    expected: str = ""
+
+    @property
+    def line(self) -> str:
+        """All of it that fits into a line for the terminal."""
+        sent = f". It sent {_short(' '.join(self.sent[-1].split()))}" if self.sent else ""
+        return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
+
+
+class Faults:
+    """Follows the events of one bot's game and what is wrong with its messages."""
+
+    def __init__(self, contest: str, tell: Callable[[OwnFault], object]) -> None:
+        """`tell` is called with each fault, once it is known what came of it."""
+        self.hand = 0
+        """The number of the hand that is on; 0 before the first."""
+        self._contest = contest
+        self._told = tell
+        self._seat = -1
+        self._asked = False
+        self._turn: list[Wrong] = []
+        """What was wrong in this turn so far."""
+
+    def hear(self, event: Event) -> None:
+        """Takes the next event of the game."""
+        match event:
+            case GameStarted(seats=seats):
+                self._seat = seats.index(GUEST)
+            case HandStarted(hand=hand):
+                self.hand = hand
+            case TurnStarted(seat=seat):
+                self._asked, self._turn = seat == self._seat, []
+            case ActionTaken() if event.seat == self._seat:
+                self._acted(event)
+            case _:
+                pass
+
+    def wrong(self, wrong: Wrong) -> None:
+        """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
+        if self._asked:
+            self._turn.append(wrong)
+        else:
+            self._tell([wrong], wrong.reason, wrong.fault)
+
+    def _acted(self, taken: ActionTaken) -> None:
+        wrong, self._asked, self._turn = self._turn, False, []
+        reasons = "; ".join(each.reason for each in wrong)
+        if taken.fault:
+            why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
+            self._tell(wrong, f"{why}: it {taken.act}s", taken.fault)
+        elif wrong:
+            self._tell(wrong, f"{reasons}: its next answer counts", wrong[-1].fault)
+
+    def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
+        asked = next((each.hand for each in wrong if each.hand), None)
+        self._told(
+            OwnFault(
+                plain(f"hand {self.hand}: {words}" if self.hand else words),
+                rule_on(self._contest, fault, asked=asked is not None),
+                self.hand,
+                tuple(shown(each.sent) for each in wrong if each.sent)[-MOST_MESSAGES:],
+                expected_in(self._contest, asked) if asked else "",
+            )
+        )
+
+
+def shown(sent: bytes) -> str:
+    """The beginning of a message, made harmless; "…" says that there is more of it."""
+    return harmless(sent[:MOST_SENT]).decode() + ("…" if len(sent) > MOST_SENT else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _IN_A_LINE else f"{text[: _IN_A_LINE - 1]}…"

@@ -1,0 +1,113 @@
+"""The transcript of one practice game, for the author of the bot: every message to and from it, with its time.
+
+While the game is on it is in memory, within a budget; once it is over it is written, whole or not at all.
+"""
+
+import logging
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.archive.indexing import ENDING as RECORDING
+from server.bots.record import Way
+from server.bots.sandbox.output_log import harmless
+from server.journal.atomic_file import keep_whole
+
+MOST_MESSAGE = 4096
+"""Bytes of one message that are kept; no contest's are longer."""
+MOST_BYTES = 256 << 10
+"""Of all messages of a game in one direction, each with `LINE_BYTES` more: what comes after that is only counted."""
+LINE_BYTES = 128
+"""About what a message takes beside its bytes."""
+ENDING = ".transcript"
+_MOST_FILE = 4 << 20
+_MOST_READ = 8 << 20
+_FAST = 1
+"""How hard zlib tries: messages are much alike, and games are on beside it."""
+
+
+class Line(Struct, frozen=True):
+    """A message, made harmless: `at_ms` after the beginning of the game, in which hand (0 before the first), its way.
+
+    `more` is how many bytes of it were left out.
+    """
+
+    at_ms: int
+    hand: int
+    way: Way
+    text: str
+    more: int = 0
+
+
+class Transcript(Struct, frozen=True):
+    """All lines in their order, and how many messages are missing after them."""
+
+    lines: tuple[Line, ...] = ()
+    left_out: int = 0
+
+    def by_hand(self) -> dict[int, list[Line]]:
+        """The lines of each hand, by its number."""
+        return {hand: list(lines) for hand, lines in groupby(self.lines, lambda line: line.hand)}
+
+
+class Messages:
+    """Gathers the messages of one game."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` gives monotonic seconds."""
+        self._clock = clock
+        self._began = clock()
+        self._kept: list[tuple[int, int, Way, bytes, int]] = []
+        self._spent = Counter[bool]()
+        self._left_out = 0
+
+    def note(self, hand: int, way: Way, message: bytes) -> None:
+        """Keeps a message, as long as the budget of its direction lasts."""
+        kept, to_it = message[:MOST_MESSAGE], way == ">"
+        self._spent[to_it] += len(kept) + LINE_BYTES
+        if self._spent[to_it] > MOST_BYTES:
+            self._left_out += 1
+            return
+        at_ms = round((self._clock() - self._began) * 1000)
+        self._kept.append((at_ms, hand, way, kept, len(message) - len(kept)))
+
+    def transcript(self) -> Transcript:
+        """What was kept. Takes some milliseconds."""
+        lines = (Line(at, hand, way, harmless(text).decode(), more) for at, hand, way, text, more in self._kept)
+        return Transcript(tuple(lines), self._left_out)
+
+
+def transcript_of(data: Path, recording: str) -> Path:
+    """Where the transcript of a practice game is kept, below the data folder, by the name of its recording."""
+    return data / "practice-pages" / "transcripts" / f"{Path(recording).name}{ENDING}"
+
+
+def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
+    """Writes a transcript, and removes those whose recording is in the folder `recordings` no more. Blocks.
+
+    Where the disk does not take it, it is missing, and that is logged.
+    """
+    try:
+        keep_whole(path, zlib.compress(msgspec.json.encode(messages.transcript()), _FAST))
+        there = list(path.parent.iterdir())  # first, as a recording is always there before its transcript
+        kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
+        for each in there:
+            if each.stem not in kept:
+                each.unlink(missing_ok=True)
+    except OSError as error:
+        logging.getLogger(__name__).error("a transcript is missing: %s", error)
+
+
+def read_transcript(path: Path) -> Transcript | None:
+    """The transcript in a file; None where there is none, or none that can be read."""
+    with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
+        if path.stat().st_size <= _MOST_FILE:
+            unpacked = zlib.decompressobj().decompress(path.read_bytes(), _MOST_READ)
+            return msgspec.json.decode(unpacked, type=Transcript)
+    return None
