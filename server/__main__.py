@@ -182,7 +182,9 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> int:
     from server.commands.authors.check import CheckOptions, check
 
     runner = None if arguments.no_run else arguments.runner
-    return _run(check(settings, CheckOptions(arguments.path, arguments.report, runner, tuple(arguments.known_as))))
+    known_as = tuple(arguments.known_as)
+    options = CheckOptions(arguments.path, arguments.report, runner, known_as, as_json=arguments.json)
+    return _run(check(settings, options))
 
 
 def _new(_settings: Settings, arguments: argparse.Namespace) -> int:

@@ -191,7 +191,10 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     if health.faults:
         yield f"{health.faults} fault{'s' if health.faults > 1 else ''}"
     if health.memory_bytes:
-        yield bytes_in_words(health.memory_bytes)
+        limit = f" of {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
+        yield f"{bytes_in_words(health.memory_bytes)}, at most {bytes_in_words(health.peak_memory_bytes)}{limit}"
+    if health.cpu_seconds >= 0.1:
+        yield f"{health.cpu_seconds:,.1f} s of the processor"
     if health.box and not health.box.endswith(", strict"):  # which is as it should be
         yield health.box
 

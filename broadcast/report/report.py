@@ -27,11 +27,16 @@ class Finding(Struct, frozen=True):
 
 
 class Trial(Struct, frozen=True):
-    """How a bot's practice game went: lines of name and value, its answer times in milliseconds, what it printed."""
+    """How a bot's practice game went: lines of name and value, its answer times in milliseconds, what it printed.
+
+    Memory and processor time are what it used, 0 where that is not known.
+    """
 
     lines: tuple[tuple[str, str], ...]
     answers_ms: tuple[int, ...] = ()
     printed: str = ""
+    peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
 
 
 class BotReport(Struct, frozen=True):

@@ -145,6 +145,7 @@ def add_check(commands: Commands) -> None:
         metavar="PLACE",
         help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
     )
+    checked.add_argument("--json", action="store_true", help="print the result as JSON, all else to standard error")
 
 
 def add_init(commands: Commands) -> None:

@@ -107,6 +107,10 @@ class BotHealth(Struct, frozen=True):
     turns: int = 0
     faults: int = 0
     memory_bytes: int = 0
+    peak_memory_bytes: int = 0
+    memory_limit_bytes: int = 0
+    """0 where there is none."""
+    cpu_seconds: float = 0.0
     note: str = ""
     """What is wrong with it, in words; "" for nothing."""
 

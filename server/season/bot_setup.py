@@ -1,12 +1,15 @@
 """Prepares a UPAC bot for play: builds it in its box, plays a test game of it against itself, starts it for games."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.messages.expected import rule_on
-from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say
+from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say, Usage
 from server.game.contests import UPAC_CONTEST
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
@@ -16,6 +19,8 @@ from server.submissions.upac import UpacSubmission
 
 BUILD_SECONDS = 60.0
 """The longest a build may take in a season: bots are built one after the other, and the others wait."""
+LOOK_SECONDS = 0.5
+"""Seconds between two looks at what a bot uses in its test game."""
 
 
 class Prepared(Struct, frozen=True):
@@ -25,6 +30,8 @@ class Prepared(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     test: GameOutcome | None = None
     """How the test game went; None where it was not played."""
+    usage: Usage = Usage()
+    """The most that one of the two programs used in it."""
 
 
 async def prepare(
@@ -41,8 +48,41 @@ async def prepare(
     except CannotRun as error:
         return Prepared(faults=(str(error),))
     contender = contender_of(Entrant(1, submission.name), runner, built)
-    outcome = await trial_game(contender, seed=fresh_seed(), journal=journal, think_ms=think_ms)
-    return Prepared(built, _faults(outcome), outcome)
+    async with _watched(contender) as (watched, most):
+        outcome = await trial_game(watched, seed=fresh_seed(), journal=journal, think_ms=think_ms)
+    return Prepared(built, _faults(outcome), outcome, most())
+
+
+@contextlib.asynccontextmanager
+async def _watched(contender: Contender) -> AsyncIterator[tuple[Contender, Callable[[], Usage]]]:
+    """The same contender, and a function that tells, at the end, what its programs used at most."""
+    used: dict[Piped, Usage] = {}
+
+    async def start(log: Path) -> Piped:
+        box = await contender.start(log)
+        used[box] = Usage()
+        return box
+
+    async def look() -> None:
+        for box, before in list(used.items()):
+            used[box] = before.then(await box.usage())
+
+    async def watch() -> None:
+        while True:
+            await look()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def most() -> Usage:
+        peak = max((each.peak_memory_bytes for each in used.values()), default=0)
+        return Usage(0, peak, max((each.cpu_seconds for each in used.values()), default=0.0))
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield replace(contender, start=start), most
+        await look()
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
 
 
 def _faults(outcome: GameOutcome) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """`highnoon check` as a process: what it prints, which files it writes, its exit status."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -46,6 +47,19 @@ def test_every_bot_has_its_block_and_a_broken_one_does_not_affect_the_rest(playe
     assert "\x1b" not in checked.stdout
     page = (tmp_path / "report.html").read_text()
     assert page.count('<article class="sheet"') == 4
+
+
+def test_the_result_is_there_for_programs(players: Path) -> None:
+    checked = highnoon("check", str(players), "--no-run", "--json")
+    told = json.loads(checked.stdout)
+    assert [(bot["label"], bot["verdict"]) for bot in told["bots"]] == [
+        ("alice/bot-1", "well"), ("alice/bot-2", "well"), ("bob", "unfit"), ("carl", "mend"),
+    ]  # fmt: skip
+    assert told["not_run"] == ""
+    assert all(bot["game"] is None for bot in told["bots"])
+    assert told["bots"][3]["findings"][0]["kind"] == "mend"
+    assert "4 bots of 3 players" in checked.stderr
+    assert checked.returncode == 1
 
 
 def test_in_a_folder_each_player_gets_a_page_alone(tmp_path: Path) -> None:

@@ -50,6 +50,21 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert " of 5, against itself" in pages["alice.html"]
 
 
+@NEEDS_BUBBLEWRAP
+def test_what_a_bot_used_is_told_as_json(tmp_path: Path) -> None:
+    shutil.copytree(STARTERS / "python", tmp_path / "alice")
+    written(tmp_path / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo raise;; esac; done")
+    checked = highnoon("check", str(tmp_path), "--runner", "light", "--json")
+    alice, eve = json.loads(checked.stdout)["bots"]
+    assert (alice["verdict"], eve["verdict"]) == ("well", "unfit")
+    game = alice["game"]
+    assert 1 << 20 < game["peak_memory_bytes"] < game["memory_limit_bytes"] == 100 << 20
+    assert 0 < game["cpu_seconds"] < 60
+    assert game["answers_ms"]
+    assert "not 'raise'" in eve["findings"][0]["text"]
+    assert re.search(r"memory at most +[0-9]+ of 100 MB\n +processor +[0-9.]+ s", checked.stderr), "all else is there"
+
+
 def test_an_archive_is_read_and_nothing_is_left_behind(tmp_path: Path) -> None:
     archive = shutil.make_archive(str(tmp_path / "alice"), "zip", STARTERS / "javascript")
     before = sorted(tmp_path.rglob("*"))

@@ -53,6 +53,8 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     lines = dict(lines_of(trial, Limits()))
     assert lines["Box"] in ("docker, strict", "light")
     assert lines["Hands played"] == "6"
+    assert lines["Memory at most"].endswith(" of 100 MB")
+    assert lines["Processor"].endswith(" s")
 
 
 def test_a_crash_is_reported_with_what_the_bot_printed(kind: RunnerKind, tmp_path: Path) -> None:

@@ -14,6 +14,10 @@ from server.tournament.control_values import Controls, evolve, set_control
 
 NAMES = {1: "Billy the Kid", 2: "{bot}"}
 WELL = Health("High Noon", entries=5, journal_bytes=4096, disk_free_bytes=1 << 40)
+MB = 1 << 20
+USING = BotHealth(
+    1, "here", memory_bytes=34 * MB, peak_memory_bytes=56 * MB, memory_limit_bytes=100 * MB, cpu_seconds=12.3
+)
 OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
 
 
@@ -108,6 +112,7 @@ def seen(report: Report = OVERLAY, *, address: str = "127.0.0.1", age: float = 1
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "gone", note="it hung up"),)), "red", "gone, it hung up"),
+        ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, at most 56 MB of 100 MB, 12.3 s of the proc"),
     ],
 )
 def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colour: str, words: str) -> None:

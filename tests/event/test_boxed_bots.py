@@ -13,7 +13,7 @@ from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.serve import listen
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import TableHealth
-from server.bots.sandbox.runner import CannotRun, Exit, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.journal.bus import Bus
@@ -39,7 +39,7 @@ class Outside:
         raise AssertionError
 
     async def usage(self) -> Usage:
-        return Usage()
+        return Usage(5 << 20, 9 << 20, 0.5)
 
     async def stop(self) -> None:
         self.register.close()
@@ -120,6 +120,9 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         answers, bot = await asyncio.to_thread(flood, *doors)
         with bot:
             await filling
+            using = health.bots[1]
+            assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
+            assert using.memory_limit_bytes == Limits().memory_bytes
             await boxed_bots.empty()
         bus.close()
         return answers

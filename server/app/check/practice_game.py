@@ -17,7 +17,7 @@ from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp, quick_draw
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
@@ -156,13 +156,7 @@ class _Trying:
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _look(self, running: Running) -> None:
-        now = await running.usage()
-        before = self._trial.usage
-        self._trial.usage = Usage(
-            now.memory_bytes,
-            max(now.peak_memory_bytes, now.memory_bytes, before.peak_memory_bytes),
-            max(now.cpu_seconds, before.cpu_seconds),
-        )
+        self._trial.usage = self._trial.usage.then(await running.usage())
 
     # -- what there is to say ----------------------------------------------------------------------
 

@@ -30,10 +30,7 @@ class Trial(Struct):
 
 def lines_of(trial: Trial, limits: Limits) -> tuple[tuple[str, str], ...]:
     """Pairs of what was measured and how much, in words, for the terminal and the report."""
-    used, answers = trial.usage, trial.answers_ms
-    peak = (
-        f"{used.peak_memory_bytes / (1 << 20):.0f} of {limits.memory_bytes >> 20} MB" if used.peak_memory_bytes else ""
-    )
+    answers = trial.answers_ms
     lines = (
         ("Box", trial.box),
         ("Registered as", trial.registered),
@@ -43,10 +40,18 @@ def lines_of(trial: Trial, limits: Limits) -> tuple[tuple[str, str], ...]:
             "Answers",
             f"{len(answers)}; half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else "",
         ),
-        ("Memory at most", peak),
-        ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
+        *used_lines(trial.usage, limits),
     )
     return tuple((what, much) for what, much in lines if much)
+
+
+def used_lines(used: Usage, limits: Limits) -> tuple[tuple[str, str], ...]:
+    """As `lines_of`: memory and processor time; "" where they are not known."""
+    peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {limits.memory_bytes >> 20} MB"
+    return (
+        ("Memory at most", peak if used.peak_memory_bytes else ""),
+        ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
+    )
 
 
 def printed_in(log: Path) -> str:

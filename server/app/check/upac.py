@@ -6,9 +6,9 @@ from pathlib import Path
 from statistics import median
 
 from broadcast.report.report import Trial
-from server.app.check.result import printed_in
+from server.app.check.result import printed_in, used_lines
 from server.app.check.words import PUT_OFF, Checked
-from server.bots.sandbox.runner import PipedRunner
+from server.bots.sandbox.runner import Limits, PipedRunner
 from server.console import ProgressLine, plain
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
@@ -73,8 +73,11 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     if answers:
         half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms"
         lines.append(("Answers", f"{len(answers)}; {half}"))
+    lines += [(what, much) for what, much in used_lines(prepared.usage, Limits()) if much]
     log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
-    return Trial(tuple(lines), tuple(answers), printed_in(log))
+    return Trial(
+        tuple(lines), tuple(answers), printed_in(log), prepared.usage.peak_memory_bytes, prepared.usage.cpu_seconds
+    )
 
 
 def _events(game: GameOutcome) -> list[object]:

@@ -3,12 +3,14 @@
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report.report import BotReport, Finding, Trial, Verdict
 from server.app.check.media import Media
+from server.bots.sandbox.runner import Limits
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
 
@@ -69,6 +71,26 @@ def block(checked: Checked) -> str:
         lines += ["           it printed last:"]
         lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
     return "\n".join(lines)
+
+
+def plainly(checked: Checked) -> dict[str, Any]:
+    """A check as JSON has it: bytes, seconds and milliseconds; `game` is None where none was played."""
+    bot, trial = checked.submission, checked.trial
+    return {
+        "bot": bot.name,
+        "player": bot.player,
+        "label": bot.label,
+        "verdict": checked.verdict,
+        "findings": [{"kind": finding.kind, "text": finding.text} for finding in checked.findings],
+        "game": trial
+        and {
+            "peak_memory_bytes": trial.peak_memory_bytes,
+            "memory_limit_bytes": Limits().memory_bytes,
+            "cpu_seconds": round(trial.cpu_seconds, 3),
+            "answers_ms": list(trial.answers_ms),
+            "printed": trial.printed,
+        },
+    }
 
 
 def summary(all_checked: Sequence[Checked]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
@@ -20,7 +21,7 @@ from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running
+from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
@@ -192,8 +193,10 @@ class BoxedBots:
         """Follows what a bot uses until it ends, and writes down how it ended."""
         ended = asyncio.ensure_future(running.ended())
         try:
+            used = Usage()
             while not ended.done():
-                self._health.mark(entry.bot, memory_bytes=(await running.usage()).memory_bytes)
+                used = used.then(await running.usage())
+                self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             self._director.hear(FaultNoted(entry.bot, "disconnected", ended.result().reason))
         finally:

@@ -64,6 +64,11 @@ class Usage(Struct, frozen=True):
     peak_memory_bytes: int = 0
     cpu_seconds: float = 0.0
 
+    def then(self, now: "Usage") -> "Usage":
+        """What is known after it was measured again: a bot that has ended may be measured as using nothing."""
+        peak = max(now.peak_memory_bytes, now.memory_bytes, self.peak_memory_bytes)
+        return Usage(now.memory_bytes, peak, max(now.cpu_seconds, self.cpu_seconds))
+
 
 class Exit(Struct, frozen=True):
     """How a bot ended: its exit status (negative: a signal), and `reason` in words."""

@@ -6,7 +6,9 @@ is 1, unless --no-run was given.
 
 import asyncio
 import contextlib
+import json
 import re
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
@@ -22,7 +24,7 @@ from broadcast.report.report import Trial, render
 from server.app.check.media import prepare_media
 from server.app.check.result import lines_of
 from server.app.check.upac import UpacChecking
-from server.app.check.words import PUT_OFF, Checked, block, sheet_of, summary
+from server.app.check.words import PUT_OFF, Checked, block, plainly, sheet_of, summary
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.docker.runner import DockerRunner
@@ -46,6 +48,8 @@ class CheckOptions(Struct, frozen=True):
     report: Path | None = None
     runner: RunnerKind | None = "auto"
     known_as: tuple[str, ...] = ()
+    as_json: bool = False
+    """The result goes to standard output as JSON, and everything else to standard error."""
 
 
 async def check(settings: Settings, options: CheckOptions) -> int:
@@ -53,6 +57,16 @@ async def check(settings: Settings, options: CheckOptions) -> int:
 
     Raises OSError where something cannot be read or written.
     """
+    with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
+        all_checked, why_not = await _checked(settings, options)
+    if options.as_json:
+        told = {"bots": list(map(plainly, all_checked)), "not_run": why_not}
+        sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
+
+
+async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Checked], str]:
+    """Checks, prints and writes; returns what was found, and why no bot was run, "" if they were."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
@@ -66,7 +80,7 @@ async def check(settings: Settings, options: CheckOptions) -> int:
         say(f"No bot was run: {plain(why_not)}. With --no-run only the files are checked.")
     for page in pages:
         say(f"  report          {page}")
-    return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
+    return all_checked, why_not
 
 
 async def _check_all(settings: Settings, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
@@ -146,7 +160,8 @@ class _Checking:
         folder = self._work / "trials" / str(self._begun)
         bot = checked.submission
         trial = await try_out(bot, runner, self._settings, folder, partial(self._show, bot))
-        seen = Trial(lines_of(trial, Limits()), tuple(trial.answers_ms), trial.printed)
+        lines, used = lines_of(trial, Limits()), trial.usage
+        seen = Trial(lines, tuple(trial.answers_ms), trial.printed, used.peak_memory_bytes, used.cpu_seconds)
         return Checked(bot, checked.media, seen, tuple(trial.faults), tuple(trial.mends), tuple(trial.notes))
 
     def _show(self, bot: Submission, doing: str) -> None:
