@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from msgspec import Struct
 
+from server.registration.wishes import HOUSE_WISHES, Asked, Wish, asked_in, granted, refused_wishes
 from server.text.names_and_chat import chat_text, name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
@@ -17,15 +18,11 @@ TEST_GAME_SIZES = range(2, 7)
 TEST_HAND_COUNTS = range(1, 25)
 TEST_DEFAULT = 6
 """ "Defaults to 6 if not specified"; the original also takes 6 for whatever is out of range or no number."""
-HOUSE_THINK_MS = range(3001)
-HOUSE_THINKS_MS = 300
-"""The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
 _NUMBERS = {
-    "test_game_size": (TEST_GAME_SIZES, TEST_DEFAULT),
-    "test_hand_count": (TEST_HAND_COUNTS, TEST_DEFAULT),
-    "house_think_ms": (HOUSE_THINK_MS, HOUSE_THINKS_MS),
+    "test_game_size": Wish(TEST_GAME_SIZES, TEST_DEFAULT),
+    "test_hand_count": Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
+    **HOUSE_WISHES,
 }
-"""Whole numbers that may be asked for, each with what is allowed and what holds without it."""
 _KEYS = ("name", *_NUMBERS, "secret", "key")
 MOST_WARNINGS = 5
 """Unknown keys that are named."""
@@ -41,10 +38,8 @@ class Registration(Struct, frozen=True):
     test_hand_count: int = TEST_DEFAULT
     secret: str = ""
     """The secret by which a bot that runs at its author's proves which entrant it is; "" for none."""
-    key: str = ""
-    """In practice: words of the author's choice, by which its page goes on with this game; "" for a new page."""
-    house_think_ms: int = HOUSE_THINKS_MS
-    """In practice: how many milliseconds a house bot thinks at most."""
+    asked: Asked = Asked()
+    """What is asked of a practice game."""
 
 
 class CheckedIn(Struct, frozen=True):
@@ -107,29 +102,23 @@ def _registration(fields: JsonObject) -> Registration:
         raise Refused(400, "Name is required")
     if fault := name_fault(name):
         raise Refused(400, fault)
-    secret, key = fields.get("secret"), fields.get("key")
+    secret = fields.get("secret")
     return Registration(
         name,
         _number(fields, "test_game_size"),
         _number(fields, "test_hand_count"),
         secret if isinstance(secret, str) else "",
-        key if isinstance(key, str) else "",
-        _number(fields, "house_think_ms"),
+        asked_in(fields),
     )
 
 
 def _number(fields: JsonObject, key: str) -> int:
-    value, (allowed, default) = fields.get(key), _NUMBERS[key]
-    return value if type(value) is int and value in allowed else default
+    return granted(_NUMBERS[key], fields.get(key))
 
 
 def _warnings(fields: JsonObject) -> dict[str, object]:
     """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
-    warnings = [
-        f"{key} must be a whole number from {allowed[0]} to {allowed[-1]}: it is taken as {default}"
-        for key, (allowed, default) in _NUMBERS.items()
-        if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in allowed)
-    ]
+    warnings = refused_wishes(_NUMBERS, fields)
     warnings += [_unknown(key) for key in fields if key not in _KEYS][:MOST_WARNINGS]
     return {"warnings": warnings} if warnings else {}
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
 import random
 import time
@@ -20,6 +21,7 @@ from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
 from server.app.practice.games.transcript import Transcript, read_transcript
 from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
+from server.app.practice.own_router import own_router
 from server.app.practice.pages import arena_practice_router, enova_practice_router
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
@@ -27,6 +29,7 @@ from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
+from server.registration.wishes import Asked
 from server.verify.recording import verify
 from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
@@ -34,6 +37,7 @@ from tests.support.program import highnoon
 
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
+POLL_SECONDS = 0.02
 LIMITS = Limits()
 
 
@@ -67,6 +71,16 @@ class Practice:
                         return found
                 await asyncio.sleep(0.01)
 
+    async def listed(self, own_url: str) -> dict[str, Any]:
+        """The first game on an author's page, as soon as it is there."""
+        async with asyncio.timeout(BUSY_SECONDS):
+            for again in itertools.repeat(POLL_SECONDS):
+                answered = await self.client.get(f"{own_url}?json")
+                if games := answered.json()["games"]:
+                    break
+                await asyncio.sleep(again)
+        return dict(games[0])
+
     def played(self) -> list[Event]:
         """The events of the only game there was, proved."""
         (recording,) = self._recordings.glob("*.jsonl")
@@ -78,12 +92,14 @@ class Practice:
 Story = Callable[[Practice], Coroutine[Any, Any, None]]
 
 
-def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable[[Story], Callable[[Path], None]]:
-    """A test with a practice server for that contest."""
+def practising(
+    contest: str, patience_seconds: float = BUSY_SECONDS, speed: float = 0.0
+) -> Callable[[Story], Callable[[Path], None]]:
+    """A test with a practice server for that contest, whose shows have that speed."""
 
     def decorate(story: Story) -> Callable[[Path], None]:
         async def run(folder: Path) -> None:
-            async with _practice(contest, folder, patience_seconds) as practice:
+            async with _practice(contest, folder, patience_seconds, speed) as practice:
                 await story(practice)
 
         @wraps(story)
@@ -97,8 +113,8 @@ def practising(contest: str, patience_seconds: float = BUSY_SECONDS) -> Callable
 
 
 @contextlib.asynccontextmanager
-async def _practice(contest: str, folder: Path, patience_seconds: float) -> AsyncIterator[Practice]:
-    settings = Settings(data=folder, speed=0.0, seed=bytes(32))
+async def _practice(contest: str, folder: Path, patience_seconds: float, speed: float) -> AsyncIterator[Practice]:
+    settings = Settings(data=folder, speed=speed, seed=bytes(32))
     studio = Studio(settings.media, time.monotonic)
     channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
     kind, router = (
@@ -106,6 +122,7 @@ async def _practice(contest: str, folder: Path, patience_seconds: float) -> Asyn
     )
     games = HttpGames(kind, channels, patience_seconds)
     studio.app.include_router(router(games, ["10.0.0.0/8"]))
+    studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
@@ -115,6 +132,10 @@ async def _practice(contest: str, folder: Path, patience_seconds: float) -> Asyn
 
 def acts_of_the_guest(events: list[Event]) -> list[ActionTaken]:
     return [event for event in events if isinstance(event, ActionTaken) and event.seat == 0]
+
+
+def acts_of_house_bots(events: list[Event]) -> list[ActionTaken]:
+    return [event for event in events if isinstance(event, ActionTaken) and event.seat]
 
 
 # -- Enova -----------------------------------------------------------------------------------------
@@ -206,7 +227,7 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
 @practising("enova")
 async def test_nobody_takes_all_tables(practice: Practice) -> None:
     for port in range(1, LIMITS.of_one + 1):
-        practice.games.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1")
+        practice.games.welcome("Idler", Address(f"127.0.0.1:{port}", ("127.0.0.1",), port), "127.0.0.1", Asked())
     refused = await practice.come("/tournament/register", hostname="127.0.0.1:9999", name="Idler")
     assert refused.status_code == 429
     assert refused.text.startswith(f"{LIMITS.of_one} practice games of 127.0.0.1 are on already")
@@ -228,6 +249,33 @@ async def test_a_refused_enova_bot_learns_why(practice: Practice) -> None:
     assert 'value="&lt;b&gt;"' in by_hand.text
     assert "needs letters or digits" not in by_hand.text
     assert not practice.games.guests.latest
+
+
+@practising("enova", speed=1.0)
+async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wait_for_the_show(
+    practice: Practice,
+) -> None:
+    bot = player(random.Random(1))
+    async with serving_bots([bot]):
+        answered = await practice.come("/tournament/register", hostname=bot.host, name="In a Hurry", house_think_ms="0")
+        assert (answered.text, "warnings" in answered.headers) == ("Welcome to the party!", False)
+        own = answered.headers["own-url"]
+        await practice.listed(own)
+        assert "A game has been played and is still shown." in (await practice.client.get(own)).text
+    assert {act.think_ms for act in acts_of_house_bots(practice.played())} == {0}
+
+
+@practising("enova")
+async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_plays(practice: Practice) -> None:
+    refused = "house_think_ms must be a whole number from 0 to 3000: it is taken as 300"
+    for number, wish in enumerate(("3001", "-1", "soon", "1e2", "9" * 200)):
+        fields = {"hostname": f"127.0.0.1:{number + 1}", "name": "Wisher", "house_think_ms": wish}
+        answered = await practice.come("/tournament/register", **fields)
+        assert (answered.status_code, answered.headers["warnings"]) == (200, refused)
+    by_hand = await practice.client.post("/tournament/register", data=fields, headers=HTML)
+    assert refused in by_hand.text
+    fine = await practice.come("/tournament/register", hostname="127.0.0.1:9", name="Wisher", house_think_ms="")
+    assert "warnings" not in fine.headers
 
 
 # -- the Arena -------------------------------------------------------------------------------------
@@ -264,6 +312,21 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
     acts = acts_of_the_guest(practice.played())
     assert {act.fault for act in acts} == {""}
     assert {act.act for act in acts} <= {"check", "call"}
+
+
+@practising("arena", speed=1.0)
+async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Practice) -> None:
+    async with host_playing(arena_bot()) as host:
+        wishes = {"url": f"http://{host.address.name}", "name": "In a Hurry", "house_think_ms": 2}
+        told = (await practice.client.post("/practice", json=wishes)).json()
+        assert "warnings" not in told
+        await practice.listed(told["own_url"])
+    thought = {act.think_ms for act in acts_of_house_bots(practice.played())}
+    assert max(thought) in (1, 2)
+    async with host_playing(arena_bot()) as host:
+        wishes = {"url": f"http://{host.address.name}", "house_think_ms": "0"}
+        told = (await practice.client.post("/practice", json=wishes)).json()
+    assert told["warnings"] == ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]
 
 
 @practising("arena")

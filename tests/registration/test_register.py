@@ -100,7 +100,7 @@ def test_a_game_size_out_of_2_to_6_is_6(wish: object, size: int) -> None:
 
 @pytest.mark.parametrize(("wish", "ms"), [(0, 0), (3000, 3000), (3001, 300), ("0", 300), (None, 300)])
 def test_the_author_says_how_long_house_bots_think_at_most(wish: object, ms: int) -> None:
-    assert registration(name="Billy", house_think_ms=wish).house_think_ms == ms
+    assert registration(name="Billy", house_think_ms=wish).asked.house.think_ms == ms
 
 
 @pytest.mark.parametrize(("wish", "count"), [(1, 1), (24, 24), (0, 6), (25, 6), ("12", 6), (None, 6)])

@@ -31,7 +31,7 @@ from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant
 from server.game.tournament import Contest
-from server.registration.register import HOUSE_THINKS_MS
+from server.registration.wishes import House
 from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
@@ -112,20 +112,18 @@ class PracticeChannels:
         contest: Contest,
         bot: socket.socket | Address,
         *,
-        think_ms: int = HOUSE_THINKS_MS,
+        house: House,
         linger_seconds: float = 0.0,
     ) -> None:
         """Plays the bot's game to its end, over its socket or by calls to its address, and shows it on its channel.
 
-        House bots think for `think_ms` at most; a socket is closed `linger_seconds` after the end. The bot's page says
+        House bots play as `house` says; a socket is closed `linger_seconds` after the end. The bot's page says
         how the game ended, also where it was lost.
         """
         self.begin()
         rivals = self._rivals(guest.name, contest.stages[0].seats - 1)
         air = self._open(guest)
-        plan = plan_game(
-            self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, think_ms=think_ms
-        )
+        plan = plan_game(self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
         grown, wrong = partial(self._grown, guest, show), partial(self.guests.wrong, guest)
         try:
@@ -160,6 +158,7 @@ class PracticeChannels:
         """Says how the bot's game ended once its show has: its place, and how many hands it had."""
         ended = played.ended
         assert ended is not None, "a game that is over has its placings"
+        guest.played = True
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == 1)
         words = f"has played {hands_in_words(played.hands)} and come in as number {place} of {len(ended.placings)}"

@@ -21,6 +21,8 @@ class Guest(Struct, eq=False):
     stands: str
     seated: bool = False
     over: bool = False
+    played: bool = False
+    """Whether its game has been played to its end, also where the show of it goes on."""
     recording: str = ""
     """The name of its game's recording; "" before there is one."""
     faults: list[OwnFault] = []

@@ -15,6 +15,7 @@ from server.app.practice.games.contests import Kind
 from server.app.practice.guests import Guest
 from server.app.practice.own_pages import same_link
 from server.bots.transports.http import Address
+from server.registration.wishes import Asked
 
 PATIENCE_SECONDS = 10.0
 """Some bots register before their own server listens: a bot that is not ready is called again for so long."""
@@ -32,29 +33,28 @@ class HttpGames:
         self._patience_seconds = patience_seconds
         self._playing: list[tuple[Guest, Address]] = []
 
-    def welcome(self, name: str, address: Address, client: str, key: str = "") -> Guest:
+    def welcome(self, name: str, address: Address, client: str, asked: Asked) -> Guest:
         """Starts a game for the bot at `address` and returns what is known of it; the game runs in a task of its own.
 
         A bot that registers again while it plays is shown its running game, and its author's page only to who knows its
-        key. With the name "" it is given one. With the `key` of an earlier game the page of its author goes on.
-        `client` is the address that the request came from: raises Refused (429 or 503) where it has too many games or
-        all tables are taken.
+        key. With the name "" it is given one. `client` is the address that the request came from: raises Refused (429
+        or 503) where it has too many games or all tables are taken.
         """
         for guest, at in self._playing:
             if is_at(at, address):
-                knows = key and same_link(guest.own, self._channels.own.token(guest.name, key))
+                knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
                 return guest if knows else replace(guest, own="")
         leave = self._channels.places.take(client)
-        guest = self._channels.guest(name, "is called to its seat", key)
+        guest = self._channels.guest(name, "is called to its seat", asked.key)
         self._playing.append((guest, address))
-        self._channels.start(self._host(guest, address, leave))
+        self._channels.start(self._host(guest, address, asked, leave))
         return guest
 
-    async def _host(self, guest: Guest, address: Address, leave: Callable[[], None]) -> None:
+    async def _host(self, guest: Guest, address: Address, asked: Asked, leave: Callable[[], None]) -> None:
         """Calls the bot to its seat and plays its game; gives its place back at the end."""
         try:
             if await self._takes_its_seat(guest, address):
-                await self._channels.play(guest, self._kind.contest, address)
+                await self._channels.play(guest, self._kind.contest, address, house=asked.house)
         finally:
             self._playing.remove((guest, address))
             leave()

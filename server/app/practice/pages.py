@@ -22,21 +22,31 @@ from server.app.practice.tcp_games import TcpGames
 from server.bots.transports.http import HostRefused
 from server.paths import TEMPLATES
 from server.registration.register import Refused, register_router
+from server.registration.wishes import HOUSE_WISHES, asked_in, fields_of_form, refused_wishes
 from server.text.names_and_chat import MOST_LETTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
-Take = Callable[[dict[str, str], str, int], Awaitable[Guest]]
-"""Starts a bot's game: from the fields of a form, the client's address, and our own port. Raises Refused."""
-Say = Callable[[Guest, str, str], Response]
-"""The answer to a program, from its bot's game, the URL that shows it and that of its author's page."""
+Fields = dict[str, object]
+"""What a registration says; numbers where wishes are."""
+Take = Callable[[Fields, str, int], Awaitable[Guest]]
+"""Starts a bot's game: from the fields, the client's address, and our own port. Raises Refused."""
 
 
 class Page(Protocol):
     """Renders the practice page with these values and HTTP status."""
 
     def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
+
+
+class Said(Struct, frozen=True):
+    """What a program is told of its bot's game: the URL that shows it, that of its author's page, what is not done."""
+
+    guest: Guest
+    watch_url: str
+    own_url: str
+    warnings: list[str]
 
 
 class Form(Struct, frozen=True):
@@ -50,7 +60,7 @@ class Form(Struct, frozen=True):
     about: str = ""
     named: bool = False
     """Whether the form asks for a name, too."""
-    read: Callable[[bytes], dict[str, str]] = read_fields
+    read: Callable[[bytes], Fields] = lambda body: fields_of_form(read_fields(body))
     how: str = ""
     """How a bot registers where the page has no form."""
 
@@ -82,9 +92,9 @@ def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: dict[str, str], client: str, port: int) -> Guest:
-        bot = await look_at(fields.get("hostname", ""), fields.get("name", ""), client, find, port)
-        return games.welcome(bot.name, bot.address, client, fields.get("key", ""))
+    async def take(fields: Fields, client: str, port: int) -> Guest:
+        bot = await look_at(_text(fields, "hostname"), _text(fields, "name"), client, find, port)
+        return games.welcome(bot.name, bot.address, client, asked_in(fields))
 
     form = Form(
         "Practice for Enova",
@@ -106,8 +116,8 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: dict[str, str], client: str, port: int) -> Guest:
-        url, name = fields.get("url", "").strip(), fields.get("name", "").strip()
+    async def take(fields: Fields, client: str, port: int) -> Guest:
+        url, name = _text(fields, "url").strip(), _text(fields, "name").strip()
         if not url:
             raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name, MOST_LETTERS)):
@@ -122,7 +132,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
             raise Refused(400, f"url {NOT_US}")
         if why := (await probe(address, url)).why:
             raise Refused(400, why)
-        return games.welcome(name, address, client, fields.get("key", ""))
+        return games.welcome(name, address, client, asked_in(fields))
 
     form = Form(
         "Practice for the Arena",
@@ -136,17 +146,19 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
     return _router(games, form, take, _named)
 
 
-def _welcomed(_: Guest, watch_url: str, own_url: str) -> Response:
-    own = {"Own-Url": own_url} if own_url else {}
-    return PlainTextResponse(WELCOME, headers={"Watch-Url": watch_url, **own})
+def _welcomed(said: Said) -> Response:
+    own = {"Own-Url": said.own_url} if said.own_url else {}
+    warnings = {"Warnings": "; ".join(said.warnings)} if said.warnings else {}
+    return PlainTextResponse(WELCOME, headers={"Watch-Url": said.watch_url, **own, **warnings})
 
 
-def _named(guest: Guest, watch_url: str, own_url: str) -> Response:
-    own = {"own_url": own_url} if own_url else {}
-    return JSONResponse({"name": guest.name, "watch_url": watch_url, **own})
+def _named(said: Said) -> Response:
+    own = {"own_url": said.own_url} if said.own_url else {}
+    warnings = {"warnings": said.warnings} if said.warnings else {}
+    return JSONResponse({"name": said.guest.name, "watch_url": said.watch_url, **own, **warnings})
 
 
-def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
+def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Response]) -> APIRouter:
     router = APIRouter()
     page = _page_of(games.guests, form)
 
@@ -159,7 +171,7 @@ def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
     async def register(request: Request) -> Response:
         """Starts a game; a program is answered as its contest does, a browser with the page."""
         by_hand = "text/html" in request.headers.get("accept", "")
-        fields: dict[str, str] = {}
+        fields: Fields = {}
         try:
             fields = form.read(await request.body())
             guest = await take(fields, request.client.host if request.client else "", own_port(request))
@@ -167,10 +179,12 @@ def _router(games: HttpGames, form: Form, take: Take, say: Say) -> APIRouter:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return _refused(form, refusal)
+        warnings = refused_wishes(HOUSE_WISHES, fields)
         if by_hand:
-            return page(request, words=WELCOME, guest=guest)
+            return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
-        return say(guest, urljoin(base, guest.watch_url), guest.own_url and urljoin(base, guest.own_url))
+        own_url = guest.own_url and urljoin(base, guest.own_url)
+        return say(Said(guest, urljoin(base, guest.watch_url), own_url, warnings))
 
     return router
 
@@ -179,20 +193,33 @@ def _page_of(guests: Guests, form: Form) -> Page:
     templates = Jinja2Templates(TEMPLATES)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
-        shown = {"form": form, "guests": tuple(guests.latest), "fields": {}, "words": "", "guest": None, **about}
+        shown = {
+            "form": form,
+            "guests": tuple(guests.latest),
+            "fields": {},
+            "words": "",
+            "guest": None,
+            "warnings": (),
+            **about,
+        }
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 
     return page
 
 
-def _form_or_json(body: bytes) -> dict[str, str]:
-    """The text fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
+def _form_or_json(body: bytes) -> Fields:
+    """The fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
     if not body.lstrip().startswith(b"{"):
-        return read_fields(body)
-    form = read_object(body)
-    if isinstance(form, BadJson):
-        raise Refused(400, f"The body must be a form or a JSON object ({form.reason})")
-    return {key: value for key, value in form.items() if isinstance(value, str)}
+        return fields_of_form(read_fields(body))
+    found = read_object(body)
+    if isinstance(found, BadJson):
+        raise Refused(400, f"The body must be a form or a JSON object ({found.reason})")
+    return found
+
+
+def _text(fields: Fields, key: str) -> str:
+    text = fields.get(key)
+    return text if isinstance(text, str) else ""
 
 
 def _refused(form: Form, refusal: Refused) -> Response:

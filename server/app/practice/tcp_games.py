@@ -50,7 +50,7 @@ class TcpGames:
         waiting.append(listener)
         if len(waiting) > MOST_WAITING:
             waiting[0].close()
-        guest = self._channels.guest(registration.name, "has registered and is to connect", registration.key)
+        guest = self._channels.guest(registration.name, "has registered and is to connect", registration.asked.key)
         self._channels.start(self._host(registration, guest, listener, address, leave))
         return CheckedIn(listener.port, 1, guest.watch_url, guest.own_url)
 
@@ -64,7 +64,7 @@ class TcpGames:
                     guest,
                     quick_draw(registration.test_game_size, registration.test_hand_count),
                     connection.given_away(),
-                    think_ms=registration.house_think_ms,
+                    house=registration.asked.house,
                     linger_seconds=self._linger_seconds,
                 )
         finally:

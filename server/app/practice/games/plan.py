@@ -11,7 +11,7 @@ from server.bots.house.characters import Character
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.tournament import Contest
-from server.registration.register import HOUSE_THINKS_MS
+from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
@@ -44,11 +44,11 @@ def plan_game(
     *,
     channel: str,
     run: str,
-    think_ms: int = HOUSE_THINKS_MS,
+    house: House,
 ) -> GamePlan:
     """The game of the bot `name` against `rivals`, whose cards follow from the seed of the settings and `channel`.
 
-    `run` tells recordings apart whose channel has the same name. House bots think for `think_ms` at most.
+    `run` tells recordings apart whose channel has the same name. House bots play as `house` says.
     """
     begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{begun}-{channel}-{run}"
@@ -60,5 +60,5 @@ def plan_game(
         key_of(settings.seed, channel),
         str(settings.recordings / "practice" / f"{recording}.jsonl"),
         str(transcript_of(settings.data, recording)),
-        think_ms / 1000 if settings.speed else 0.0,
+        house.think_ms / 1000 if settings.speed else 0.0,
     )

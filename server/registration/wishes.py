@@ -1,0 +1,65 @@
+"""What the author of a bot may ask of a practice game in whole numbers: the same in every contest."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+_DIGITS = 9
+HOUSE_THINKS_MS = 300
+"""The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
+
+
+class Wish(Struct, frozen=True):
+    """A whole number that may be asked for: what is allowed, and what holds without it."""
+
+    allowed: range
+    default: int
+
+
+class House(Struct, frozen=True):
+    """How the house bots of a practice game play."""
+
+    think_ms: int = HOUSE_THINKS_MS
+    """How many milliseconds one of them thinks at most."""
+
+
+class Asked(Struct, frozen=True):
+    """What the author of a bot asks of its practice game."""
+
+    key: str = ""
+    """Words of the author's choice, by which the page of its author goes on with this game; "" for a new page."""
+    house: House = House()
+
+
+HOUSE_WISHES = {"house_think_ms": Wish(range(3001), HOUSE_THINKS_MS)}
+
+
+def granted(wish: Wish, asked: object) -> int:
+    """The number that holds where `asked` was asked for."""
+    return asked if type(asked) is int and asked in wish.allowed else wish.default
+
+
+def asked_in(fields: Mapping[str, object]) -> Asked:
+    """What is asked for in the fields of a registration."""
+    key = fields.get("key")
+    house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
+    return Asked(key if isinstance(key, str) else "", house)
+
+
+def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
+    """A sentence for each of `wishes` that was asked for in `fields` and is not done."""
+    return [
+        f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: it is taken as {wish.default}"
+        for key, wish in wishes.items()
+        if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
+    ]
+
+
+def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:
+    """The fields of a form as those of a JSON object: wishes are numbers there, one that is left empty is none."""
+    fields: dict[str, object] = {key: text for key, text in form.items() if key not in HOUSE_WISHES or text.strip()}
+    return fields | {key: _number(form[key].strip()) for key in HOUSE_WISHES if key in fields}
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else text
