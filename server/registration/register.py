@@ -52,6 +52,8 @@ class CheckedIn(Struct, frozen=True):
     bot: int
     watch_url: str = ""
     own_url: str = ""
+    house: str = ""
+    """How strong the house bots are, in words, where that was asked for."""
 
 
 class Refused(Exception):
@@ -138,4 +140,6 @@ def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
         reply["watch_url"] = urljoin(base_url, checked_in.watch_url)
     if checked_in.own_url:
         reply["own_url"] = urljoin(base_url, checked_in.own_url)
+    if checked_in.house:
+        reply["house_bots"] = checked_in.house
     return reply

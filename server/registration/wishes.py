@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from server.bots.house.ladder import LADDER, in_words
+
 _DIGITS = 9
 HOUSE_THINKS_MS = 300
 """The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
@@ -14,6 +16,8 @@ class Wish(Struct, frozen=True):
 
     allowed: range
     default: int
+    means: str = ""
+    """What `default` means, in words that stand behind it."""
 
 
 class House(Struct, frozen=True):
@@ -21,6 +25,8 @@ class House(Struct, frozen=True):
 
     think_ms: int = HOUSE_THINKS_MS
     """How many milliseconds one of them thinks at most."""
+    strength: int = 0
+    """The rung of the ladder on which all of them stand, from 1; 0: they play as they like."""
 
 
 class Asked(Struct, frozen=True):
@@ -31,7 +37,10 @@ class Asked(Struct, frozen=True):
     house: House = House()
 
 
-HOUSE_WISHES = {"house_think_ms": Wish(range(3001), HOUSE_THINKS_MS)}
+HOUSE_WISHES = {
+    "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
+    "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
+}
 
 
 def granted(wish: Wish, asked: object) -> int:
@@ -50,6 +59,7 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
     """A sentence for each of `wishes` that was asked for in `fields` and is not done."""
     return [
         f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: it is taken as {wish.default}"
+        f"{wish.means}"
         for key, wish in wishes.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
     ]

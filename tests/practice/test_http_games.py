@@ -24,6 +24,7 @@ from server.app.practice.limits import Limits
 from server.app.practice.own_router import own_router
 from server.app.practice.pages import arena_practice_router, enova_practice_router
 from server.bots.house.characters import CHARACTERS
+from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
@@ -257,12 +258,17 @@ async def test_an_enova_author_chooses_how_long_house_bots_think_and_need_not_wa
 ) -> None:
     bot = player(random.Random(1))
     async with serving_bots([bot]):
-        answered = await practice.come("/tournament/register", hostname=bot.host, name="In a Hurry", house_think_ms="0")
+        answered = await practice.come(
+            "/tournament/register", hostname=bot.host, name="In a Hurry", house_think_ms="0", house_strength="1"
+        )
         assert (answered.text, "warnings" in answered.headers) == ("Welcome to the party!", False)
+        assert answered.headers["house-bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
         own = answered.headers["own-url"]
         await practice.listed(own)
         assert "A game has been played and is still shown." in (await practice.client.get(own)).text
-    assert {act.think_ms for act in acts_of_house_bots(practice.played())} == {0}
+    acts = acts_of_house_bots(practice.played())
+    assert {act.think_ms for act in acts} == {0}
+    assert {act.act for act in acts} <= {"fold", "check", "call"}, "of that strength they never bet"
 
 
 @practising("enova")
@@ -317,12 +323,14 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
 @practising("arena", speed=1.0)
 async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Practice) -> None:
     async with host_playing(arena_bot()) as host:
-        wishes = {"url": f"http://{host.address.name}", "name": "In a Hurry", "house_think_ms": 2}
+        wishes = {"url": f"http://{host.address.name}", "name": "In a Hurry", "house_think_ms": 2, "house_strength": 1}
         told = (await practice.client.post("/practice", json=wishes)).json()
         assert "warnings" not in told
+        assert told["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
         await practice.listed(told["own_url"])
-    thought = {act.think_ms for act in acts_of_house_bots(practice.played())}
-    assert max(thought) in (1, 2)
+    acts = acts_of_house_bots(practice.played())
+    assert max(act.think_ms for act in acts) in (1, 2)
+    assert {act.act for act in acts} <= {"fold", "check", "call"}
     async with host_playing(arena_bot()) as host:
         wishes = {"url": f"http://{host.address.name}", "house_think_ms": "0"}
         told = (await practice.client.post("/practice", json=wishes)).json()

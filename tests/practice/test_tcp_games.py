@@ -13,6 +13,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from server.bots.house.ladder import LADDER
 from server.game.events import ActionTaken, FaultNoted, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
@@ -99,6 +100,21 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(
     assert verify(entries).hands == len(results)
     assert isinstance(opened := entries[0].event, TournamentOpened)
     assert opened.title == f"Practice game of Randobot {size}", "lists of recordings tell whose it was"
+
+
+def test_the_author_chooses_how_strong_house_bots_are(practice: tuple[Running, Path], seat: Seat) -> None:
+    program, data = practice
+    reply = register(program, name="Chooser", test_game_size=4, test_hand_count=6, house_strength=1)
+    assert reply["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
+    assert "warnings" not in reply
+    seat(reply["port_number"]).play(6, action="call")
+    channel = reply["watch_url"].partition("channel=")[2]
+    (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
+    acts = [entry.event for entry in read_journal(recording).entries if isinstance(entry.event, ActionTaken)]
+    assert {act.act for act in acts} <= {"fold", "check", "call"}, "of that strength they never bet"
+    odd = register(program, name="Chooser", house_strength="strong")
+    assert odd["warnings"][0].startswith("house_strength must be a whole number from 0 to ")
+    assert "house_bots" not in odd
 
 
 def test_the_registered_bot_is_first_to_act_in_hand_0(practice: tuple[Running, Path], seat: Seat) -> None:

@@ -10,9 +10,10 @@ import pytest
 from starlette.types import Message
 
 from broadcast.web.guarded_app import guarded_app
+from server.bots.house.ladder import LADDER
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
-KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, secret, key"
+KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key"
 
 
 def post(
@@ -103,6 +104,13 @@ def test_the_author_says_how_long_house_bots_think_at_most(wish: object, ms: int
     assert registration(name="Billy", house_think_ms=wish).asked.house.think_ms == ms
 
 
+@pytest.mark.parametrize(
+    ("wish", "strength"), [(1, 1), (len(LADDER), len(LADDER)), (len(LADDER) + 1, 0), ("2", 0), (None, 0)]
+)
+def test_the_author_says_how_strong_house_bots_are(wish: object, strength: int) -> None:
+    assert registration(name="Billy", house_strength=wish).asked.house.strength == strength
+
+
 @pytest.mark.parametrize(("wish", "count"), [(1, 1), (24, 24), (0, 6), (25, 6), ("12", 6), (None, 6)])
 def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
     assert registration(name="Billy", test_hand_count=wish).test_hand_count == count
@@ -117,6 +125,13 @@ def test_a_hand_count_out_of_1_to_24_is_6(wish: object, count: int) -> None:
         ({"test_hand_count": "four"}, ["test_hand_count must be a whole number from 1 to 24: it is taken as 6"]),
         ({"house_think_ms": 0}, None),
         ({"house_think_ms": -1}, ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]),
+        (
+            {"house_strength": 99},
+            [
+                f"house_strength must be a whole number from 0 to {len(LADDER)}: "
+                "it is taken as 0 (house bots of every kind)"
+            ],
+        ),
         ({"test_game_sise": 4}, [f'the key "test_game_sise" is ignored: {KNOWN}']),
         ({"test_hand_size": 4}, [f'the key "test_hand_size" is ignored: {KNOWN}']),
         ({"\x1b[2Jcolour": 4}, [f'the key "[2Jcolour" is ignored: {KNOWN}']),

@@ -21,6 +21,7 @@ from server.app.event.http_bots import arena_bots, find_bots
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.processes import house_hosts
 from server.bots.house.quickdraw import play, register
+from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address
 from server.config.settings import Settings
@@ -82,7 +83,7 @@ async def _join(character: Character, settings: Settings, port: int) -> None:
     """Registers a bot over HTTP and plays to the end, as any bot would."""
     door = await register(settings.host, port, character.name)
     rng = random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
-    await play(settings.host, door, character.name, character.style, rng, think_seconds(settings))
+    await play(settings.host, door, character.name, styles()[character.style], rng, think_seconds(settings))
 
 
 # -- Enova and Arena: they are servers that are called -------------------------------------------------

@@ -26,12 +26,13 @@ from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_process import OwnGames, WorkOut
 from server.app.practice.show import PracticeShow
 from server.bots.house.characters import CHARACTERS
+from server.bots.house.ladder import in_words
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant
 from server.game.tournament import Contest
-from server.registration.wishes import House
+from server.registration.wishes import Asked, House
 from server.text.names_and_chat import folded_name
 
 CHANNELS_KEPT = 300
@@ -76,16 +77,17 @@ class PracticeChannels:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
-    def guest(self, name: str, stands: str, key: str = "") -> Guest:
+    def guest(self, name: str, stands: str, asked: Asked) -> Guest:
         """Adds a bot with a channel of its own, which opens with its game; with the name "" it is given one.
 
-        With the `key` of an earlier game the page of its author goes on.
+        With the key of an earlier game the page of its author goes on.
         """
         self._opened += 1
         channel = f"practice-{self._opened}"
         self._coming.add(channel)
         name = name or f"Guest {self._opened}"
-        return self.guests.add(name, channel, stands, self.own.token(name, key))
+        house = in_words(asked.house.strength) if asked.house.strength else ""
+        return self.guests.add(Guest(name, channel, stands, own=self.own.token(name, asked.key), house=house))
 
     def begin(self) -> None:
         """Starts the processes, so that the first game need not wait for them."""

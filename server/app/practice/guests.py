@@ -30,6 +30,8 @@ class Guest(Struct, eq=False):
     """How many faults there were beyond those in `faults`."""
     own: str = ""
     """What the secret link of its author's page ends with."""
+    house: str = ""
+    """How strong the house bots of its game are, in words, where its author has chosen it."""
 
     @property
     def own_url(self) -> str:
@@ -50,9 +52,8 @@ class Guests:
         self.listeners: list[Callable[[Guest, str], object]] = []
         """Called with a bot and a sentence about it: how its game stands now, or what it did wrong."""
 
-    def add(self, name: str, channel: str, stands: str, own: str = "") -> Guest:
+    def add(self, guest: Guest) -> Guest:
         """Adds a bot and returns it."""
-        guest = Guest(name, channel, stands, own=own)
         self.latest.appendleft(guest)
         return guest
 

@@ -45,7 +45,7 @@ class HttpGames:
                 knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
                 return guest if knows else replace(guest, own="")
         leave = self._channels.places.take(client)
-        guest = self._channels.guest(name, "is called to its seat", asked.key)
+        guest = self._channels.guest(name, "is called to its seat", asked)
         self._playing.append((guest, address))
         self._channels.start(self._host(guest, address, asked, leave))
         return guest

@@ -19,6 +19,7 @@ from server.app.host_lookup import HostLookup
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.http_games import HttpGames
 from server.app.practice.tcp_games import TcpGames
+from server.bots.house.ladder import LADDER
 from server.bots.transports.http import HostRefused
 from server.paths import TEMPLATES
 from server.registration.register import Refused, register_router
@@ -148,14 +149,16 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
 def _welcomed(said: Said) -> Response:
     own = {"Own-Url": said.own_url} if said.own_url else {}
+    house = {"House-Bots": said.guest.house} if said.guest.house else {}
     warnings = {"Warnings": "; ".join(said.warnings)} if said.warnings else {}
-    return PlainTextResponse(WELCOME, headers={"Watch-Url": said.watch_url, **own, **warnings})
+    return PlainTextResponse(WELCOME, headers={"Watch-Url": said.watch_url, **own, **house, **warnings})
 
 
 def _named(said: Said) -> Response:
     own = {"own_url": said.own_url} if said.own_url else {}
+    house = {"house_bots": said.guest.house} if said.guest.house else {}
     warnings = {"warnings": said.warnings} if said.warnings else {}
-    return JSONResponse({"name": said.guest.name, "watch_url": said.watch_url, **own, **warnings})
+    return JSONResponse({"name": said.guest.name, "watch_url": said.watch_url, **own, **house, **warnings})
 
 
 def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Response]) -> APIRouter:
@@ -200,6 +203,7 @@ def _page_of(guests: Guests, form: Form) -> Page:
             "words": "",
             "guest": None,
             "warnings": (),
+            "ladder": LADDER,
             **about,
         }
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))

@@ -50,9 +50,9 @@ class TcpGames:
         waiting.append(listener)
         if len(waiting) > MOST_WAITING:
             waiting[0].close()
-        guest = self._channels.guest(registration.name, "has registered and is to connect", registration.asked.key)
+        guest = self._channels.guest(registration.name, "has registered and is to connect", registration.asked)
         self._channels.start(self._host(registration, guest, listener, address, leave))
-        return CheckedIn(listener.port, 1, guest.watch_url, guest.own_url)
+        return CheckedIn(listener.port, 1, guest.watch_url, guest.own_url, guest.house)
 
     async def _host(
         self, registration: Registration, guest: Guest, listener: BotListener, address: str, leave: Callable[[], None]

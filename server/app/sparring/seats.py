@@ -29,7 +29,7 @@ from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.dialects.upac import Upac
-from server.bots.house.styles import styles
+from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.protocols import Connection, Dialect
 from server.bots.sandbox.built_once import BuiltOnce
@@ -113,7 +113,7 @@ class Seats:
         Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
         """
         if side.kind == "house":
-            return HouseBot(bot, styles()[side.text], seed)
+            return HouseBot(bot, house_players()[side.text], seed)
         self._say(f"{plain(side.name)}: starts")
         return await {
             "quick-draw": self._quick_draw,

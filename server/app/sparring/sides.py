@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.house.styles import styles
+from server.bots.house.ladder import house_players
 from server.bots.transports.http import HostRefused, host_and_port
 from server.text.names_and_chat import folded_name, name_fault
 
@@ -59,7 +59,7 @@ def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
 
 
 def _kind_of(text: str, contest: str) -> Kind:
-    if text in styles():
+    if text in house_players():
         return "house"
     if text.startswith("http://"):
         return _address(text, contest)
@@ -97,7 +97,7 @@ def _folder(text: str, contest: str) -> Kind:
 
 
 def _command(text: str, contest: str) -> Kind:
-    known = f"a house style ({', '.join(styles())}), a folder, a command such as {_EXAMPLES[contest]!r}"
+    known = f"a house style ({', '.join(house_players())}), a folder, a command such as {_EXAMPLES[contest]!r}"
     known += "" if contest in BOXED else " or an address such as http://127.0.0.1:5001"
     try:
         words = shlex.split(text)

@@ -9,7 +9,7 @@ import json
 import random
 from typing import Any
 
-from server.bots.house.styles import Occasion, Situation, Style, choose, say, styles
+from server.bots.house.styles import Occasion, Situation, Style, choose, say
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject
@@ -53,14 +53,14 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
 
 
 async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
-    host: str, port: int, name: str, style: str, rng: random.Random, think_seconds: float
+    host: str, port: int, name: str, style: Style, rng: random.Random, think_seconds: float
 ) -> None:
     """Plays as bot `name` until the server closes the connection. Raises OSError where it cannot connect.
 
-    `style` is a key of `styles()`, `rng` its random choices; `think_seconds` is the longest pause before it acts.
+    `style` is how it plays, `rng` its random choices; `think_seconds` is the longest pause before it acts.
     """
     reader, writer = await asyncio.open_connection(host, port, limit=ANSWER_BYTES)
-    player = _Player(name, styles()[style], rng, think_seconds, writer)
+    player = _Player(name, style, rng, think_seconds, writer)
     try:
         async for line in reader:
             await player.hear(json.loads(line))

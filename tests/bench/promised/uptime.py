@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 from server.bots.house.quickdraw import TurnedAway, play, register
+from server.bots.house.styles import styles
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import open_files, resident
 from tests.support.program import Running, serving_program
@@ -68,7 +69,7 @@ async def _play(port: int, until: float, games: list[int], player: int) -> None:
     while time.monotonic() < until:
         try:
             wire = await register(HOST, port, f"Bot {player} {games[player]}", test_hand_count=2)
-            await play(HOST, wire, "Bot", "aggressive", random.Random(games[player]), 0.0)
+            await play(HOST, wire, "Bot", styles()["aggressive"], random.Random(games[player]), 0.0)
         except (TurnedAway, OSError):
             await asyncio.sleep(EVERY_SECONDS)
         else:

@@ -175,7 +175,7 @@ def test_six_styles_play_a_game_without_a_fault() -> None:
 
 def _program(style: str) -> Program:
     async def program(port: int, name: str) -> None:
-        await play(HOST, port, name, style, random.Random(style), 0.0)
+        await play(HOST, port, name, styles()[style], random.Random(style), 0.0)
 
     return program
 
@@ -208,6 +208,6 @@ def test_nobody_behind_the_port_is_an_error_for_whoever_started_the_bot() -> Non
         with socket.create_server((HOST, 0)) as server:
             port = server.getsockname()[1]
         with pytest.raises(OSError, match="Connect call failed"):
-            await play(HOST, port, "Doc", "careful", random.Random(1), 0.0)
+            await play(HOST, port, "Doc", styles()["careful"], random.Random(1), 0.0)
 
     asyncio.run(run())

@@ -3,7 +3,7 @@
 from server.app.practice.games.contests import kind_of
 from server.app.practice.games.table import PracticeTable
 from server.bots.house.in_process import InProcessBot
-from server.bots.house.styles import styles
+from server.bots.house.ladder import playing
 from server.bots.transports.http import Address
 
 
@@ -14,7 +14,7 @@ async def play_over_http(table: PracticeTable, address: Address) -> None:
     try:
         table.director.welcome(bot)
         for number, character in enumerate(plan.characters, 2):
-            style = styles()[character.style]
+            style = playing(character.style, plan.strength)
             table.director.welcome(InProcessBot(number, style, table.dice(number), plan.think_seconds))
         await table.play()
     finally:

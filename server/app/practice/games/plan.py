@@ -22,7 +22,7 @@ Rivals = Sequence[tuple[Character, Entrant]]
 class GamePlan(Struct, frozen=True):
     """A practice game: its first entrant is the bot that practises, the others are the `characters`, in their order.
 
-    `think_seconds` is how long a house bot thinks at most.
+    A house bot thinks for `think_seconds` at most, and plays at that `strength` (see `ladder`).
     """
 
     contest: Contest
@@ -34,6 +34,7 @@ class GamePlan(Struct, frozen=True):
     transcript: str
     """The path of the bot's transcript, which is for its author alone."""
     think_seconds: float
+    strength: int = 0
 
 
 def plan_game(
@@ -61,4 +62,5 @@ def plan_game(
         str(settings.recordings / "practice" / f"{recording}.jsonl"),
         str(transcript_of(settings.data, recording)),
         house.think_ms / 1000 if settings.speed else 0.0,
+        house.strength,
     )

@@ -9,6 +9,7 @@ from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.characters import Character
+from server.bots.house.ladder import playing
 from server.bots.house.quickdraw import play
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import listen_for_bot
@@ -38,14 +39,15 @@ async def play_over_tcp(table: PracticeTable, connection: TcpConnection) -> Bot:
 async def _seat(table: PracticeTable, number: int, character: Character) -> Callable[[], Awaitable[None]]:
     """Connects a house bot over TCP, playing in a task of its own; returns what disconnects it."""
     listener = await listen_for_bot(LOCAL, LOCAL, WAIT_SECONDS)
-    coming = play(LOCAL, listener.port, character.name, character.style, table.dice(number), table.plan.think_seconds)
-    playing = asyncio.create_task(coming)
+    style = playing(character.style, table.plan.strength)
+    coming = play(LOCAL, listener.port, character.name, style, table.dice(number), table.plan.think_seconds)
+    house = asyncio.create_task(coming)
     bot = Bot(number, QuickDraw(), await listener.accept(), table.director.hear)
     table.director.welcome(bot)
 
     async def send_home() -> None:
         bot.hang_up()
-        await playing
+        await house
 
     return send_home
 

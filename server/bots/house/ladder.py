@@ -1,0 +1,71 @@
+"""The ladder: house bots of rising strength, which stand on the practice server day and night.
+
+Their strength is measured, not promised: by `make bench BENCH=ladder`, with the deals of one seed, so everybody who
+measures finds the same. A rung is a way to play; who plays it keeps its own name, words and pauses.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.house.styles import Style, styles
+
+
+class Rung(Struct, frozen=True):
+    """One strength: its name, how it plays (see `Style`), and what was measured.
+
+    The rating is what it wins in 100 hands of Quick Draw heads-up, in big blinds, on average over the other rungs;
+    truly it lies between `low` and `high`, with 95 %.
+    """
+
+    name: str
+    call_from: float
+    raise_from: float
+    aggression: float
+    bluff: float
+    shove: float
+    whim: float
+    rating: float
+    low: float
+    high: float
+
+
+LADDER = (
+    Rung("Greenhorn", 1.0, 2.0, 0.0, 0.0, 0.0, 0.1, 0, 0, 0),
+    Rung("Drifter", 0.2, 0.9, 0.3, 0.0, 0.1, 0.5, 0, 0, 0),
+    Rung("Ranch Hand", 0.1, 0.57, 0.95, 0.25, 0.3, 0.25, 0, 0, 0),
+    Rung("Deputy", 0.1, 0.57, 0.95, 0.25, 0.3, 0.02, 0, 0, 0),
+    Rung("Marshal", 0.34, 0.57, 0.95, 0.25, 0.3, 0.02, 0, 0, 0),
+)
+"""From the weakest to the strongest; the first has strength 1."""
+_PREFIX = "strength-"
+
+
+def playing(style: str, strength: int = 0) -> Style:
+    """How a bot of that style plays at that strength, which is a rung's number; 0: as the style itself does.
+
+    Raises KeyError where there is no such style.
+    """
+    own = styles()[style]
+    if not strength:
+        return own
+    rung = LADDER[strength - 1]
+    return replace(
+        own,
+        call_from=rung.call_from,
+        raise_from=rung.raise_from,
+        aggression=rung.aggression,
+        bluff=rung.bluff,
+        shove=rung.shove,
+        whim=rung.whim,
+    )
+
+
+def house_players() -> dict[str, Style]:
+    """All that can be played against by name: the styles, and the rungs as "strength-1" and so on."""
+    rungs = {f"{_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
+    return {**styles(), **rungs}
+
+
+def in_words(strength: int) -> str:
+    """A strength in words: "strength 2 of 5, Drifter"; "of every kind" for 0."""
+    return f"strength {strength} of {len(LADDER)}, {LADDER[strength - 1].name}" if strength else "of every kind"

@@ -1,0 +1,49 @@
+"""The ladder of house bots: each rung is truly stronger than the one below, and what is told of it was measured."""
+
+from itertools import pairwise
+
+import pytest
+
+from server.bots.house.ladder import LADDER, house_players, in_words, playing
+from server.bots.house.styles import styles
+from tests.support.ladder_matches import match
+
+DEALS = 150
+
+
+@pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))
+def test_each_rung_earns_from_the_one_below(strength: int) -> None:
+    found = match(strength, strength - 1, DEALS)
+    assert found.earned_per_100 > 0
+    assert found.won_per_100 > 0
+    assert found.high
+    assert found.high > LADDER[strength - 1].rating - LADDER[strength - 2].rating - 100
+
+
+def test_a_match_of_rungs_ends_the_same_each_time() -> None:
+    assert match(3, 2, 20) == match(3, 2, 20)
+
+
+def test_ratings_rise_and_their_intervals_do_not_touch() -> None:
+    for below, rung in pairwise(LADDER):
+        assert below.low < below.rating < below.high < rung.low < rung.rating < rung.high
+    assert abs(sum(rung.rating for rung in LADDER)) < 0.5, "what one wins another has lost"
+    assert len({rung.name for rung in LADDER}) == len(LADDER)
+
+
+def test_who_plays_a_rung_keeps_its_words_and_pauses() -> None:
+    own, rung = styles()["chatty"], playing("chatty", 1)
+    assert (rung.lines, rung.talk, rung.pause, rung.digits_as_text) == (
+        own.lines,
+        own.talk,
+        own.pause,
+        own.digits_as_text,
+    )
+    assert rung.call_from == LADDER[0].call_from
+    assert playing("chatty") == own
+
+
+def test_rungs_can_be_named_beside_the_styles() -> None:
+    assert list(house_players()) == [*styles(), *(f"strength-{number}" for number in range(1, len(LADDER) + 1))]
+    assert in_words(2) == f"strength 2 of {len(LADDER)}, {LADDER[1].name}"
+    assert in_words(0) == "of every kind"

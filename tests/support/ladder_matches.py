@@ -1,0 +1,40 @@
+"""Matches of the rungs of the ladder: mirrored deals of one seed, so that they end alike wherever they are played."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+from broadcast.odds.earned import Unit
+from server.app.sparring.result import Score, Standing
+from server.app.sparring.tables import MirroredTables, sparring
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.ladder import LADDER, playing
+from server.game.contests import CONTESTS
+from server.game.events import Entrant
+from server.shuffle import key_of
+
+SEED = bytes(32)
+
+
+def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "quick-draw") -> Standing:
+    """What a bot of strength `one` earns from bots of strength `others` in the other seats, in big blinds."""
+    names = [LADDER[one - 1].name, *(f"{LADDER[others - 1].name} {seat}" for seat in range(1, seats))]
+    seed = key_of(SEED, f"{contest} {seats} {one} {others}")
+    score = Score(names, deals, CONTESTS[contest].starting_stack)
+
+    def count(units: Sequence[Unit]) -> bool:
+        score.count(units)
+        return True
+
+    entrants = [Entrant(number, name) for number, name in enumerate(names, 1)]
+    tables = MirroredTables(sparring(contest, deals, seats), entrants, seed, count)
+    tables.welcome(
+        [
+            InProcessBot(bot, playing("careful", one if bot == 1 else others), random.Random(f"{seed.hex()} {bot}"))
+            for bot in range(1, seats + 1)
+        ]
+    )
+    asyncio.run(tables.play())
+    big, found = CONTESTS[contest].rules.levels[0].big, score.result().bots[0]
+    low, high = (None if each is None else each / big for each in (found.low, found.high))
+    return Standing(names[0], found.won_per_100 / big, found.earned_per_100 / big, low, high)
