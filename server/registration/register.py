@@ -24,6 +24,9 @@ _NUMBERS = {
     **HOUSE_WISHES,
 }
 _KEYS = ("name", *_NUMBERS, "secret", "key")
+_UNEVEN = (
+    "the game does not count for the ladder, for some seats are better: {hands} hands are no multiple of {bots} bots"
+)
 MOST_WARNINGS = 5
 """Unknown keys that are named."""
 MOST_LETTERS = 40
@@ -121,6 +124,9 @@ def _number(fields: JsonObject, key: str) -> int:
 def _warnings(fields: JsonObject) -> dict[str, object]:
     """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
     warnings = refused_wishes(_NUMBERS, fields)
+    hands, bots = _number(fields, "test_hand_count"), _number(fields, "test_game_size")
+    if _number(fields, "house_strength") and hands % bots:
+        warnings.append(_UNEVEN.format(hands=hands, bots=bots))
     warnings += [_unknown(key) for key in fields if key not in _KEYS][:MOST_WARNINGS]
     return {"warnings": warnings} if warnings else {}
 

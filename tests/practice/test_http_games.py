@@ -123,7 +123,7 @@ async def _practice(contest: str, folder: Path, patience_seconds: float, speed: 
     )
     games = HttpGames(kind, channels, patience_seconds)
     studio.app.include_router(router(games, ["10.0.0.0/8"]))
-    studio.app.include_router(own_router(channels.own, channels.guests, settings.recordings))
+    studio.app.include_router(own_router(channels.own, channels.guests, settings))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,

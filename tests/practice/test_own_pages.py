@@ -236,16 +236,16 @@ def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() 
     assert totals_of(OwnPage("Tess", tuple(games[:4]))).interval is None
 
 
-def test_the_ladder_ranks_the_house_bots_that_were_met_by_what_they_earned_beside_the_bot() -> None:
+def test_the_house_bots_that_were_met_are_ranked_by_what_they_earned_beside_the_bot() -> None:
     games = [
         OwnGame("", 0, 1, 3, 10, 0, 10.0, 3000, rivals=(("Doc", 40.0 + extra), ("Billy", -20.0))) for extra in range(6)
     ]
-    ladder = totals_of(OwnPage("Tess", (*games, OwnGame("", 0, 1, 2, 20, 0, 0.0, 3000, rivals=(("Annie", 0.0),)))))
-    assert [(rung.name, rung.games, round(rung.ahead)) for rung in ladder.ladder] == [
+    totals = totals_of(OwnPage("Tess", (*games, OwnGame("", 0, 1, 2, 20, 0, 0.0, 3000, rivals=(("Annie", 0.0),)))))
+    assert [(rung.name, rung.games, round(rung.ahead)) for rung in totals.met] == [
         ("Doc", 6, 32), ("Annie", 1, 0), ("Billy", 6, -30),
     ]  # fmt: skip
-    assert (ladder.place, ladder.surely) == (2, (1, 0)), "all games against Billy were alike"
-    doc = ladder.ladder[0].interval
+    assert (totals.place, totals.surely) == (2, (1, 0)), "all games against Billy were alike"
+    doc = totals.met[0].interval
     assert doc
     assert 0 < doc.low < 32.5 < doc.high
-    assert ladder.ladder[1].interval is None
+    assert totals.met[1].interval is None

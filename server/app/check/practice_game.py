@@ -25,6 +25,7 @@ from server.console import plain
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.journal.journal import read_journal
 from server.registration.register import Registration
+from server.registration.wishes import House
 from server.submissions.submission import Submission
 from server.text.names_and_chat import folded_name
 
@@ -138,9 +139,8 @@ class _Trying:
 
     async def _game(self, connection: TcpConnection) -> None:
         name = self._submission.name
-        plan = plan_game(
-            self._settings, name, quick_draw(SEATS, HANDS), _rivals(name), channel="check", run=secrets.token_hex(8)
-        )
+        contest, run = quick_draw(SEATS, HANDS), secrets.token_hex(8)
+        plan = plan_game(self._settings, name, contest, _rivals(name), channel="check", run=run, house=House())
         table = PracticeTable(plan, self._wrong.append)
         try:
             async with asyncio.timeout(GAME_SECONDS):

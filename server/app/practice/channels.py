@@ -15,10 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
-from server.app.practice.games.plan import Rivals, plan_game
+from server.app.practice.games.plan import Rivals, even, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Limits, Places
@@ -26,7 +28,6 @@ from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_process import OwnGames, WorkOut
 from server.app.practice.show import PracticeShow
 from server.bots.house.characters import CHARACTERS
-from server.bots.house.ladder import in_words
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
@@ -86,8 +87,8 @@ class PracticeChannels:
         channel = f"practice-{self._opened}"
         self._coming.add(channel)
         name = name or f"Guest {self._opened}"
-        house = in_words(asked.house.strength) if asked.house.strength else ""
-        return self.guests.add(Guest(name, channel, stands, own=self.own.token(name, asked.key), house=house))
+        own = self.own.token(name, asked.key)
+        return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
 
     def begin(self) -> None:
         """Starts the processes, so that the first game need not wait for them."""
@@ -123,6 +124,7 @@ class PracticeChannels:
         how the game ended, also where it was lost.
         """
         self.begin()
+        guest.rung = house.strength if even(contest) else 0
         rivals = self._rivals(guest.name, contest.stages[0].seats - 1)
         air = self._open(guest)
         plan = plan_game(self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, house=house)
@@ -178,7 +180,8 @@ class PracticeChannels:
         why = worked_out.why
         try:
             if worked_out.game:
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, worked_out.game)
+                game = replace(worked_out.game, strength=guest.strength)
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung)
         except OSError as error:
             why = str(error)
         if why:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from server.app.practice.games.faults import OwnFault
+from server.bots.house.ladder import in_words
 
 KEPT = 40
 """How many bots the page lists, the latest."""
@@ -30,8 +31,15 @@ class Guest(Struct, eq=False):
     """How many faults there were beyond those in `faults`."""
     own: str = ""
     """What the secret link of its author's page ends with."""
-    house: str = ""
-    """How strong the house bots of its game are, in words, where its author has chosen it."""
+    strength: int = 0
+    """Of the house bots of its game, where its author has chosen it; else 0."""
+    rung: int = 0
+    """The rung of the ladder against which its game counts; 0 for none."""
+
+    @property
+    def house(self) -> str:
+        """How strong the house bots of its game are, in words; "" where they play as they like."""
+        return in_words(self.strength) if self.strength else ""
 
     @property
     def own_url(self) -> str:

@@ -11,6 +11,7 @@ from broadcast.odds.earned import NOTHING, units_of
 from server.app.decisions.decisions import Decision
 from server.app.practice.games.faults import GUEST, OwnFault
 from server.app.practice.games.transcript import Line, Transcript
+from server.app.practice.place import Results
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)
@@ -38,6 +39,8 @@ class OwnGame(Struct, frozen=True):
     more: int = 0
     """Faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
+    strength: int = 0
+    """Of the house bots: the rung of the ladder on which all of them stood, 0 if they played as they like."""
 
 
 class OwnHand(Struct, frozen=True):
@@ -50,13 +53,14 @@ class OwnHand(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """All games of one bot, the latest last."""
+    """The latest games of one bot, the latest last, and the results of more of them against rungs of the ladder."""
 
     name: str
     games: tuple[OwnGame, ...] = ()
+    rungs: Results = ()
 
 
-class Rung(Struct, frozen=True):
+class Met(Struct, frozen=True):
     """A house bot beside the bot: by how many chips a game it earned more, in the games in which both played.
 
     The 95 % interval of that is None for fewer than five games.
@@ -85,20 +89,19 @@ class Totals(Struct, frozen=True):
     limit: int
     bars: tuple[int, ...]
     faults: int
-    ladder: tuple[Rung, ...]
-    """The house bots that it has met, the one that is farthest ahead of it first."""
+    met: tuple[Met, ...]
+    """The house bots that it has met as they like to play, the one that is farthest ahead of it first."""
 
     @property
     def surely(self) -> tuple[int, int]:
         """How many of them are ahead of it, and how many behind, with 95 %."""
-        sure = [rung for rung in self.ladder if rung.interval]
-        ahead = sum(rung.interval.low > 0 for rung in sure if rung.interval)
-        return ahead, sum(rung.interval.high < 0 for rung in sure if rung.interval)
+        sure = [each.interval for each in self.met if each.interval]
+        return sum(each.low > 0 for each in sure), sum(each.high < 0 for each in sure)
 
     @property
     def place(self) -> int:
         """Its place among them, 1 if none has earned more."""
-        return 1 + sum(rung.ahead > 0 for rung in self.ladder)
+        return 1 + sum(each.ahead > 0 for each in self.met)
 
 
 def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequence[OwnFault], more: int) -> OwnGame:
@@ -167,17 +170,17 @@ def totals_of(page: OwnPage) -> Totals:
         max((game.limit_ms for game in games), default=0),
         _bars(times),
         sum(len(game.faults) + game.more for game in games),
-        _ladder(games),
+        _met([game for game in games if not game.strength]),
     )
 
 
-def _ladder(games: Sequence[OwnGame]) -> tuple[Rung, ...]:
+def _met(games: Sequence[OwnGame]) -> tuple[Met, ...]:
     ahead: dict[str, list[float]] = {}
     for game in games:
         for name, earned in game.rivals if game.earned is not None else ():
             ahead.setdefault(name, []).append(earned - (game.earned or 0))
-    rungs = (Rung(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
-    return tuple(sorted(rungs, key=lambda rung: -rung.ahead))
+    met = (Met(name, len(each), fmean(each), interval_of(each)) for name, each in ahead.items())
+    return tuple(sorted(met, key=lambda each: -each.ahead))
 
 
 def _bars(times: Sequence[int]) -> tuple[int, ...]:

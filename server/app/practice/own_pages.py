@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.app.practice.own_games import OwnGame, OwnPage
+from server.app.practice.place import with_result
 from server.journal.atomic_file import keep_whole
 from server.text.names_and_chat import folded_name
 
@@ -55,11 +56,16 @@ class OwnPages:
         """What the link of the organiser's own page ends with: always the same, and that of no bot."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
 
-    def add(self, token: str, name: str, game: OwnGame) -> None:
-        """Adds a game to a page, and removes what is beyond the limits. Raises OSError."""
+    def add(self, token: str, name: str, game: OwnGame, rung: int = 0) -> None:
+        """Adds a game to a page, and removes what is beyond the limits. Raises OSError.
+
+        A game against a `rung` of the ladder counts for the bot's place there.
+        """
         with self._writing:
             page = self.page(token) or OwnPage(name)
-            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:])
+            counts = rung and game.earned is not None
+            rungs = with_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
+            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:], rungs=rungs)
             keep_whole(self._path(token), msgspec.json.encode(kept))
             for path in sorted(self._folder.glob("*.json"), key=_worth, reverse=True)[MOST_PAGES:]:
                 path.unlink(missing_ok=True)

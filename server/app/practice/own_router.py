@@ -21,6 +21,7 @@ from server.app.practice.games.transcript import Transcript, read_transcript, tr
 from server.app.practice.guests import Guests
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnHand, OwnPage, hands_of, totals_of
 from server.app.practice.own_pages import PRIVATE, OwnPages, same_link
+from server.app.practice.place import Place, place_of
 from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
@@ -75,13 +76,16 @@ def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
         games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
-        totals = totals_of(page)
+        totals, place = totals_of(page), place_of(page.rungs)
         about = {
             "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
-            "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
+            "place": place, "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         return _answer(
-            request, "contests/own.html", about, lambda: {**to_builtins(page), "totals": to_builtins(totals)}
+            request,
+            "contests/own.html",
+            about,
+            lambda: {**to_builtins(page), "totals": to_builtins(totals), "ladder": _place(place)},
         )
 
     @router.get("/{token}/{number}")
@@ -109,6 +113,12 @@ def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter
             return await asyncio.to_thread(told)
 
     return router
+
+
+def _place(place: Place) -> dict[str, Any]:
+    """The place on the ladder as JSON has it."""
+    best, worst = place.between or (None, None)
+    return {**to_builtins(place), "best": best, "worst": worst, "words": place.words}
 
 
 def _decisions(path: Path) -> list[Decision]:

@@ -13,8 +13,8 @@ from server.bots.house.styles import Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays (see `Style`), and what was measured.
 
-    The rating is what it wins in 100 hands of Quick Draw heads-up, in big blinds, on average over the other rungs;
-    truly it lies between `low` and `high`, with 95 %.
+    It `earns` so many big blinds from the rung below, in 100 hands of Quick Draw heads-up, luck of the board taken out;
+    truly between `low` and `high`, with 95 %.
     """
 
     name: str
@@ -24,17 +24,17 @@ class Rung(Struct, frozen=True):
     bluff: float
     shove: float
     whim: float
-    rating: float
-    low: float
-    high: float
+    earns: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
 
 
 LADDER = (
-    Rung("Greenhorn", 1.0, 2.0, 0.0, 0.0, 0.0, 0.1, 0, 0, 0),
-    Rung("Drifter", 0.2, 0.9, 0.3, 0.0, 0.1, 0.5, 0, 0, 0),
-    Rung("Ranch Hand", 0.1, 0.57, 0.95, 0.25, 0.3, 0.25, 0, 0, 0),
-    Rung("Deputy", 0.1, 0.57, 0.95, 0.25, 0.3, 0.02, 0, 0, 0),
-    Rung("Marshal", 0.34, 0.57, 0.95, 0.25, 0.3, 0.02, 0, 0, 0),
+    Rung("Greenhorn", 1.0, 2.0, 0.0, 0.0, 0.0, 0.1),
+    Rung("Drifter", 0.2, 0.9, 0.3, 0.0, 0.1, 0.5, 21.9, 20.5, 23.3),
+    Rung("Ranch Hand", 0.1, 0.57, 0.95, 0.25, 0.3, 0.25, 69.6, 50.9, 88.3),
+    Rung("Deputy", 0.1, 0.57, 0.95, 0.25, 0.3, 0.02, 65.4, 38.0, 92.8),
+    Rung("Marshal", 0.34, 0.57, 0.95, 0.25, 0.3, 0.02, 59.6, 39.7, 79.5),
 )
 """From the weakest to the strongest; the first has strength 1."""
 _PREFIX = "strength-"
@@ -64,6 +64,11 @@ def house_players() -> dict[str, Style]:
     """All that can be played against by name: the styles, and the rungs as "strength-1" and so on."""
     rungs = {f"{_PREFIX}{number}": playing("careful", number) for number in range(1, len(LADDER) + 1)}
     return {**styles(), **rungs}
+
+
+def rating(strength: int) -> float:
+    """What each rung up to that one earns from the one below, added up: 0 for the first."""
+    return sum(rung.earns for rung in LADDER[:strength])
 
 
 def in_words(strength: int) -> str:

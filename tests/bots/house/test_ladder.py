@@ -4,8 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from server.bots.house.ladder import LADDER, house_players, in_words, playing
+from server.bots.house.ladder import LADDER, house_players, in_words, playing, rating
 from server.bots.house.styles import styles
+from server.paths import GUIDE
 from tests.support.ladder_matches import match
 
 DEALS = 150
@@ -16,19 +17,31 @@ def test_each_rung_earns_from_the_one_below(strength: int) -> None:
     found = match(strength, strength - 1, DEALS)
     assert found.earned_per_100 > 0
     assert found.won_per_100 > 0
-    assert found.high
-    assert found.high > LADDER[strength - 1].rating - LADDER[strength - 2].rating - 100
+    assert found.low is not None
+    assert found.high is not None
+    rung = LADDER[strength - 1]
+    assert found.low < rung.high, "what is told of it may be"
+    assert rung.low < found.high
 
 
 def test_a_match_of_rungs_ends_the_same_each_time() -> None:
     assert match(3, 2, 20) == match(3, 2, 20)
 
 
-def test_ratings_rise_and_their_intervals_do_not_touch() -> None:
-    for below, rung in pairwise(LADDER):
-        assert below.low < below.rating < below.high < rung.low < rung.rating < rung.high
-    assert abs(sum(rung.rating for rung in LADDER)) < 0.5, "what one wins another has lost"
+def test_ratings_rise_for_sure() -> None:
+    assert all(0 < rung.low < rung.earns < rung.high for rung in LADDER[1:])
+    ratings = [rating(strength) for strength in range(1, len(LADDER) + 1)]
+    assert ratings[0] == 0
+    assert ratings[-1] == pytest.approx(sum(rung.earns for rung in LADDER))
+    assert all(lower < higher for lower, higher in pairwise(ratings))
     assert len({rung.name for rung in LADDER}) == len(LADDER)
+
+
+def test_the_guide_tells_what_was_measured() -> None:
+    guide = (GUIDE / "bots.md").read_text()
+    for number, rung in enumerate(LADDER[1:], 2):
+        measured = f"{rung.earns:.0f}, {rung.low:.0f} to {rung.high:.0f}"
+        assert f"| {number} | {rung.name} | {rating(number):.0f} | {measured} |" in guide
 
 
 def test_who_plays_a_rung_keeps_its_words_and_pauses() -> None:

@@ -37,6 +37,12 @@ class GamePlan(Struct, frozen=True):
     strength: int = 0
 
 
+def even(contest: Contest) -> bool:
+    """Whether each seat has each position equally often while nobody is out, so that none is better."""
+    stage = contest.stages[0]
+    return stage.hands % stage.seats == 0
+
+
 def plan_game(
     settings: Settings,
     name: str,

@@ -1,0 +1,120 @@
+"""The place of a bot on the ladder: from all its games against rungs, over restarts, and never more than is known."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from server.app.practice.own_games import OwnGame
+from server.app.practice.own_pages import MOST_GAMES, OwnPages
+from server.app.practice.place import MOST_RESULTS, Results, place_of, with_result
+from server.bots.house.ladder import LADDER
+from tests.practice.test_own_pages import wait_for_games
+from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.browsers import Browsers
+from tests.support.program import serving_program
+
+RUNGS = len(LADDER)
+
+
+def earned(mean: float, games: int = 30) -> tuple[float, ...]:
+    """What a bot may have earned in so many games, of that mean."""
+    dice = random.Random(games)
+    offs = [dice.gauss(0, 1000) for _ in range(games)]
+    return tuple(mean + off - sum(offs) / games for off in offs)
+
+
+@pytest.mark.parametrize(
+    ("means", "place", "words"),
+    [
+        ([2000, 1500, 900, -900, -2000], (3, 3), "With 95 % it has place 3 of 6."),
+        ([2000, 1500, 50, -50, -2000], (2, 4), "With 95 % it has place 2 to 4 of 6."),
+        ([0, 0, 0, 0, 0], (1, 6), "With 95 % it has place 1 to 6 of 6."),
+        ([3000, 2500, 2000, 1500, 1000], (1, 1), "With 95 % it has place 1 of 6."),
+        ([-3000, -3000, -3000, -3000, -3000], (6, 6), "With 95 % it has place 6 of 6."),
+        (
+            [2000, -2000, 2000, 0, 0],
+            None,
+            "It wins from Ranch Hand and loses to Drifter, which is weaker: it has no place between them.",
+        ),
+    ],
+)
+def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_loses_to(
+    means: list[float], place: tuple[int, int] | None, words: str
+) -> None:
+    found = place_of(tuple(earned(mean) for mean in means))
+    assert (found.between, found.words) == (place, words)
+    assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
+
+
+def test_a_rung_that_was_not_met_or_hardly_met_may_be_anywhere() -> None:
+    assert place_of(()).words == "It has not met a rung yet."
+    few = place_of(((), (), earned(5000, 4)))
+    assert (few.between, few.steps[2].games, few.steps[2].interval) == ((1, RUNGS + 1), 4, None)
+    assert place_of(((), (), earned(5000, 20))).between == (1, 3), "whoever beats a rung stands above weaker ones"
+
+
+def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wrongly() -> None:
+    """A bot as good as every rung: any rung behind or ahead would be told wrongly, in one of twenty at most."""
+    dice = random.Random(7)
+
+    def one() -> bool:
+        results = tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
+        return place_of(results).between != (1, RUNGS + 1)
+
+    assert sum(one() for _ in range(400)) <= 0.05 * 400 + 9, "within two standard errors"
+
+
+def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_restarts(tmp_path: Path) -> None:
+    pages = OwnPages(tmp_path)
+    token = pages.token("Tess", "key")
+    for number in range(MOST_GAMES + 5):
+        game = OwnGame("", number, 1, 2, 6, 0, float(number), 3000, strength=2)
+        pages.add(token, "Tess", game, 2)
+    pages.add(token, "Tess", OwnGame("", 0, 1, 2, 5, 0, 9.0, 3000, strength=3))
+    pages.add(token, "Tess", OwnGame("", 0, 1, 2, 6, 0, None, 3000, strength=4), 4)
+    page = OwnPages(tmp_path).page(token)
+    assert page
+    assert len(page.games) == MOST_GAMES
+    assert page.rungs[1] == tuple(map(float, range(MOST_GAMES + 5)))
+    assert not any(page.rungs[number] for number in (0, 2, 3, 4)), "these did not count"
+    results: Results = ()
+    for number in range(MOST_RESULTS + 1):
+        results = with_result(results, RUNGS, float(number))
+    assert results[-1] == tuple(map(float, range(1, MOST_RESULTS + 1)))
+
+
+def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_stands(
+    tmp_path: Path, browsers: Browsers
+) -> None:
+    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
+        wishes: dict[str, Any] = {"name": "Climber", "key": "up", "test_game_size": 2, "house_strength": 1}
+        for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
+            reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
+            uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]
+            assert bool(uneven) == (hands == 3)
+            bot = SampleBot(reply["port_number"])
+            bot.play(hands, action="call")
+            bot.socket.close()
+        address = reply["own_url"]
+        told = wait_for_games(address, 4)
+    assert sorted(game["strength"] for game in told["games"]) == [0, 1, 1, 1]
+    assert (told["ladder"]["best"], told["ladder"]["worst"]) == (1, RUNGS + 1)
+    assert [(step["name"], step["games"]) for step in told["ladder"]["steps"] if step["games"]] == [("Greenhorn", 2)]
+    with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
+        again = f"{program.base}/practice/own/{address.rpartition('/')[2]}"
+        assert httpx.get(f"{again}?json", timeout=60).json()["ladder"] == told["ladder"], "nothing is lost"
+        with (
+            browsers.opened() as browser,
+            browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context,
+        ):
+            page = context.new_page()
+            page.goto(again)
+            ladder = page.get_by_role("region", name="On the ladder")
+            expect(ladder.get_by_role("row")).to_have_count(RUNGS + 1)
+            expect(ladder.get_by_role("row", name="Greenhorn")).to_contain_text("too few games")
+            expect(page.get_by_text("With 95 % it has place 1 to 6 of 6.")).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
