@@ -5,7 +5,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.support.program import GAPLESS, highnoon
 
 HERE = Path(__file__).parent
 SOON = {
-    "server.app.sparring.seats.ARRIVAL_SECONDS": 3.0,
+    "server.app.sparring.seats.ARRIVAL_SECONDS": 10.0,
     "server.app.probe.trial.PATIENCE": 1,
     **GAPLESS,
 }
@@ -93,12 +94,15 @@ FAULTS = {
 }  # fmt: skip
 """Thirty faults or more for each contest, by the check that finds them."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
+AT_ONCE = 4
+"""Faulty bots that are tried at the same time: most of a trial is waiting."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
     for found, faults in checks.items()
     for fault in faults
 ]
+ToldOf = Callable[[str, str], dict[str, Any]]
 
 
 def command(contest: str, fault: str) -> str:
@@ -120,10 +124,25 @@ def probed(contest: str, bot: str, status: int, seconds: Mapping[str, float] = S
     return told
 
 
+@pytest.fixture(scope="module")
+def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
+    """What is said of each faulty bot that a test is to run for, by its contest and fault."""
+
+    def probed_with(contest: str, fault: str, found: str) -> dict[str, Any]:
+        return probed(contest, command(contest, fault), 1, APART if found == "gets messages in pieces" else SOON)
+
+    calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
+    planted = [call.params for call in calls if "found" in call.params]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        begun = {(each["contest"], each["fault"]): pool.submit(probed_with, **each) for each in planted}
+        yield lambda contest, fault: begun[contest, fault].result()
+
+
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
-def test_every_planted_fault_is_found_where_it_shows(contest: str, fault: str, found: str) -> None:
-    told = probed(contest, command(contest, fault), 1, APART if found == "gets messages in pieces" else SOON)
-    (check,) = (each for each in told["checks"] if each["name"] == found)
+def test_every_planted_fault_is_found_where_it_shows(
+    contest: str, fault: str, found: str, told_of_faulty: ToldOf
+) -> None:
+    (check,) = (each for each in told_of_faulty(contest, fault)["checks"] if each["name"] == found)
     assert not check["ok"]
     assert all(check[key] for key in ("rule", "said", "expected"))
 
