@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from server.app.sparring.sides import GIVEN
 from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
-from tests.commands.test_spar import GIVEN, PYTHON, starter
+from tests.commands.test_spar import PYTHON, starter
 from tests.support.program import GAPLESS, highnoon
 
 HANDS = "40"

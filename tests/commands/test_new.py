@@ -2,10 +2,13 @@
 
 import json
 import re
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
+from server.app.sparring.sides import read_sides
 from server.commands.authors.new import CALLED, PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
 from tests.support.program import highnoon
@@ -41,6 +44,26 @@ def test_what_it_says_next_can_be_done(tmp_path: Path) -> None:
     checked = highnoon("check", str(tmp_path / "my-bot"), "--no-run")
     assert checked.returncode == 0, checked.stdout
     assert "my-bot" in checked.stdout
+
+
+@pytest.mark.parametrize(("contest", "language"), [each for each in EVERY_ONE if each[1] != "cpp"])
+def test_it_says_how_to_try_it(contest: str, language: str, tmp_path: Path) -> None:
+    if not shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):
+        pytest.skip(f"no {language} here")
+    words = tried(tmp_path, contest, language)
+    assert [side.kind for side in read_sides([words[2]], words[-1] if len(words) > 3 else "quick-draw")] == ["command"]
+
+
+def test_a_bot_of_a_folder_with_a_blank_can_be_tried_as_it_says(tmp_path: Path) -> None:
+    probed = highnoon(*tried(tmp_path, "upac", "python")[1:])
+    assert probed.returncode == 0, probed.stdout
+
+
+def tried(folder: Path, contest: str, language: str) -> list[str]:
+    """The words of the command that tries a new bot."""
+    said = highnoon("new", "My bot", "--contest", contest, "--language", language, cwd=folder).stdout
+    (command,) = re.findall(r"try it +(.+)", said)
+    return shlex.split(command)
 
 
 @pytest.mark.parametrize(("words", "why"), [

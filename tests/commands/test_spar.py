@@ -9,18 +9,13 @@ from typing import Any
 
 import pytest
 
+from server.app.sparring.sides import GIVEN
 from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
 
 PYTHON = shlex.quote(sys.executable)
-GIVEN = {
-    "quick-draw": "{server}",
-    "enova": "{port} {name} http://{server}",
-    "arena": "{port}",
-    "upac": "",
-}
 
 
 def starter(contest: str) -> str:

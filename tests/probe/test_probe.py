@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from server.app.sparring.sides import GIVEN
 from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
-from tests.commands.test_spar import GIVEN, starter
+from tests.commands.test_spar import starter
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
 
@@ -193,6 +194,9 @@ def test_an_answer_that_comes_late_in_its_time_counts_and_is_remarked() -> None:
 @pytest.mark.parametrize(("words", "why"), [
     (("careful",), "careful is a style of the house: give a bot of your own"),
     (("nonsense",), "'nonsense' is neither a house style"),
+    (("pyton3 bot.py {server}",), "is no command, for there is no program 'pyton3' here"),
+    ((str(STARTERS / "arena/python/ai_http_server.py"), "--contest", "arena"), "is a file that is no program: give a"),
+    ((str(STARTERS / "upac/python"),), "has a bot.json, so it is a bot of upac: add --contest upac"),
     (("tcp://127.0.0.1:5000", "--contest", "arena"), "only bots of quick-draw come in by themselves"),
 ])  # fmt: skip
 def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], why: str) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from server.app.sparring.sides import GIVEN
 from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
-from tests.commands.test_spar import GIVEN
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
 

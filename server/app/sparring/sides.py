@@ -20,14 +20,18 @@ SERVER, PORT, NAME = "{server}", "{port}", "{name}"
 """What stands in a command for the address to register at, the port to listen on, and the bot's name."""
 NEEDED = {"quick-draw": SERVER, "enova": PORT, "arena": PORT}
 """What a command must have in it, by contest."""
+GIVEN = {"quick-draw": SERVER, "enova": f"{PORT} {NAME} http://{SERVER}", "arena": PORT, "upac": ""}
+"""What the bots of `highnoon new` are given on their command line, by contest."""
 _EXAMPLES = {
-    "quick-draw": "python3 bot.py {server}",
-    "enova": "python3 enova_bot.py {port} {name} http://{server}",
-    "arena": "python3 ai_http_server.py {port}",
+    "quick-draw": f"python3 bot.py {GIVEN['quick-draw']}",
+    "enova": f"python3 enova_bot.py {GIVEN['enova']}",
+    "arena": f"python3 ai_http_server.py {GIVEN['arena']}",
     "upac": "python3 bot/bot.py",
 }
 BOXED = ("quick-draw", "upac")
 """The contests in which folders are handed in."""
+_CONFIGS = {"quick-draw": "bot_config.json", "upac": "bot.json"}
+"""The file by which a folder of a contest is known."""
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not tell one bot from another."""
 
@@ -93,22 +97,37 @@ def _listen(text: str, contest: str) -> Kind:
 def _folder(text: str, contest: str) -> Kind:
     if contest not in BOXED:
         raise ValueError(f"{text} is a folder: for {contest} give a command such as {_EXAMPLES[contest]!r}")
+    has = {
+        each for each, config in _CONFIGS.items() if any((Path(text) / at / config).is_file() for at in (".", "bot"))
+    }
+    if has and contest not in has:
+        (other,) = has
+        raise ValueError(f"{text} has a {_CONFIGS[other]}, so it is a bot of {other}: add --contest {other}")
     return "folder"
 
 
 def _command(text: str, contest: str) -> Kind:
-    known = f"a house style ({', '.join(house_players())}), a folder, a command such as {_EXAMPLES[contest]!r}"
-    known += "" if contest in BOXED else " or an address such as http://127.0.0.1:5001"
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise ValueError(f"{text!r} is no command: {error}") from None
     if not words or shutil.which(words[0]) is None:
-        raise ValueError(f"{text!r} is neither {known}")
+        raise ValueError(f"{text!r} is {_no_command(text, words, contest)}")
     needed = NEEDED.get(contest, "")
     if needed not in text:
         raise ValueError(f"{text!r} has no {needed} in it, which the program needs: {_EXAMPLES[contest]!r}")
     return "command"
+
+
+def _no_command(text: str, words: list[str], contest: str) -> str:
+    """Why that is no command, and what there is besides."""
+    example = f"a command such as {_EXAMPLES[contest]!r}"
+    if Path(text).is_file():
+        return f"a file that is no program: give {example}"
+    if len(words) > 1:
+        return f"no command, for there is no program {words[0]!r} here"
+    address = "" if contest in BOXED else ", nor an address such as http://127.0.0.1:5001"
+    return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
 
 
 def _called(kind: Kind, text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 
+from server.app.sparring.sides import GIVEN
 from server.console import say
 from server.errors import Refusal
 from server.paths import ASSETS
@@ -43,6 +44,13 @@ _RUN = {
     "java": "cd {folder} && java {file}",
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
+_STARTED = {
+    "python": "python3 {path}",
+    "javascript": "node {path}",
+    "java": "java {path}",
+    "cpp": "{folder}/{made}",
+}
+"""How `highnoon probe` starts it, which knows no shell; one in C++ is built before."""
 _NEXT = {
     "quick-draw": """\
   practise        highnoon practice
@@ -82,5 +90,9 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     say(f"  to change       the function decide in {program}")
     words = {"path": quote(str(program)), "folder": quote(str(folder)), "file": program.name, "made": program.stem}
     run = _RUN[language].format(**words)
+    started = f"{_STARTED[language].format(**words)} {GIVEN[contest]}".rstrip()
+    say(
+        f"  try it          highnoon probe {quote(started)}{'' if contest == 'quick-draw' else f' --contest {contest}'}"
+    )
     say(_NEXT[contest].format(program=run, folder=quote(str(folder)), name=quote(name), bot=quote(str(folder / "bot"))))
     return 0
