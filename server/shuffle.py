@@ -9,13 +9,16 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from string import hexdigits
+from struct import Struct
 from typing import TypeVar
 
 from server.game.cards import DECK, Deck
 
 Item = TypeVar("Item")
 SEED_BYTES = 32
+_EIGHT = Struct(">8I")
 
 
 def fresh_seed() -> bytes:
@@ -62,18 +65,17 @@ def shuffled(key: bytes, items: Sequence[Item]) -> list[Item]:
 
 def _numbers(key: bytes) -> Iterator[int]:
     """Endless 32-bit numbers: HMAC(key, counter), eight to a block, most significant byte first."""
-    counter = 0
-    while True:
-        block = hmac.digest(key, counter.to_bytes(8, "big"), "sha256")
-        for at in range(0, len(block), 4):
-            yield int.from_bytes(block[at : at + 4], "big")
-        counter += 1
+    for counter in count():
+        yield from _EIGHT.unpack(hmac.digest(key, counter.to_bytes(8, "big"), "sha256"))
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
     """A number in 0..bound-1; values that would make some numbers likelier are skipped."""
     fair = 2**32 - 2**32 % bound
-    return next(number % bound for number in numbers if number < fair)
+    number = next(numbers)
+    while number >= fair:
+        number = next(numbers)
+    return number % bound
 
 
 def hand_name(game: int, hand: int) -> str:

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -13,6 +14,7 @@ REPETITIONS = 400
 STACK = 900
 
 
+@cache
 def deal(chips: int) -> list[Unit]:
     """A deal at two tables in which the first bot has won so many chips at each."""
     return [{1: Earned(1, chips, Fraction()), 2: Earned(1, -chips, Fraction())}] * 2

@@ -4,8 +4,9 @@ What is counted is a deal: all hands with the same cards, one from each seat. De
 """
 
 from collections.abc import Sequence
-from math import sqrt
-from statistics import NormalDist, fmean, variance
+from itertools import count
+from math import fsum, sqrt
+from statistics import NormalDist, fmean
 
 from msgspec import Struct
 
@@ -81,10 +82,10 @@ class Score:
 
     def count(self, tables: Sequence[Unit]) -> None:
         """Counts a deal: what came of it at each table."""
-        for at in range(len(self._names)):
-            here = [unit.get(at + 1, NOTHING) for unit in tables]
-            self._won[at].append(fmean(each.won for each in here))
-            self._earned[at].append(fmean(float(each.earned) for each in here))
+        for bot, won, earned in zip(count(1), self._won, self._earned, strict=False):
+            here = [unit.get(bot, NOTHING) for unit in tables]
+            won.append(fmean([each.won for each in here]))
+            earned.append(won[-1] - fmean([float(each.luck) for each in here]))
 
     @property
     def enough(self) -> bool:
@@ -134,7 +135,9 @@ class Score:
         if len(earned) < ENOUGH_FOR_T:
             return None
         unseen = _UNSEEN * (self._stack / len(self._names)) ** 2 / len(earned)
-        return sqrt((variance(earned) + unseen) / len(earned))
+        mean = fmean(earned)
+        variance = fsum([(each - mean) ** 2 for each in earned]) / (len(earned) - 1)
+        return sqrt((variance + unseen) / len(earned))
 
     def _errors(self) -> float | None:
         """How many of its standard errors the first bot's mean lies above 0; None where too little was played."""
