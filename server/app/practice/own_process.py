@@ -88,6 +88,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the link.
     end_with_parent()
     with suppress(OSError):
-        os.nice(10)
+        os.nice(19)  # the games go first
     search_seldom()
     asyncio.run(work_out_games(int(sys.argv[1])))

@@ -14,6 +14,8 @@ from server.game.events import Event, TurnStarted
 from server.game.hand import Hand
 from server.game.view import View
 
+MOST_PAUSE_SECONDS = 2.4
+"""The longest pause, so that every answer comes within the 3 seconds of Quick Draw."""
 UNITS = 100
 """The big blind in the chips of `styles`."""
 
@@ -23,6 +25,7 @@ class InProcessBot:
 
     news: tuple[type[Event], ...] = ()
     """None: it keeps no state."""
+    least_pause_seconds = 0.0
 
     def __init__(self, bot: int, style: Style, dice: random.Random, think_seconds: float = 0.0) -> None:
         """`bot` is its number, `dice` its random choices; it thinks for `think_seconds` at most."""
@@ -34,6 +37,7 @@ class InProcessBot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """The action that its style chooses, after a pause. Always legal: if `resolve` raises, that is a bug here."""
         pause = self._think_seconds and self._dice.uniform(*self._style.pause) * self._think_seconds
+        pause = min(max(pause, self.least_pause_seconds), MOST_PAUSE_SECONDS)
         await asyncio.sleep(pause)  # Also with a pause of 0, so that other tasks can run.
         decision = decision_at(view, self._style, self._dice)
         return Answer(resolve(decision), round(pause * 1000))

@@ -9,17 +9,13 @@ import json
 import random
 from typing import Any
 
-from server.bots.house.styles import Occasion, Situation, Style, choose, say
+from server.bots.house.in_process import MOST_PAUSE_SECONDS
+from server.bots.house.styles import Occasion, Situation, Style, choose
+from server.bots.house.talking import REPLY_SHARE, Talker
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject
 
-MOST_PAUSE_SECONDS = 2.4
-"""The longest pause, so that every answer comes within the 3 seconds."""
-TALK_SECONDS = 6.0
-"""The least time between two chats of a bot: a little more than the 5 seconds after which a chat is passed on."""
-REPLY_SHARE = 0.15
-"""How often a bot answers a chat, as a share: every bot gets every chat."""
 HTTP_SECONDS = 10.0
 ANSWER_BYTES = 8192
 
@@ -81,7 +77,7 @@ class _Player:
         self._rng = rng
         self._think_seconds = think_seconds
         self._writer = writer
-        self._talked_at = float("-inf")
+        self._talker = Talker(style, rng)
         self._id = 0
 
     async def hear(self, message: Message) -> None:
@@ -121,11 +117,7 @@ class _Player:
             self._talk("lost" if me["bank"] else "busted", players[winners[0]]["name"])
 
     def _talk(self, occasion: Occasion, about: str) -> None:
-        now = asyncio.get_running_loop().time()
-        if now - self._talked_at < TALK_SECONDS:
-            return
-        if text := say(self._style, occasion, about, self._rng):
-            self._talked_at = now
+        if text := self._talker.remark(occasion, about):
             self._send({"command": "send_chat", "message": text})
 
     def _send(self, message: JsonObject) -> None:
