@@ -26,16 +26,18 @@ class ShowQueue:
         """How many groups of the queue `ahead` has given."""
         self._given_hand: tuple[TableEntry, ...] = ()
 
-    def take(self, entry: TableEntry) -> None:
-        """Adds the next entry of the table's log."""
+    def take(self, entry: TableEntry) -> bool:
+        """Adds the next entry of the table's log; returns whether a group is ready with it."""
         if self._hand or isinstance(entry.event, HandStarted):
             self._hand.append(entry)
-            if isinstance(entry.event, HandEnded):
-                self._groups.append(tuple(self._hand))
-                self._hand = []
-                self.hands += 1
+            if not isinstance(entry.event, HandEnded):
+                return False
+            self._groups.append(tuple(self._hand))
+            self._hand = []
+            self.hands += 1
         else:
             self._groups.append((entry,))
+        return True
 
     @property
     def next(self) -> tuple[TableEntry, ...] | None:

@@ -197,7 +197,8 @@ class Showrunner:
 
     def _take(self, entry: TableEntry) -> None:
         if not of_the_desk(entry.event):
-            self._queue.take(entry)
+            if not self._queue.take(entry):
+                return
             self._shots.prepare(self._queue, self._past[False])
         elif entry.seq > self._past[True]:
             self._apply(entry)

@@ -27,7 +27,7 @@ from server.garbage import search_seldom
 from server.journal.link import Link, open_link
 from server.parent import end_with_parent
 
-GROWN_SECONDS = 0.02
+GROWN_SECONDS = 0.1
 """What is recorded within this time is told together."""
 
 
