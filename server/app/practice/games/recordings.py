@@ -13,6 +13,8 @@ from server.journal.journal import Journal, discard_journal, sync_folder
 
 GROUP_SECONDS = 0.5
 """What is written within this time is synced together."""
+PRUNE_SECONDS = 10.0
+"""The folder is looked through no more often: with a thousand recordings in it that takes time, which games lack."""
 
 
 class PracticeRecordings:
@@ -30,6 +32,7 @@ class PracticeRecordings:
         self._unsynced: dict[int, int] = {}
         self._work: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()
+        self._pruned_at: float | None = None
 
     def begin(self, path: Path) -> Journal:
         """A new journal at `path`. Call it inside the running loop. Raises OSError where it cannot be made."""
@@ -42,6 +45,8 @@ class PracticeRecordings:
         self._hurry.set()
         while self._work:
             await asyncio.wait({self._work})
+        if self._pruned_at is not None:
+            await self._prune()
 
     def _later(self, file: int) -> None:
         """Has an open file synced soon; a copy of its descriptor stays open until then, for its game may be over."""
@@ -58,11 +63,19 @@ class PracticeRecordings:
                     await asyncio.wait_for(self._hurry.wait(), GROUP_SECONDS)
                 files, self._unsynced = tuple(self._unsynced.values()), {}
                 await asyncio.to_thread(_sync, self._folder, files)
-                await asyncio.to_thread(prune, self._folder, self._keep)
+                if self._pruned_at is None or asyncio.get_running_loop().time() > self._pruned_at + PRUNE_SECONDS:
+                    await self._prune()
         except OSError as error:
             logging.getLogger(__name__).error("practice recordings are not synced: %s", error)
         finally:
             self._work = None
+
+    async def _prune(self) -> None:
+        self._pruned_at = asyncio.get_running_loop().time()
+        try:
+            await asyncio.to_thread(prune, self._folder, self._keep)
+        except OSError as error:
+            logging.getLogger(__name__).error("old practice recordings are not removed: %s", error)
 
 
 def prune(folder: Path, keep: int) -> None:
