@@ -29,6 +29,7 @@ from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.recordings.verify_pages import VerifyPages
 from broadcast.video.page import ClipPage
 from broadcast.web.access import Keyring
+from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import PageReports
@@ -46,12 +47,20 @@ MOST_BEHIND_SECONDS = 60
 class Studio:
     """The channels on air and the web application `app` that shows them."""
 
-    def __init__(self, media: Path, clock: Callable[[], float], hosts: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        media: Path,
+        clock: Callable[[], float],
+        hosts: Iterable[str] = (),
+        sender: BatchSender | None = None,
+    ) -> None:
         """`media` is the folder of the bots' media, which is made if it is not there. `clock` gives monotonic seconds.
 
-        `hosts` are names of this machine besides its own. Raises OSError if the folder cannot be made.
+        `hosts` are names of this machine besides its own. `sender` sends to viewers; None: the best that the system
+        has. Raises OSError if the folder cannot be made.
         """
         self._clock = clock
+        self._sender = sender or batch_sender()
         self.media = media
         self._keys = Keyring()
         self.pages = PageReports(clock)
@@ -105,7 +114,7 @@ class Studio:
         air = AirLog(name, speed, title)
         self.channels[name] = air
         self._live[name] = LiveChannel(air, self._clock, kept_bytes)
-        self._fanouts[name] = Fanout(air, self._clock)
+        self._fanouts[name] = Fanout(air, self._clock, self._sender)
         return air
 
     def look_ahead(self, name: str, ahead: Callable[[], Ahead]) -> None:
@@ -182,11 +191,11 @@ class Studio:
 
         @self.app.get("/healthz")
         def healthz() -> dict[str, object]:
-            """Says that the studio is up, and what is on each channel."""
+            """Says that the studio is up, how it sends to viewers, and what is on each channel."""
             on_air = {
                 name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()
             }
-            return {"status": "ok", "channels": on_air}
+            return {"status": "ok", "sending": self._sender.name, "channels": on_air}
 
 
 def _no_other_than_main(channel: str) -> str:

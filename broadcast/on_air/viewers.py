@@ -1,78 +1,55 @@
 """Sends the on-air log to many viewers over WebSockets: each message is framed once, and all get the same bytes.
 
-No viewer is ever awaited. One that does not keep up is skipped, then sent the whole picture; one that stays behind is
-cut off. With many viewers the event loop gets a turn after every few writes, and a rest after every long round: what
-comes meanwhile goes out together, because a write costs the same for one message as for three.
+No viewer is ever awaited. Those that keep up are sent to by the hundred, past their transports; only those that do not
+take everything are looked at one by one. One that falls behind is skipped, then sent the whole picture; one that stays
+behind is cut off. With many viewers the event loop gets a turn after every batch, and a rest after every long round:
+what comes meanwhile goes out together, because a write costs the same for one message as for three.
 """
 
 import asyncio
+from array import array
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from urllib.parse import parse_qs
 
 from starlette.types import Receive, Scope, Send
 
 from broadcast.on_air.log import AirLog
-from broadcast.web.connections.frames import REASON_BYTES, TEXT, TRANSPORT, frame
+from broadcast.on_air.viewer import KeepingUp, Viewer
+from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
+from broadcast.web.connections.frames import PAGE, REASON_BYTES, TEXT, frame
+from broadcast.web.connections.page_socket import PageSocket
 
-STOP_BYTES = 64 * 1024
-"""Unsent bytes past which a viewer gets nothing more until it has drained."""
-PATIENCE_SECONDS = 10
-"""How long a viewer may stay behind before it is cut off."""
 NO_CHANNEL = 4404
 """Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
-WRITTEN_AT_ONCE = 64
-"""Viewers written to in one turn of the event loop: less than a millisecond."""
 
+TURN_SECONDS = 0.001
+"""After so much writing the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes longer is followed by a rest of half its length."""
 MOST_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
 
 
-class Viewer:
-    """One connected page. `next` is the number of the first frame that it has not been sent."""
-
-    def __init__(self, transport: asyncio.Transport, clock: Callable[[], float], following: int) -> None:
-        self.next = following
-        self._transport = transport
-        self._clock = clock
-        self._behind_since: float | None = None
-
-    def send(self, frames: bytes) -> None:
-        """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
-        if self._transport.is_closing():  # its disconnection has not reached the application yet
-            return
-        if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
-            self._behind_since = self._clock()
-        if self._behind_since is None:
-            self._transport.write(frames)
-
-    def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
-        """Sends the picture to a viewer that was behind and has drained; cuts off one that is behind for too long.
-
-        `following` is the number of the first frame that is not in that picture.
-        """
-        if self._behind_since is None or self._transport.is_closing():
-            return
-        if self._transport.get_write_buffer_size() == 0:
-            self._behind_since = None
-            self.next = following
-            self._transport.write(frame(TEXT, picture()))
-        elif self._clock() - self._behind_since > PATIENCE_SECONDS:
-            self._transport.abort()
-
-
 class Fanout:
     """The viewers of one channel. Sends them all that `air` puts on air."""
 
     def __init__(
-        self, air: AirLog, clock: Callable[[], float], rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self,
+        air: AirLog,
+        clock: Callable[[], float],
+        sender: BatchSender,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """`clock` gives monotonic seconds; `rest` returns after so many of them."""
         self._air = air
         self._clock = clock
+        self._sender = sender
         self._rest = rest
-        self._viewers: set[Viewer] = set()
+        self._keeping_up = KeepingUp()
+        """Viewers that wait for nothing but the next frame: nothing is unsent, and they have all frames before it."""
+        self._others: set[Viewer] = set()
+        """All other viewers."""
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = clock()
         self._fresh: list[bytes] = []
@@ -80,38 +57,56 @@ class Fanout:
         self._count = 0
         """How many frames there were before these."""
         self._writing: asyncio.Task[None] | None = None
+        self._turn_at = clock()
+        """When the event loop last had a turn, while there is writing."""
         air.listeners.add(self._spread)
 
     @property
     def viewers(self) -> int:
         """How many pages are connected."""
-        return len(self._viewers)
+        return len(self._keeping_up) + len(self._others)
 
     @property
     def _following(self) -> int:
         """The number of the next frame."""
         return self._count + len(self._fresh)
 
-    async def serve(self, transport: asyncio.Transport, receive: Receive, after: int, epoch: str) -> None:
+    async def serve(self, page: PageSocket, receive: Receive, after: int, epoch: str) -> None:
         """Serves one page until it disconnects.
 
         It is sent the entries after number `after` if it saw them in the same `epoch` of the log, else the picture.
         """
-        viewer = Viewer(transport, self._clock, self._following)
+        viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
-        transport.write(b"".join(frame(TEXT, text) for text in texts))
-        self._viewers.add(viewer)
+        page.transport.write(b"".join(frame(TEXT, text) for text in texts))
+        self._others.add(viewer)
+        page.watch(partial(self._told, viewer))
         if self._rounds is None:
             self._make_rounds()
         try:
             await receive()  # PageSocket delivers nothing but the disconnection
         finally:
-            self._viewers.discard(viewer)
+            self._keeping_up.discard(viewer)
+            self._others.discard(viewer)
+
+    def _told(self, viewer: Viewer, is_open: bool) -> None:
+        viewer.is_open = is_open
+        self._sort(viewer)
+
+    def _sort(self, viewer: Viewer) -> None:
+        """Puts a viewer that is still there among those that keep up, or among the others."""
+        keeps_up = viewer.is_open and not viewer.is_behind and viewer.next <= self._count
+        if keeps_up and viewer in self._others:
+            self._others.remove(viewer)
+            self._keeping_up.add(viewer)
+        elif not keeps_up and viewer in self._keeping_up:
+            self._keeping_up.discard(viewer)
+            self._others.add(viewer)
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
-        if not self._viewers:
+        if not self.viewers:
             return
         self._fresh.append(frame(TEXT, text))
         if self._writing is None:
@@ -121,8 +116,7 @@ class Fanout:
         """Writes new frames to every viewer, until no more have come meanwhile."""
         try:
             while self._fresh:
-                await asyncio.sleep(0)  # so that all frames of the same turn go out in one write
-                begun = self._clock()
+                begun = self._turn_at = self._clock()
                 await self._write_fresh()
                 took = self._clock() - begun
                 if LONG_ROUND_SECONDS < took < MOST_ROUND_SECONDS:
@@ -134,17 +128,37 @@ class Fanout:
         fresh, self._fresh = self._fresh, []
         begun, self._count = self._count, self._count + len(fresh)
         whole = b"".join(fresh)
-        for number, viewer in enumerate(list(self._viewers), 1):
+        self._keeping_up.tidy()
+        others = list(self._others)
+        end = len(self._keeping_up.viewers)
+        for first in range(0, end, MOST_AT_ONCE):
+            self._write_batch(first, min(first + MOST_AT_ONCE, end), whole)
+            await self._turn()
+        for viewer in others:
             had = max(0, viewer.next - begun)  # it has these, as it came or got the picture later
             viewer.send(b"".join(fresh[had:]) if had else whole)
-            if number % WRITTEN_AT_ONCE == 0:
-                await asyncio.sleep(0)
+            self._sort(viewer)
+            await self._turn()
+
+    def _write_batch(self, first: int, end: int, whole: bytes) -> None:
+        """Writes to a part of those that kept up when the round began; one that does so no more has the number -1."""
+        for place, taken in self._sender.send(self._keeping_up.numbers[first:end], whole).items():
+            self._keeping_up.viewers[first + place].send(whole[taken:])
+
+    async def _turn(self) -> None:
+        """Gives the event loop a turn, if it has had none for `TURN_SECONDS`."""
+        if self._clock() - self._turn_at > TURN_SECONDS:
+            await asyncio.sleep(0)
+            self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
         """Sends the picture to viewers that fell behind, or cuts them off; once a second while there are viewers."""
-        for viewer in self._viewers:
+        if self._writing is None:
+            self._keeping_up.tidy()
+        for viewer in list(self._others):
             viewer.catch_up(self._air.snapshot, self._following)
-        self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self._viewers else None
+            self._sort(viewer)
+        self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self.viewers else None
 
 
 class ShowSocket:
@@ -166,9 +180,9 @@ class ShowSocket:
             await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": _clipped(self._absent(channel))})
             return
         after = asked.get("after", "0")
-        transport: asyncio.Transport = scope["extensions"][TRANSPORT]["transport"]
+        page: PageSocket = scope["extensions"][PAGE]["page"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
-        await fanout.serve(transport, receive, number, asked.get("epoch", ""))
+        await fanout.serve(page, receive, number, asked.get("epoch", ""))
 
 
 def _clipped(reason: str) -> str:

@@ -16,7 +16,9 @@ from websockets.exceptions import ConnectionClosed
 
 from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.viewers import STOP_BYTES, WRITTEN_AT_ONCE, Fanout
+from broadcast.on_air.viewer import STOP_BYTES
+from broadcast.on_air.viewers import Fanout
+from broadcast.web.connections.batch_send import MOST_AT_ONCE
 from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
@@ -89,7 +91,7 @@ def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(tmp_pat
                     await asyncio.sleep(0)
                 return await closing.enter_async_context(connect(address, max_queue=None))
 
-            many = [await come(0) for _ in range(WRITTEN_AT_ONCE + 1)]
+            many = [await come(0) for _ in range(MOST_AT_ONCE + 1)]
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(go_on())
                 late = await asyncio.gather(*(come(delay) for delay in range(10)))
@@ -221,7 +223,7 @@ def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> No
             return {"type": "websocket.disconnect", "code": 1000}
 
         air = AirLog("main", 1)
-        fanout = Fanout(air, lambda: now[0], rests.rest)
+        fanout = Fanout(air, lambda: now[0], None, rests.rest)
         pages = [SlowPage(now) for _ in range(40)]
         served = [asyncio.create_task(fanout.serve(page, until_gone, 0, "")) for page in pages]
         await asyncio.sleep(0)

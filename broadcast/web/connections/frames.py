@@ -15,8 +15,8 @@ NORMAL, GOING_AWAY, PROTOCOL_ERROR, TOO_BIG, FAILED = 1000, 1001, 1002, 1009, 10
 """Codes with which a connection is closed (RFC 6455, 7.4.1)."""
 REASON_BYTES = 123
 """Most bytes of the reason in the frame that closes a connection."""
-TRANSPORT = "highnoon.transport"
-"""Key of the connection's asyncio transport, as {"transport": transport}, in a WebSocket's scope["extensions"]."""
+PAGE = "highnoon.page"
+"""Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
 
 
 class BadFrame(Exception):

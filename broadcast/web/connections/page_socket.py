@@ -1,11 +1,13 @@
 """The WebSocket of one page, as an asyncio protocol that runs an ASGI application.
 
 Pages only listen: the application receives the connection and its end, never messages. What a page sends is read
-at most at the rate of its budget. scope["extensions"][TRANSPORT] has the transport, for writing to many pages at once.
+at most at the rate of its budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at
+once: past its transport where that has nothing to send.
 """
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Literal
 
@@ -17,11 +19,11 @@ from broadcast.web.connections.frames import (
     FAILED,
     GOING_AWAY,
     NORMAL,
+    PAGE,
     PING,
     PONG,
     REASON_BYTES,
     TEXT,
-    TRANSPORT,
     BadFrame,
     Control,
     FrameReader,
@@ -71,6 +73,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
+        self._tell = _nobody
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -95,6 +98,32 @@ class PageSocket(asyncio.BufferedProtocol):
             self._close(GOING_AWAY)
         self._transport.close()
 
+    # -- past the transport ------------------------------------------------------------------
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        """The connection."""
+        return self._transport
+
+    @property
+    def number(self) -> int:
+        """The file number of the socket, -1 once it is closed."""
+        return int(self._transport.get_extra_info("socket").fileno())
+
+    def watch(self, tell: Callable[[bool], None]) -> None:
+        """Has `tell` called with whether one may send on the socket itself: at once, and whenever that changes.
+
+        One may while the transport has nothing to send and no close has been sent. It is called with False before the
+        socket is closed, after which its number may be another's.
+        """
+        self._transport.set_write_buffer_limits(0)  # pause_writing() as soon as a single byte has to wait
+        self._tell = tell
+        tell(self._is_free)
+
+    @property
+    def _is_free(self) -> bool:
+        return self._stage == "open" and self._writable.is_set() and not self._transport.is_closing()
+
     # -- the connection ---------------------------------------------------------------------
 
     def get_buffer(self, sizehint: int) -> bytearray:
@@ -115,12 +144,16 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         self._writable.clear()
+        self._tell(False)
 
     def resume_writing(self) -> None:
         self._writable.set()
+        self._tell(self._is_free)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stage = "closed"
+        self._tell(False)
+        self._tell = _nobody
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
@@ -138,6 +171,7 @@ class PageSocket(asyncio.BufferedProtocol):
             if self._stage == "open":
                 self._transport.write(frame(CLOSE, control.payload[:2]))
             self._transport.close()
+            self._tell(False)
 
     def _pay(self, cost: int) -> None:
         """Takes `cost` from the budget. If too little is left, reads on only later, or cuts a flood off."""
@@ -173,7 +207,7 @@ class PageSocket(asyncio.BufferedProtocol):
             "headers": asked.headers,
             "subprotocols": [],
             "state": {PLACE: self._place},
-            "extensions": {"websocket.http.response": {}, TRANSPORT: {"transport": transport}},
+            "extensions": {"websocket.http.response": {}, PAGE: {"page": self}},
         }
 
     async def _ask(self, scope: Scope) -> None:
@@ -242,9 +276,14 @@ class PageSocket(asyncio.BufferedProtocol):
         if self._stage != "open":
             return
         self._stage = "closed"
+        self._tell(False)
         self._timer.cancel()
         self._timer = self._server.loop.call_later(CLOSING_SECONDS, self._transport.abort)
         self._transport.write(frame(CLOSE, code.to_bytes(2, "big") + reason.encode()[:REASON_BYTES]))
+
+
+def _nobody(_: bool) -> None:
+    """Tells nobody."""
 
 
 def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:

@@ -23,7 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000, AGAIN_MS = 100 };
+enum { AT_ONCE = 64, SLOTS = 1000000, TAIL = 24, ROUND = 512, PATIENCE_MS = 60000, AGAIN_MS = 100,
+       MOST_READ = 1 << 18 };
 #define NO_CHANNEL "\x88\x02\x11\x34" /* a frame that closes, with the code 4404 and no reason: it may still come */
 
 typedef struct {
@@ -60,7 +61,8 @@ static void call(Viewer *viewer) {
 
 /* Asks for the show, as soon as it is connected. */
 static void ask(Viewer *viewer) {
-  struct epoll_event event = {.events = EPOLLIN, .data.ptr = viewer};
+  /* Edge-triggered, or the kernel would look at each viewer once more after it was read. */
+  struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data.ptr = viewer};
   char text[512];
   int length = snprintf(
       text, sizeof text,
@@ -82,13 +84,15 @@ static void took(double ms) {
   if (ms > slowest) slowest = ms;
 }
 
-static void hear(Viewer *viewer, double now) {
-  static char got[TAIL + (1 << 18) + 1];
+/* Reads what is there: less than there was room for is all, unless the connection has ended. */
+static void hear(Viewer *viewer, double now, int ended) {
+  static char got[TAIL + MOST_READ + 1];
   for (;;) {
     memcpy(got, viewer->tail, viewer->kept);
-    long read = recv(viewer->line, got + viewer->kept, 1 << 18, 0);
+    long read = recv(viewer->line, got + viewer->kept, MOST_READ, 0);
     if (read < 0 && errno == EAGAIN) return;
-    if (read <= 0 || memmem(got + viewer->kept, read, NO_CHANNEL, sizeof NO_CHANNEL - 1)) {
+    int refused = !viewer->first && read > 0 && memmem(got + viewer->kept, read, NO_CHANNEL, sizeof NO_CHANNEL - 1);
+    if (read <= 0 || refused) {
       close(viewer->line);
       viewer->line = -1;
       lost++;
@@ -122,6 +126,7 @@ static void hear(Viewer *viewer, double now) {
     }
     memcpy(viewer->tail, end - kept, kept);
     viewer->kept = kept;
+    if (read < MOST_READ && !ended) return;
   }
 }
 
@@ -132,7 +137,7 @@ static void turn(int wait_ms) {
   for (int each = 0; each < ready; each++) {
     Viewer *viewer = events[each].data.ptr;
     if (!viewer) ordered = 1;
-    else if (viewer->asked) hear(viewer, now);
+    else if (viewer->asked) hear(viewer, now, events[each].events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR));
     else ask(viewer);
   }
 }

@@ -1,0 +1,169 @@
+"""Sends the same bytes to hundreds of sockets with one system call: by io_uring, where the kernel has it.
+
+A system call for each socket, with what Python does around it, costs up to as much again as sending itself. Linux takes
+a list instead, in memory that it shares with the program: each entry says "send these bytes on that socket". The
+columns of the list (socket, address, size) are filled by slices of memoryviews, and all results are compared as one
+piece of memory, so no Python runs for a single socket. Only those that did not take everything are named to the caller.
+
+Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request is
+over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's in between.
+One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
+
+The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
+Without it each socket has a system call of its own.
+"""
+
+import ctypes
+import errno
+import mmap
+import os
+import socket
+import struct
+import sys
+import weakref
+from array import array
+from typing import Protocol
+
+MOST_AT_ONCE = 512
+"""Sockets in one call: as many as take about a millisecond."""
+
+_SETUP, _ENTER = 425, 426
+"""Numbers of the system calls io_uring_setup and io_uring_enter, the same on all processors."""
+_UNTIL_OVER = 1
+"""IORING_ENTER_GETEVENTS: return only when so many requests are over."""
+_SEND = 26
+"""IORING_OP_SEND."""
+_QUEUES_AT, _ENTRIES_AT = 0, 0x10000000
+"""Where in the ring's file the two queues and the entries are."""
+_PARAMETERS = struct.Struct("=30I")
+"""struct io_uring_params: ten numbers about the ring, then ten about each queue, which say where its parts are."""
+_ENTRY = struct.Struct("=BBHiQQIIQ24x")
+"""struct io_uring_sqe: operation, flags, priority, file, offset, address, size, flags of send, number of the entry."""
+_MOST = 0xFFFFFFFF
+"""Counts of the queues begin again at 0 after this."""
+_RESULT_BYTES = 16
+"""struct io_uring_cqe: number of the entry (8 bytes), bytes sent or an error (4), flags (4)."""
+
+
+class BatchSender(Protocol):
+    """Sends to many sockets at once. `name` says how, for people."""
+
+    name: str
+
+    def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
+        """Sends `data` on each of at most MOST_AT_ONCE non-blocking sockets, given by file number. Never waits.
+
+        Returns those that did not take all of it: their places in `sockets`, and how many bytes each took. Does not
+        raise: where a socket has an error it took 0 bytes, and who sends on it next meets the error.
+        """
+
+
+class OneByOne:
+    """A BatchSender that makes a system call for each socket."""
+
+    name = "one by one"
+
+    def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
+        """As BatchSender says."""
+        size, short = len(data), {}
+        for place, number in enumerate(sockets):
+            try:
+                taken = os.write(number, data)
+            except OSError:
+                taken = 0
+            if taken != size:
+                short[place] = taken
+        return short
+
+
+class Ring:
+    """A BatchSender that makes one system call for all sockets, by io_uring. Other processes do not inherit it.
+
+    Raises OSError where the system has no io_uring or does not allow it.
+    """
+
+    name = "io_uring"
+
+    def __init__(self) -> None:
+        if sys.platform != "linux":
+            raise OSError(errno.ENOSYS, "only Linux has io_uring")
+        self._call = ctypes.CDLL(None, use_errno=True).syscall
+        self._call.argtypes, self._call.restype = (ctypes.c_long,) * 7, ctypes.c_long
+        about = ctypes.create_string_buffer(_PARAMETERS.size)
+        self._file: int = self._call(_SETUP, MOST_AT_ONCE, ctypes.addressof(about), 0, 0, 0, 0)
+        if self._file < 0:
+            raise OSError(ctypes.get_errno(), "io_uring is not there")
+        weakref.finalize(self, os.close, self._file)
+        numbers = _PARAMETERS.unpack(about.raw)
+        self._map(*numbers[:2], asked=numbers[10:20], answered=numbers[20:])
+        near, far = socket.socketpair()
+        with near, far:
+            if self.send(array("i", [near.fileno()]), b"!"):
+                raise OSError(errno.ENOSYS, "io_uring does not send")
+
+    def _map(self, entries: int, results: int, asked: tuple[int, ...], answered: tuple[int, ...]) -> None:
+        """Shares the ring's memory, and writes into each entry what is the same in every call."""
+        queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
+        table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
+        self._queues = queues.cast("I")
+        self._asked_head, self._asked_tail = asked[0] // 4, asked[1] // 4
+        self._over_head, self._over_tail = answered[0] // 4, answered[1] // 4
+        self._order = self._queues[asked[6] // 4 :][:entries]
+        self._sockets, self._addresses = table.cast("i")[1::16], table.cast("Q")[2::8]
+        self._sizes = table.cast("I")[6::16]
+        over = queues[answered[5] :][: results * _RESULT_BYTES]
+        self._numbers, self._taken = over.cast("Q")[::2], over.cast("i")[2::4]
+        for entry in range(entries):
+            flags = socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL
+            _ENTRY.pack_into(table, entry * _ENTRY.size, _SEND, 0, 0, -1, 0, 0, 0, flags, entry)
+        self._entries = memoryview(array("I", range(entries)))
+
+    def _shared(self, at: int, size: int) -> memoryview:
+        shared = mmap.mmap(self._file, size, offset=at)
+        shared.madvise(mmap.MADV_DONTFORK)
+        return memoryview(shared)
+
+    def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
+        """As BatchSender says."""
+        count, size, queues = len(sockets), len(data), self._queues
+        address = ctypes.cast(data, ctypes.c_void_p).value or 0
+        self._sockets[:count] = memoryview(sockets)
+        self._addresses[:count] = memoryview(array("Q", (address,)) * count)
+        self._sizes[:count] = memoryview(array("I", (size,)) * count)
+        asked = queues[self._asked_head]
+        _put_around(self._order, asked, self._entries[:count])
+        over = queues[self._over_head] = queues[self._over_tail]
+        queues[self._asked_tail] = (asked + count) & _MOST
+        begun = max(0, self._call(_ENTER, self._file, count, 0, 0, 0, 0))
+        queues[self._asked_tail] = (asked + begun) & _MOST  # what the kernel did not begin must not go out next time
+        while (done := (queues[self._over_tail] - over) & _MOST) < begun:
+            # The kernel does not put off what has MSG_DONTWAIT; if it did, `data` and the sockets would have to stay.
+            self._call(_ENTER, self._file, 0, begun - done, _UNTIL_OVER, 0, 0)
+        taken = _from_around(self._taken, over, begun)
+        if begun == count and taken == size.to_bytes(4, sys.byteorder) * count:
+            return {}
+        took = dict.fromkeys(range(count), 0)
+        took.update(zip(array("Q", _from_around(self._numbers, over, begun)), array("i", taken), strict=True))
+        return {place: max(0, some) for place, some in took.items() if some != size}
+
+
+def batch_sender() -> BatchSender:
+    """A Ring if this system lets it send, else OneByOne."""
+    try:
+        return Ring()
+    except OSError:
+        return OneByOne()
+
+
+def _put_around(queue: memoryview, at: int, items: memoryview) -> None:
+    """Writes into a queue that begins again where it ends; `at` counts on for ever."""
+    at %= len(queue)
+    till_end = len(queue) - at
+    queue[at : at + len(items)] = items[:till_end]
+    queue[: max(0, len(items) - till_end)] = items[till_end:]
+
+
+def _from_around(queue: memoryview, at: int, count: int) -> bytes:
+    """Reads `count` items from such a queue."""
+    at %= len(queue)
+    return queue[at : at + count].tobytes() + queue[: max(0, at + count - len(queue))].tobytes()
