@@ -7,7 +7,6 @@ what comes meanwhile goes out together, because a write costs the same for one m
 """
 
 import asyncio
-from array import array
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from urllib.parse import parse_qs

@@ -2,31 +2,53 @@
 
 import asyncio
 import json
+import socket
 import struct
 import time
+from array import array
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from starlette.types import Message
+from fastapi import FastAPI
+from starlette.routing import WebSocketRoute
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from broadcast.app import Studio
+from broadcast.on_air import viewers
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import STOP_BYTES
-from broadcast.on_air.viewers import Fanout
-from broadcast.web.connections.batch_send import MOST_AT_ONCE
+from broadcast.on_air.viewers import Fanout, ShowSocket
+from broadcast.web.connections.batch_send import BatchSender, OneByOne, Ring, batch_sender
 from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 
+needs_ring = pytest.mark.skipif(
+    not isinstance(batch_sender(), Ring), reason="this system has no io_uring, or does not allow it"
+)
+
+
+@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), OneByOne])
+def sender(request: pytest.FixtureRequest) -> BatchSender:
+    made: BatchSender = request.param()
+    return made
+
+
+@pytest.fixture
+def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two viewers are sent to at once, and the event loop gets a turn after each two."""
+    monkeypatch.setattr(viewers, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(viewers, "TURN_SECONDS", -1.0)
+
 
 @asynccontextmanager
-async def on_air(folder: Path) -> AsyncIterator[tuple[AirLog, str]]:
-    studio = Studio(folder, time.monotonic)
+async def on_air(folder: Path, sender: BatchSender | None = None) -> AsyncIterator[tuple[AirLog, str]]:
+    studio = Studio(folder, time.monotonic, sender=sender)
     air = studio.open_channel("main", 1)
     async with serving(studio.app, "127.0.0.1", 0) as base:
         yield air, base.replace("http", "ws") + "/ws/show"
@@ -46,9 +68,9 @@ def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(story())
 
 
-def test_the_first_message_says_where_live_begins(tmp_path: Path) -> None:
+def test_the_first_message_says_where_live_begins(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
-        async with on_air(tmp_path) as (air, address):
+        async with on_air(tmp_path, sender) as (air, address):
             put(air, 3)
             async with connect(address) as socket:
                 welcome = await read(socket)
@@ -60,9 +82,9 @@ def test_the_first_message_says_where_live_begins(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_viewer_that_reconnects_gets_every_entry_once(tmp_path: Path) -> None:
+def test_a_viewer_that_reconnects_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
-        async with on_air(tmp_path) as (air, address):
+        async with on_air(tmp_path, sender) as (air, address):
             have = 0
             for visit in range(30):
                 put(air, 7)
@@ -76,9 +98,10 @@ def test_a_viewer_that_reconnects_gets_every_entry_once(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("few_at_once")
+def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
-        async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
+        async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
             ended = asyncio.Event()
 
             async def go_on() -> None:
@@ -91,7 +114,7 @@ def test_a_viewer_that_connects_during_a_broadcast_gets_every_entry_once(tmp_pat
                     await asyncio.sleep(0)
                 return await closing.enter_async_context(connect(address, max_queue=None))
 
-            many = [await come(0) for _ in range(MOST_AT_ONCE + 1)]
+            many = [await come(0) for _ in range(9)]
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(go_on())
                 late = await asyncio.gather(*(come(delay) for delay in range(10)))
@@ -156,17 +179,22 @@ def test_a_page_of_another_site_is_refused(tmp_path: Path) -> None:
     run(story)
 
 
-def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(tmp_path: Path) -> None:
+def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(
+    sender: BatchSender, tmp_path: Path
+) -> None:
     async def story() -> None:
         async with (
-            on_air(tmp_path) as (air, address),
+            on_air(tmp_path, sender) as (air, address),
             connect(address, max_queue=1) as stalled,
             connect(address) as lively,
         ):
             assert (await read(stalled))["type"] == (await read(lively))["type"] == "welcome"
+            answers = []
             for seq in range(1, 1001):
                 put(air, 1, size=20_000)
                 assert (await read(lively))["seq"] == seq
+                if seq % 100 == 0:  # the answers wait among the frames, and cut none in two
+                    answers.append(await stalled.ping())
             kinds, last = [], 0
             while last < air.last:
                 message = await read(stalled)
@@ -174,28 +202,54 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(tmp_
                 assert message["type"] == "snapshot" or message["seq"] == last + 1, "a gap without a picture"
                 last = message["seq"]
             assert "snapshot" in kinds
+            assert await asyncio.wait_for(asyncio.gather(*answers), 10)
+            put(air, 1)
+            assert (await read(stalled))["seq"] == air.last
 
     run(story)
 
 
-class SlowPage(asyncio.Transport):
-    """A page's connection on which a write takes a millisecond of the clock `now`, and nothing else does."""
+@pytest.mark.usefixtures("few_at_once")
+def test_nobody_else_gets_what_a_viewer_that_has_left_would_have_got(sender: BatchSender, tmp_path: Path) -> None:
+    """Viewers leave in the middle of a round, and strangers who wait to be accepted get their file numbers."""
+
+    async def story() -> None:
+        async with on_air(tmp_path, sender) as (air, address), AsyncExitStack() as closing:
+            place = urlsplit(address)
+            for _ in range(5):
+                many = [await connect(address, max_queue=None) for _ in range(24)]
+                put(air, 1)
+                strangers = [
+                    closing.enter_context(socket.create_connection((place.hostname, place.port))) for _ in range(48)
+                ]
+                for viewer in many:
+                    viewer.transport.abort()
+                for _ in range(40):
+                    put(air, 1)
+                    await asyncio.sleep(0)
+                for stranger in strangers:
+                    stranger.setblocking(False)
+                    loop = asyncio.get_running_loop()
+                    await loop.sock_sendall(stranger, f"GET /healthz HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+                    answer = await asyncio.wait_for(loop.sock_recv(stranger, 65536), 10)
+                    assert answer.startswith(b"HTTP/1.1 200 "), answer
+                    stranger.close()
+
+    run(story)
+
+
+class SlowSender(OneByOne):
+    """A sender that takes a millisecond of the clock `now` for each viewer."""
 
     def __init__(self, now: list[float]) -> None:
-        super().__init__()
         self.now = now
-        self.writes: list[int] = []
-        """How many chat lines each write had."""
+        self.rounds: list[int] = []
+        """How many chat lines went out each time."""
 
-    def is_closing(self) -> bool:
-        return False
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self.now[0] += 0.001
-        self.writes.append(bytes(data).count(b'"chat_sent"'))
+    def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
+        self.now[0] += 0.001 * len(sockets)
+        self.rounds.append(data.count(b'"chat_sent"'))
+        return super().send(sockets, data)
 
 
 class Rests:
@@ -216,28 +270,27 @@ class Rests:
 
 def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> None:
     async def story() -> None:
-        now, rests, gone = [0.0], Rests(), asyncio.Event()
-
-        async def until_gone() -> Message:
-            await gone.wait()
-            return {"type": "websocket.disconnect", "code": 1000}
-
-        air = AirLog("main", 1)
-        fanout = Fanout(air, lambda: now[0], None, rests.rest)
-        pages = [SlowPage(now) for _ in range(40)]
-        served = [asyncio.create_task(fanout.serve(page, until_gone, 0, "")) for page in pages]
-        await asyncio.sleep(0)
-        put(air, 1)
-        assert await rests.begun.get() == pytest.approx(0.02), "half of a round of forty milliseconds"
-        for _ in range(3):
+        now, rests, air = [0.0], Rests(), AirLog("main", 1)
+        slow = SlowSender(now)
+        fanout = Fanout(air, lambda: now[0], slow, rests.rest)
+        app = FastAPI()
+        app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket({"main": fanout}, str)))
+        async with serving(app, "127.0.0.1", 0) as base, AsyncExitStack() as closing:
+            address = base.replace("http", "ws") + "/ws/show"
+            pages = [await closing.enter_async_context(connect(address)) for _ in range(40)]
+            for page in pages:
+                assert (await read(page))["type"] == "welcome"
             put(air, 1)
-            await asyncio.sleep(0)
-        rests.over()
-        await rests.begun.get()
-        assert {tuple(page.writes) for page in pages} == {(0, 1, 3)}, "the welcome, the first line, the other three"
-        rests.over()
-        gone.set()
-        await asyncio.gather(*served)
+            assert await rests.begun.get() == pytest.approx(0.02), "half of a round of forty milliseconds"
+            for _ in range(3):
+                put(air, 1)
+                await asyncio.sleep(0)
+            rests.over()
+            await rests.begun.get()
+            rests.over()
+            for page in pages:
+                assert [(await read(page))["seq"] for _ in range(4)] == [1, 2, 3, 4]
+            assert slow.rounds == [1, 3], "the first line, then the other three"
 
     run(story)
 

@@ -94,15 +94,15 @@ class Ring:
         if self._file < 0:
             raise OSError(ctypes.get_errno(), "io_uring is not there")
         weakref.finalize(self, os.close, self._file)
-        numbers = _PARAMETERS.unpack(about.raw)
-        self._map(*numbers[:2], asked=numbers[10:20], answered=numbers[20:])
+        self._map(_PARAMETERS.unpack(about.raw))
         near, far = socket.socketpair()
         with near, far:
             if self.send(array("i", [near.fileno()]), b"!"):
                 raise OSError(errno.ENOSYS, "io_uring does not send")
 
-    def _map(self, entries: int, results: int, asked: tuple[int, ...], answered: tuple[int, ...]) -> None:
+    def _map(self, about: tuple[int, ...]) -> None:
         """Shares the ring's memory, and writes into each entry what is the same in every call."""
+        (entries, results), asked, answered = about[:2], about[10:20], about[20:]
         queues = self._shared(_QUEUES_AT, max(asked[6] + entries * 4, answered[5] + results * _RESULT_BYTES))
         table = self._shared(_ENTRIES_AT, entries * _ENTRY.size)
         self._queues = queues.cast("I")
@@ -126,7 +126,7 @@ class Ring:
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """As BatchSender says."""
         count, size, queues = len(sockets), len(data), self._queues
-        address = ctypes.cast(data, ctypes.c_void_p).value or 0
+        address = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
         self._sockets[:count] = memoryview(sockets)
         self._addresses[:count] = memoryview(array("Q", (address,)) * count)
         self._sizes[:count] = memoryview(array("I", (size,)) * count)

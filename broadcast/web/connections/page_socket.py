@@ -73,7 +73,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._tell = _nobody
+        self._tell: Callable[[bool], None] = _nobody
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:

@@ -1,0 +1,151 @@
+"""The same bytes to many sockets at once, on real ones: by io_uring where this system has it, and one by one."""
+
+import contextlib
+import os
+import socket
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from broadcast.web.connections import batch_send
+from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender, OneByOne, Ring, batch_sender
+
+HAS_RING = isinstance(batch_sender(), Ring)
+needs_ring = pytest.mark.skipif(not HAS_RING, reason="this system has no io_uring, or does not allow it")
+Pairs = list[tuple[socket.socket, socket.socket]]
+
+
+@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), OneByOne])
+def sender(request: pytest.FixtureRequest) -> BatchSender:
+    made: BatchSender = request.param()
+    return made
+
+
+@contextlib.contextmanager
+def connected(count: int) -> Iterator[Pairs]:
+    """So many connections over TCP: our end, which does not block, and the other."""
+    with contextlib.ExitStack() as closing:
+        listener = closing.enter_context(socket.create_server(("127.0.0.1", 0), backlog=count))
+        pairs = []
+        for _ in range(count):
+            far = closing.enter_context(socket.create_connection(listener.getsockname(), timeout=60))
+            near = closing.enter_context(listener.accept()[0])
+            near.setblocking(False)
+            pairs.append((near, far))
+        yield pairs
+
+
+def numbers(pairs: Pairs) -> "array[int]":
+    return array("i", (near.fileno() for near, _ in pairs))
+
+
+def stuff(near: socket.socket) -> int:
+    """Sends until the socket takes no more; how many bytes."""
+    total = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            total += near.send(bytes(65536))
+    return total
+
+
+def drain(far: socket.socket, count: int) -> bytes:
+    """The next so many bytes."""
+    received = bytearray()
+    while len(received) < count:
+        piece = far.recv(min(65536, count - len(received)))
+        assert piece, f"the connection ended after {len(received)} bytes of {count}"
+        received += piece
+    return bytes(received)
+
+
+def test_all_get_all_again_and_again_whatever_their_number(sender: BatchSender) -> None:
+    with connected(40) as pairs:
+        for turn in range(60):
+            some = pairs[: 1 + turn * 7 % 40]
+            data = b"message %d " % turn * (1 + turn)
+            assert sender.send(numbers(some), data) == {}
+            assert {drain(far, len(data)) for _, far in some} == {data}
+
+
+def test_as_many_as_there_may_be_at_once(sender: BatchSender) -> None:
+    with connected(1) as ((near, far),):
+        for letter in (b"a", b"b", b"c"):
+            assert sender.send(array("i", [near.fileno()]) * MOST_AT_ONCE, letter) == {}
+            assert drain(far, MOST_AT_ONCE) == letter * MOST_AT_ONCE
+
+
+def test_nobody_at_all_is_sent_to(sender: BatchSender) -> None:
+    assert sender.send(array("i"), b"x") == {}
+
+
+def test_those_that_take_nothing_are_named_and_the_others_get_all(sender: BatchSender) -> None:
+    with connected(5) as pairs:
+        (full, far), (gone, _) = pairs[1], pairs[3]
+        before = stuff(full)
+        all_numbers = numbers(pairs)
+        gone.shutdown(socket.SHUT_WR)
+        all_numbers.append(-1)
+        assert sender.send(all_numbers, b"hello") == {1: 0, 3: 0, 5: 0}
+        assert [drain(pairs[place][1], 5) for place in (0, 2, 4)] == [b"hello"] * 3
+        assert drain(far, before) == bytes(before)
+        full.send(b"end")
+        assert drain(far, 3) == b"end", "what was refused is not sent later"
+
+
+def test_of_what_is_taken_in_part_the_rest_can_follow(sender: BatchSender) -> None:
+    with connected(2) as pairs:
+        data = os.urandom(32 << 20)
+        short = sender.send(numbers(pairs), data)
+        assert short.keys() == {0, 1}
+        for place, (near, far) in enumerate(pairs):
+            taken = short[place]
+            assert 0 < taken < len(data)
+            assert drain(far, taken) == data[:taken]
+            assert sender.send(array("i", [near.fileno()]), data[taken : taken + 1000]) == {}
+            assert drain(far, 1000) == data[taken : taken + 1000]
+
+
+@needs_ring
+def test_what_the_kernel_did_not_begin_is_not_sent_later() -> None:
+    ring = Ring()
+    with connected(3) as pairs:
+        file, ring._file = ring._file, -1
+        assert ring.send(numbers(pairs), b"lost") == {0: 0, 1: 0, 2: 0}
+        ring._file = file
+        assert ring.send(numbers(pairs[:1]), b"sent") == {}
+        pairs[0][0].close()
+        assert pairs[0][1].recv(100) == b"sent"
+        for near, far in pairs[1:]:
+            near.close()
+            assert far.recv(100) == b""
+
+
+@needs_ring
+def test_no_other_process_inherits_a_ring() -> None:
+    def rings() -> set[int]:
+        files = Path("/proc/self/fd").iterdir()
+        return {int(each.name) for each in files if each.is_symlink() and "io_uring" in os.readlink(each)}
+
+    before = rings()
+    ring = Ring()
+    assert rings() - before
+    assert not any(os.get_inheritable(each) for each in rings())
+    maps = Path("/proc/self/smaps").read_text().split("[io_uring]")[1:]
+    assert maps
+    for each in maps:
+        flags = next(line for line in each.splitlines() if line.startswith("VmFlags"))
+        assert "dc" in flags.split(), "a fork does not copy it"
+    del ring
+    assert rings() == before, "it is given back"
+
+
+def test_a_system_without_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_send, "_SETUP", 99_999)  # a call that no kernel has
+    assert batch_sender().name == "one by one"
+
+
+def test_a_container_that_lets_nothing_be_sent_by_io_uring_sends_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_send, "_ENTER", 99_999)
+    assert batch_sender().name == "one by one"
