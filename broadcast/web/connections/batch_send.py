@@ -1,17 +1,16 @@
 """Sends the same bytes to hundreds of sockets with one system call: by io_uring, where the kernel has it.
 
 A system call for each socket, with what Python does around it, costs up to as much again as sending itself. Linux takes
-a list instead, in memory that it shares with the program: each entry says "send these bytes on that socket". The
-columns of the list (socket, address, size) are filled by slices of memoryviews, and all results are compared as one
-piece of memory, so no Python runs for a single socket. Only those that did not take everything are named to the caller.
-
-Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request is
-over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's in between.
-One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
-
-The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
-Without it each socket has a system call of its own.
+a list instead, in memory that it shares with the program, whose columns (socket, address, size) slices of memoryviews
+fill: no Python runs for a single socket. Only those that did not take everything are named to the caller.
 """
+
+# Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request is
+# over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's meanwhile.
+# One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
+#
+# The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
+# Without it each socket has a system call of its own.
 
 import ctypes
 import errno

@@ -1,4 +1,6 @@
-"""Our studio as a server of the benchmark of the fan-out: `python -m tests.bench.common.fan_server MESSAGE_BYTES`.
+"""Our studio as a server of the benchmark of the fan-out: `python -m tests.bench.common.fan_server MESSAGE_BYTES WAY`.
+
+It sends to viewers in that WAY: "best", or "one-by-one" as where there is no io_uring.
 
 Prints its port. Obeys lines on its standard input: "go COUNT A_SECOND AT_ONCE" puts COUNT messages on air, AT_ONCE of
 them together, so many a second (0: as soon as the last ones are written), and answers "done".
@@ -14,6 +16,7 @@ from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout
 from broadcast.web import serve
+from broadcast.web.connections.batch_send import BatchSender, OneByOne, batch_sender
 from server.game.events import ChatSent
 from server.garbage import search_seldom
 from tests.support.contests import play_contest
@@ -22,9 +25,9 @@ SHARE = 1.5
 """Of the open files, for this benchmark alone: the studio has nothing else open here."""
 
 
-async def main(message_bytes: int) -> None:
+async def main(message_bytes: int, sender: BatchSender) -> None:
     with tempfile.TemporaryDirectory() as media:
-        studio = Studio(Path(media), time.monotonic)
+        studio = Studio(Path(media), time.monotonic, sender=sender)
         air = studio.open_channel("main", 1)
         for entry in play_contest(0, 12):
             air.put(entry.event, 0, 0)
@@ -52,4 +55,4 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
 
 if __name__ == "__main__":
     vars(serve)["SHARE_OF_FILES"] = SHARE
-    asyncio.run(main(int(sys.argv[1])))
+    asyncio.run(main(int(sys.argv[1]), batch_sender() if sys.argv[2] == "best" else OneByOne()))
