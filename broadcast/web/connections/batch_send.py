@@ -5,9 +5,9 @@ a list instead, in memory that it shares with the program, whose columns (socket
 fill: no Python runs for a single socket. Only those that did not take everything are named to the caller.
 """
 
-# Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request is
-# over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's meanwhile.
-# One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
+# Nothing is left to be done later. MSG_DONTWAIT has the kernel refuse what it would have to wait for, so each request
+# is over when the call returns: the bytes need to live no longer, and a socket's number cannot become another's
+# meanwhile. One thread uses a sender, and the kernel works within its calls, so the shared memory needs no barriers.
 #
 # The kernel may have no io_uring, a container may forbid it, the system may be another: `batch_sender` tries it once.
 # Without it each socket has a system call of its own.
