@@ -133,10 +133,13 @@ def _clip(_settings: Settings, arguments: argparse.Namespace) -> int:
         arguments.recording,
         arguments.hand,
         arguments.highlights,
+        arguments.best,
         arguments.shape,
         arguments.theme,
         arguments.out,
         arguments.preview,
+        arguments.scheduler,
+        arguments.certificates,
     )
     return _run(clip(order))
 

@@ -14,6 +14,11 @@ def say(text: str) -> None:
     print((_LINE_AWAY if sys.stdout.isatty() else "") + plain_lines(text), flush=True)
 
 
+def tell(line: str) -> None:
+    """Says on standard error how it goes, so that the result stands alone on standard output."""
+    print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
+
+
 def hands_in_words(count: int) -> str:
     """ "1 hand", "12 hands"."""
     return "1 hand" if count == 1 else f"{count} hands"

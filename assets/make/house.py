@@ -74,6 +74,7 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/practice": "registers, shows and counts them",
         "server/app/check": "checks of submissions",
         "server/app/season": "a season's pages",
+        "server/app/clips": "films of hands",
         "server/app/sparring": "bots against bots, mirrored",
         "server/app/probe": "a bot tried in every situation",
         "server/app/demo": "demonstrations",

@@ -1,5 +1,6 @@
 """The file of a film: a line of JSON that says which recording it is of, then the index and the segments, gzipped."""
 
+import gzip
 import os
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.film.film import Film, index_of
+from broadcast.film.outline import Outline
 
 FORMAT = "high-noon-film/6"
 ENDING = ".film"
@@ -41,6 +43,11 @@ class FilmFile(Struct, frozen=True):
     def segment(self, number: int) -> bytes:
         """The segment of that number from 0, gzipped JSON. Raises OSError where the file cannot be read."""
         return self._part(number + 1)
+
+    def film(self) -> Film:
+        """The whole film. Raises OSError where the file cannot be read."""
+        outline = msgspec.json.decode(gzip.decompress(self.index()), type=Outline)
+        return Film(outline, tuple(map(self.segment, range(self.segments))))
 
     def _part(self, at: int) -> bytes:
         with self.path.open("rb") as file:

@@ -10,6 +10,9 @@ from msgspec import Struct
 
 PROGRAM = "ffmpeg"
 THREADS = "2"
+_MOST_PIXELS = str(1920 * 1088)
+"""Of a stranger's film: a picture is as large as it says, and would be kept in memory."""
+_DECODING_SECONDS = 600.0
 _QUIET = ("-hide_banner", "-loglevel", "error", "-nostdin", "-y")
 # A browser's JPEG has the full range and the matrix of BT.601; a film has neither.
 _COLOURS = "colorspace=iall=bt601-6-625:irange=pc:all=bt709:range=tv:fast=1:format=yuv420p"
@@ -56,20 +59,41 @@ async def animate(program: str, film: Path, part: tuple[float, float], format_: 
     await _run(program, _nothing(), *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 
+async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
+    """Plays a film of a stranger to its end; returns how many frames it has, and its width and height in pixels.
+
+    Raises NoEncoder where it is no MP4 with pictures and sound that can be played, or takes long.
+    """
+    source = ("-protocol_whitelist", "file", "-xerror", "-max_pixels", _MOST_PIXELS, "-f", "mp4", "-i", str(film))
+    told = ("-map", "0:v:0", "-map", "0:a:0", "-fps_mode", "passthrough", "-progress", "pipe:1", "-f", "null", "-")
+    picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
+    try:
+        async with asyncio.timeout(_DECODING_SECONDS):
+            progress = await _run(program, _nothing(), *source, *told)
+            first = await _run(program, _nothing(), *source, *picture)
+    except TimeoutError:
+        raise NoEncoder(f"it is not played to its end within {_DECODING_SECONDS:g} seconds") from None
+    frames = [int(line[6:]) for line in progress.splitlines() if line.startswith(b"frame=")]
+    width, height = map(int, first.split(maxsplit=3)[1:3])
+    return frames[-1], (width, height)
+
+
 async def _nothing() -> AsyncIterator[bytes]:
     no_pictures: tuple[bytes, ...] = ()
     for picture in no_pictures:
         yield picture
 
 
-async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> None:
-    """Runs FFmpeg on standard input; ends it where this is cancelled."""
+async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> bytes:
+    """Runs FFmpeg on standard input; returns what it prints, and ends it where this is cancelled."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True,
-        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin
+    assert process.stdout
     assert process.stderr
+    printed = asyncio.create_task(process.stdout.read())
     errors = asyncio.create_task(process.stderr.read())
     try:
         with suppress(ConnectionError):  # it has given up: why, it says
@@ -77,10 +101,12 @@ async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> None
                 process.stdin.write(piece)
                 await process.stdin.drain()
         process.stdin.close()
-        words, status = (await errors).decode(errors="replace").strip(), await process.wait()
+        output, words = await printed, (await errors).decode(errors="replace").strip()
+        status = await process.wait()
     except BaseException:
         process.kill()
         await process.wait()
         raise
     if status:
         raise NoEncoder(f"ffmpeg cannot do it: {words.splitlines()[-1] if words else f'status {status}'}")
+    return output

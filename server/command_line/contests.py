@@ -86,7 +86,7 @@ def add_worker(commands: Commands) -> None:
     """Adds the command `worker`."""
     works = commands.add(
         "worker",
-        "do work on this machine for commands on another: games of a season, sparring",
+        "do work on this machine for commands on another: games of a season, sparring, films",
         more="Does what it is given over a Dask scheduler, in boxes of its own, until Ctrl-C: "
         "highnoon worker tls://192.168.1.10:8786 --certificates certificates. The guide's page of workers says how "
         "scheduler, workers and commands are begun.",

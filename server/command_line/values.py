@@ -67,6 +67,14 @@ def hands(text: str) -> int:
     return int(text)
 
 
+def numbers(text: str) -> tuple[int, ...]:
+    """Numbers with a comma between two, at most a thousand. Raises ValueError in words."""
+    words = text.split(",")
+    if len(words) > MOST_NUMBERS or not all(re.fullmatch(r"-?[0-9]{1,9}", word) for word in words):
+        raise ValueError(f"{text!r} is no number, or numbers with a comma between two: give 12, or 12,15,31")
+    return tuple(map(int, words))
+
+
 def processes(text: str) -> int:
     """A number of processes, from 1 to 64. Raises ValueError in words."""
     if not text.isdecimal() or not 1 <= int(text) <= MOST_PROCESSES:
@@ -75,6 +83,7 @@ def processes(text: str) -> int:
 
 
 MOST_HANDS = 1_000_000
+MOST_NUMBERS = 1_000
 MOST_PROCESSES = 64
 LONGEST_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")

@@ -1,24 +1,41 @@
 """The arguments of the commands that make videos and their texts: clip, highlights, youtube."""
 
-from server.command_line.common import Commands, add_reel
-from server.command_line.values import anywhere, existing, length_ms, signed_ms, stream_began, worded
+from server.command_line.common import Commands, add_reel, add_scheduler
+from server.command_line.values import anywhere, existing, hands, length_ms, numbers, signed_ms, stream_began, worded
 
 
 def add_clip(commands: Commands) -> None:
     """Adds the command `clip`."""
-    filmed = commands.add("clip", "make a film of a hand or of the best ones, with sound, without OBS")
+    filmed = commands.add(
+        "clip",
+        "make films of hands, or one of the best ones, with sound, without OBS",
+        more="Makes a film of a hand or of the best ones together, or of several hands one film each: "
+        "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
+        "highnoon clip X.jsonl --best 20 --out clips",
+    )
     filmed.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
     what = filmed.add_mutually_exclusive_group(required=True)
-    what.add_argument("--hand", type=int, metavar="N", help="this hand, as the address of its replay counts")
+    what.add_argument(
+        "--hand",
+        type=worded(numbers),
+        default=(),
+        metavar="N[,N...]",
+        help="this hand, as the address of its replay counts; several are a film each",
+    )
+    what.add_argument("--best", type=worded(hands), default=0, metavar="N", help="so many of the best, a film each")
     add_reel(what, "the best hands, no longer than this: 3m")
     filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
     filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="its look (default: western)")
     filmed.add_argument(
-        "--out", type=anywhere, metavar="FILE.mp4", help="the film (default: named after the recording)"
+        "--out",
+        type=anywhere,
+        metavar="FILE.mp4",
+        help="the film, or the folder of several (default: here, named after the recording)",
     )
     filmed.add_argument(
         "--preview", type=anywhere, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
     )
+    add_scheduler(filmed, "film, if they have Chromium and FFmpeg")
 
 
 def add_highlights(commands: Commands) -> None:

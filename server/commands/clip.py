@@ -1,131 +1,120 @@
-"""`highnoon clip RECORDING`: a video of a hand or of the best hands, filmed frame by frame in headless browsers."""
+"""`highnoon clip RECORDING`: videos of a hand, of the best hands together, or of many hands, each by itself."""
 
 import asyncio
 import os
 import shutil
-import time
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
-from broadcast.app import Studio
-from broadcast.film.film import Film
-from broadcast.video.chromium import NoBrowser, Tab, find_chromium, open_chromium
-from broadcast.video.ffmpeg import AnimationFormat, NoEncoder, add_sound, animate, encode, find_ffmpeg
-from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, cuts_of, sound_of
-from broadcast.web.serve import serving
+from broadcast.video.chromium import NoBrowser
+from broadcast.video.ffmpeg import NoEncoder
+from broadcast.video.frames import RATE, Clip, cuts_of
+from server.app.clips.filming import find_encoder, find_tools, preview_of
+from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import picked
-from server.console import ProgressBar, say
+from server.console import ProgressBar, say, tell
 from server.errors import Refusal
-
-PREVIEW_SECONDS = 5.0
-PREVIEW_BYTES = 1_500_000
-"""The largest preview; its quality is lowered until it is no larger, if it can be."""
-_PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
-_PREVIEW_RATE = 12
-_PREVIEW_QUALITIES = (70, 50, 30, 10)
-_DARK_SECONDS = 0.5
-"""The preview ends before the clip goes dark."""
+from server.workers.opened import workers_of
 
 
 class Order(Struct, frozen=True):
-    """What to make of a recording: a video of one hand, or of the best hands in `reel_ms` milliseconds.
+    """What to make of a recording: a video of each of `hands`, or of each of the `best` hands, or one of the best hands
+    in `reel_ms` milliseconds.
 
-    `hand` is the number in the address of its replay; `shape` is "wide" or "tall"; `preview` is where a small moving
-    picture of its end goes, None for none.
+    Hands have the numbers in the addresses of their replays; `shape` is "wide" or "tall". `out` is a file, or where
+    there are several videos a folder. `preview` is where a small moving picture of its end goes, None for none. With a
+    Dask scheduler's address its workers film; it is reached with `certificates`.
     """
 
     recording: Path
-    hand: int | None = None
+    hands: tuple[int, ...] = ()
     reel_ms: int | None = None
+    best: int = 0
     shape: str = "wide"
     theme: str = "western"
     out: Path | None = None
     preview: Path | None = None
+    scheduler: str = ""
+    certificates: Path | None = None
 
     @property
-    def film(self) -> Path:
-        """The path of the video: `out`, or a name made of the recording's in the current folder."""
-        what = "highlights" if self.hand is None else f"hand-{self.hand}"
-        return self.out or Path(f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4")
+    def several(self) -> bool:
+        """Whether it asks for a folder of videos."""
+        return len(self.hands) > 1 or self.best > 0
+
+    def name(self, what: str) -> str:
+        """The name of a video, made of the recording's; `what` is "highlights" or "hand-12"."""
+        return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
 
 
-class Tools(Struct, frozen=True):
-    """The paths of the programs that it needs."""
+class Wanted(Struct, frozen=True):
+    """One video: where it goes, and the stretches of the film in it, each from and until a moment in milliseconds."""
 
-    chromium: str
-    ffmpeg: str
+    target: Path
+    stretches: tuple[tuple[int, int], ...]
 
 
 async def clip(order: Order) -> int:
-    """Makes the video, and its preview if one is asked for; returns 0. Each file appears whole or not at all.
+    """Makes the videos, and the preview if one is asked for; returns 0. Each file appears whole or not at all.
 
     Raises OSError or JournalDamaged where the recording cannot be read, Refusal where a program is missing, a target
     exists already, or the recording has no such hand.
     """
-    _check_target(order.film, ".mp4")
+    if order.several and order.preview:
+        raise Refusal("--preview is for one film: ask for one hand, or --highlights")
     if order.preview:
         _check_target(order.preview, ".webp")
-    tools = find_tools()
+    if not order.several:
+        _check_target(order.out or Path(order.name(_what(order))), ".mp4")
+    ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
-    clip = Clip(cuts_of(_stretches(showing, order)), order.shape, order.theme)
+    wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
-        whole = Path(folder) / "whole.mp4"
+        shots = [
+            Shot(Clip(cuts_of(each.stretches), order.shape, order.theme), Path(folder) / each.target.name)
+            for each in wanted
+        ]
         try:
-            await film_clip(showing.film, clip, _media_of(order.recording, Path(folder)), tools, whole)
-            _put(whole, order.film)
-            say(f"{order.film}: {clip.frames / RATE:.1f} s, {clip.size[0]}x{clip.size[1]}")
+            async with _filmed(order, showing, shots, ffmpeg, Path(folder)) as filming:
+                for each, task in zip(wanted, filming, strict=True):
+                    shot = await task
+                    _put(shot.whole, each.target)
+                    size = shot.clip.size
+                    say(f"{each.target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
-                _put(await preview_of(tools.ffmpeg, whole, clip), order.preview)
+                _put(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
         except (NoBrowser, NoEncoder) as error:
             raise Refusal(str(error)) from None
     return 0
 
 
-async def film_clip(film: Film, clip: Clip, media: Path, tools: Tools, whole: Path) -> None:
-    """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
-
-    Raises NoBrowser where a browser fails, NoEncoder where FFmpeg does, OSError.
-    """
-    silent = whole.with_name("silent.mp4")
-
-    async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        bar = ProgressBar("filming", clip.frames)
-        async for picture in pictures:
-            yield picture
-            bar.step()
+@asynccontextmanager
+async def _filmed(
+    order: Order, showing: Showing, shots: Sequence[Shot], ffmpeg: str, work: Path
+) -> AsyncIterator[Sequence[asyncio.Task[Shot]]]:
+    """A task for each shot, which is filmed here or on workers; those that are not over are cancelled at the end."""
+    bar = ProgressBar("filming", sum(shot.clip.frames for shot in shots))
+    (work / "media").mkdir()
+    media, tasks = _media_of(order.recording, work / "media"), list[asyncio.Task[Shot]]()
+    try:
+        if order.scheduler:
+            async with workers_of(order.scheduler, order.certificates, tell) as asking:
+                tasks = await film_on_workers(asking, showing.film, shots, media, ffmpeg, bar.step, work)
+                yield tasks
+        else:
+            tasks = film_here(showing.film, shots, media, find_tools(), bar.step)
+            yield tasks
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         bar.end()
-
-    async with AsyncExitStack() as closing:
-        tabs = await open_tabs(closing, film, clip, media, tools.chromium)
-        await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
-        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
-
-
-async def open_tabs(
-    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int = BROWSERS
-) -> list[Tab]:
-    """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
-    studio = Studio(media, time.monotonic)
-    studio.add_clip(film)
-    address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
-    opened = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(browsers)]
-    return [await browser.open(f"{address}/clip?{clip.query}", clip.size) for browser in opened]
-
-
-def find_tools() -> Tools:
-    """The programs of this machine. Raises Refusal that names the one to install."""
-    chromium, ffmpeg = find_chromium(), find_ffmpeg()
-    if not chromium:
-        raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
-    if not ffmpeg:
-        raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
-    return Tools(chromium, ffmpeg)
 
 
 def _check_target(target: Path, ending: str) -> None:
@@ -137,35 +126,40 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"nothing can be written into {target.parent}")
 
 
-def _stretches(showing: Showing, order: Order) -> list[tuple[int, int]]:
-    """The stretches of the film to show, each from and until a moment in milliseconds. Raises Refusal."""
-    if order.hand is None:
-        return [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]
+def _what(order: Order) -> str:
+    return f"hand-{order.hands[0]}" if order.hands else "highlights"
+
+
+def _wanted(showing: Showing, order: Order) -> list[Wanted]:
+    """The videos that are asked for. Raises Refusal where there is no such hand, or a target is there; OSError."""
+    if not order.several:
+        target = order.out or Path(order.name(_what(order)))
+        if order.hands:
+            return [Wanted(target, (_hand(showing, order.hands[0]),))]
+        return [Wanted(target, tuple((pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)))]
+    hands = order.hands or tuple(pick.hand for pick in picked(showing, None)[: order.best])
+    folder = order.out or Path()
+    wanted = [Wanted(folder / order.name(f"hand-{hand}"), (_hand(showing, hand),)) for hand in dict.fromkeys(hands)]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in wanted:
+        _check_target(each.target, ".mp4")
+    return wanted
+
+
+def _hand(showing: Showing, hand: int) -> tuple[int, int]:
+    """The stretch of the film with a hand. Raises Refusal."""
     hands = showing.film.outline.hands
     if len(hands) < 2:
         raise Refusal("there is no hand in this recording")
-    if not 1 <= order.hand < len(hands):
-        raise Refusal(f"there is no hand {order.hand} in this recording: its hands are 1 to {len(hands) - 1}")
-    return [(hands[order.hand].at_ms, hands[order.hand].until_ms)]
+    if not 1 <= hand < len(hands):
+        raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
+    return hands[hand].at_ms, hands[hand].until_ms
 
 
 def _media_of(recording: Path, empty: Path) -> Path:
     """The folder `media` above a recording, which has pictures and sounds; `empty` if there is none."""
     places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
     return next((place for place in places if place.is_dir()), empty)
-
-
-async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
-    """Makes the preview of the clip `whole`: its last seconds, small; returns its path. Raises NoEncoder."""
-    ends = clip.frames / RATE - _DARK_SECONDS
-    begins = max(0.0, ends - PREVIEW_SECONDS)
-    preview = whole.with_name("preview.webp")
-    for quality in _PREVIEW_QUALITIES:
-        format_ = AnimationFormat(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
-        await animate(ffmpeg, whole, (begins, ends - begins), format_, preview)
-        if preview.stat().st_size <= PREVIEW_BYTES:
-            break
-    return preview
 
 
 def _put(made: Path, target: Path) -> None:

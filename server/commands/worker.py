@@ -3,6 +3,9 @@
 from pathlib import Path
 from typing import cast
 
+from broadcast.video.chromium import find_chromium
+from broadcast.video.ffmpeg import find_ffmpeg
+from server.app.clips.clip_job import CLIP, film_there
 from server.app.probe.probe_job import PROBE, probe_there
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
@@ -10,6 +13,7 @@ from server.console import say
 from server.errors import Refusal
 
 try:
+    from server.workers.abilities import FILMS
     from server.workers.certificates import make_certificates
     from server.workers.cluster import cluster_at
     from server.workers.game_job import GAME, play
@@ -20,8 +24,10 @@ except ModuleNotFoundError:
 
 async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
     """Does what it is given until Ctrl-C. Raises as `cluster_at` and `work`."""
-    equipment = Equipment(folder, cast(RunnerKind, runner), cores, ())
-    await work(cluster_at(address, certificates), equipment, {GAME: play, DEALS: play_deals, PROBE: probe_there})
+    programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
+    equipment = Equipment(folder, cast(RunnerKind, runner), cores, programs)
+    jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
+    await work(cluster_at(address, certificates), equipment, jobs)
     return 0
 
 

@@ -6,7 +6,9 @@ from msgspec import Struct
 from server.game.events import Entrant
 
 ANY_BYTES = 256 << 20
-"""The most bytes of a result: a film has the most. What is read of it has limits of its own, far below."""
+"""The most bytes of an answer: a film has the most."""
+GAME_BYTES = 64 << 20
+"""The most bytes of a played game, or of some deals; journals and logs have limits of their own, far below."""
 
 
 class NotProved(Exception):
@@ -74,6 +76,13 @@ read_order = msgspec.msgpack.Decoder(Order).decode
 read_game_order = msgspec.msgpack.Decoder(GameOrder).decode
 read_played_game = msgspec.msgpack.Decoder(PlayedGame).decode
 _read_answer = msgspec.msgpack.Decoder(Answer).decode
+
+
+def within(result: bytes, most: int) -> bytes:
+    """The result of a worker, if it has at most so many bytes. Raises NotProved else."""
+    if len(result) > most:
+        raise NotProved(f"it has {len(result)} bytes; {most} are the most")
+    return result
 
 
 def read_answer(text: object) -> Answer:

@@ -10,7 +10,7 @@ from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.shuffle import commitment
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
-from server.workers.orders import NotProved, read_played_game
+from server.workers.orders import GAME_BYTES, NotProved, read_played_game, within
 
 
 def keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
@@ -22,7 +22,7 @@ def keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant]
     that each card follows from `seed`.
     """
     try:
-        played = read_played_game(result)
+        played = read_played_game(within(result, GAME_BYTES))
     except msgspec.DecodeError as error:
         raise NotProved(str(error)) from None
     unproved = files.journal.with_suffix(".unproved")

@@ -21,8 +21,8 @@ from broadcast.film.highlights import ranked
 from broadcast.video.ffmpeg import encode
 from broadcast.video.frames import QUALITY, RATE, Clip, Cut
 from broadcast.web.serve import serving
+from server.app.clips.filming import Tools, film_clip, find_tools
 from server.app.recordings.films import open_showing
-from server.commands.clip import Tools, film_clip, find_tools
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.film import played
 from tests.support.browsers import FLAGS

@@ -54,7 +54,7 @@ def test_a_bad_length_is_refused(length: str, recording: Path, capsys: pytest.Ca
 def test_a_hand_or_highlights_must_be_asked_for(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["clip", str(recording)])
-    assert "one of the arguments --hand --highlights is required" in capsys.readouterr().err
+    assert "one of the arguments --hand --best --highlights is required" in capsys.readouterr().err
 
 
 def test_what_is_not_installed_is_named_with_how_to_get_it(
@@ -84,6 +84,22 @@ def test_where_a_file_is_or_none_can_be_nothing_is_begun(
     free = str(tmp_path / "x.mp4")
     assert "must end in .webp" in error_of(recording, "--hand", "1", "--out", free, *preview, capsys=capsys)
     assert there.read_bytes() == b"somebody's"
+
+
+def test_several_films_go_into_a_folder_where_none_of_them_may_be(
+    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one-hand-3.mp4").write_bytes(b"somebody's")
+    error = error_of(recording, "--hand", "1,3", "--out", str(tmp_path), capsys=capsys)
+    assert error == f"highnoon: {tmp_path / 'one-hand-3.mp4'} is there already"
+    error = error_of(recording, "--hand", "1,8", "--out", str(tmp_path / "clips"), capsys=capsys)
+    assert error == "highnoon: there is no hand 8 in this recording: its hands are 1 to 7"
+    error = error_of(recording, "--best", "3", "--preview", str(tmp_path / "x.webp"), capsys=capsys)
+    assert error == "highnoon: --preview is for one film: ask for one hand, or --highlights"
+    with pytest.raises(SystemExit) as ended:
+        main(["clip", str(recording), "--hand", "1;3"])
+    assert ended.value.code == 2
+    assert "give 12, or 12,15,31" in capsys.readouterr().err
 
 
 def test_a_clip_that_is_broken_off_leaves_nothing_behind(recording: Path, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ FOLDERS = (
     "server/app/practice",
     "server/app/check",
     "server/app/season",
+    "server/app/clips",
     "server/app/sparring",
     "server/app/probe",
     "server/app/demo",

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
 from broadcast.video.frames import Clip, Cut
-from server.commands.clip import film_clip, find_tools
+from server.app.clips.filming import film_clip, find_tools
 from tests.support.browsers import find_browser
 from tests.support.recordings import small_contest
 

@@ -18,7 +18,7 @@ from broadcast.film.film import Film
 from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
-from server.commands.clip import PREVIEW_BYTES, find_tools, open_tabs, preview_of
+from server.app.clips.filming import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
 from tests.video.conftest import BEFORE_MS, FRAMES, Clips
 

@@ -18,7 +18,7 @@ from broadcast.on_air.diary import read_diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.levels import LUFS
-from server.commands.clip import find_tools, open_tabs
+from server.app.clips.filming import find_tools, open_tabs
 from server.config.event_voice import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen

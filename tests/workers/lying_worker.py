@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.__main__ import main
+from server.app.clips.clip_job import CLIP
 from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
@@ -27,6 +28,9 @@ async def do(self: Jobs, order: Order) -> Answer:
         case job if job == GAME:
             game = msgspec.msgpack.decode(answer.result, type=PlayedGame)
             return replace(answer, result=encode(replace(game, journal=turned(game.journal))))
+        case job if job == CLIP:
+            film = msgspec.msgpack.decode(answer.result, type=bytes)
+            return replace(answer, result=encode(film[: len(film) // 2]))
         case job if job == DEALS:
             deals = msgspec.msgpack.decode(answer.result, type=PlayedDeals)
             first, *others = deals.tables

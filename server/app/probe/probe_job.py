@@ -13,10 +13,12 @@ from server.app.sparring.folders import Boxes, side_at
 from server.app.sparring.sides import Side
 from server.console import say
 from server.verify.refutation import Refuted, same
-from server.workers.orders import NotProved, encode
+from server.workers.orders import NotProved, encode, within
 from server.workers.workplace import Workplace
 
 PROBE = "probe"
+MOST_BYTES = 1 << 20
+"""Of all checks of a bot."""
 
 
 class ProbeOrder(Struct, frozen=True):
@@ -46,7 +48,7 @@ def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     Raises NotProved.
     """
     try:
-        checks = _read_checks(result)
+        checks = _read_checks(within(result, MOST_BYTES))
         expected = [COMES] + [situation.name for situation in situations(contest)] + [PACE, SILENCE]
         came = bool(checks) and checks[0].ok
         same("what was tried", [check.name for check in checks], expected if came else [COMES])

@@ -1,17 +1,14 @@
 """A recording as it can be seen: its film, and the show that ran live, where its diary lies beside the journal."""
 
-import gzip
 from pathlib import Path
 from urllib.parse import quote
 
-import msgspec
 from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
 from broadcast.film.file import ENDING, found_film
 from broadcast.film.film import Film, film_as_it_ran, film_of
-from broadcast.film.outline import Outline
 from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal
@@ -70,7 +67,4 @@ def _name(path: Path) -> str:
 def _kept(path: Path) -> Film | None:
     """The film in the file beside the recording; None where there is none of the recording as it is now."""
     found = found_film(path.with_suffix(ENDING), stamp_of(path))
-    if found is None:
-        return None
-    outline = msgspec.json.decode(gzip.decompress(found.index()), type=Outline)
-    return Film(outline, tuple(found.segment(number) for number in range(found.segments)))
+    return found.film() if found else None

@@ -15,7 +15,7 @@ from server.journal.journal import Entry, JournalDamaged, parse_journal
 from server.shuffle import commitment
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
-from server.workers.orders import NotProved
+from server.workers.orders import GAME_BYTES, NotProved, within
 
 _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
 
@@ -44,7 +44,7 @@ def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
     Raises NotProved.
     """
     try:
-        played = _read_played(result)
+        played = _read_played(within(result, GAME_BYTES))
         same("how many tables there are", len(played.tables), len(order.sides))
         tables = [_Table(text, order, shift) for shift, text in enumerate(played.tables)]
         counts = {len(table.deals) for table in tables}

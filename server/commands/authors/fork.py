@@ -14,7 +14,7 @@ from server.app.recordings.open import open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, plain, say
+from server.console import ProgressBar, plain, say, tell
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
@@ -77,7 +77,7 @@ class _Forking:
         if not count:
             raise Refusal(f"{plain(self._entrant.name)} was asked nothing in any hand that was played to its end")
         acts, other = Counter[str](), list[Question]()
-        async with Seats(self._opened.contest, self._opened.entrants, self._hear, work, _tell) as seats:
+        async with Seats(self._opened.contest, self._opened.entrants, self._hear, work, tell) as seats:
             seated = await seats.seat(number, self._side, bytes(32))
             asking, bar = SecondAsking(self._opened, number, seated), ProgressBar("questions", count)
             for hand in hands:
@@ -96,12 +96,7 @@ class _Forking:
             self._left = event.reason
         elif isinstance(event, FaultNoted) and len(self._told) < MOST_FAULTS and event.detail not in self._told:
             self._told.add(event.detail)
-            _tell(f"{self._side.name}: {event.fault}: {event.detail}")
-
-
-def _tell(line: str) -> None:
-    """Says how it goes on standard error, so that the result stands alone."""
-    print(plain(line), file=sys.stderr, flush=True)
+            tell(f"{self._side.name}: {event.fault}: {event.detail}")
 
 
 # -- telling

@@ -14,7 +14,7 @@ from msgspec import Struct
 from server.app.probe.many import PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import NOBODY, Hears, as_json, tried
 from server.app.probe.trial import Check, passed
-from server.console import ProgressBar, plain, say
+from server.console import ProgressBar, plain, say, tell
 from server.errors import Refusal
 from server.workers.opened import workers_of
 
@@ -54,7 +54,7 @@ async def _workers(asked: Probe, found: Sequence[Candidate]) -> "AsyncIterator[A
         return
     if home := next((each.side for each in found if each.side.kind != "folder"), None):
         raise Refusal(f"{home.text} stays at home: workers take folders")
-    async with workers_of(asked.scheduler, asked.certificates, _progress) as asking:
+    async with workers_of(asked.scheduler, asked.certificates, tell) as asking:
         yield asking
 
 
@@ -64,9 +64,9 @@ async def _one(bot: Candidate, asked: Probe, asking: "Asking | None", work: Path
         (trying,) = try_all([bot], asked.contest, asking)
         checks = await trying
         for check in () if quiet else checks:
-            _tell(check)
+            _say(check)
     else:
-        hears = Hears(NOBODY.check if quiet else _tell, _progress)
+        hears = Hears(NOBODY.check if quiet else _say, tell)
         checks = await tried(bot.side, asked.contest, work, hears)
     if quiet:
         _print(as_json(checks))
@@ -113,12 +113,7 @@ def _print(told: object) -> None:
     sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
-def _progress(line: str) -> None:
-    """Says how it goes on standard error, so that the result stands alone."""
-    print(plain(line), file=sys.stderr, flush=True)
-
-
-def _tell(check: Check) -> None:
+def _say(check: Check) -> None:
     say(f"  {'ok  ' if check.ok else 'FAIL'}  {check.name}")
     if not check.ok:
         say(f"        it said      {plain(check.said)}")

@@ -16,7 +16,7 @@ from server.app.sparring.result import Result, Score, Standing
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, hands_in_words, plain, say
+from server.console import ProgressBar, hands_in_words, plain, say, tell
 from server.errors import Refusal
 from server.game.contests import CONTESTS
 from server.game.events import Entrant, Event, FaultNoted
@@ -68,7 +68,7 @@ async def spar(match: Match, *, as_json: bool) -> int:
         _print(sparring.score, seed, as_json=as_json)
         if match.page and sparring.score.deals:
             match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
-            _tell(f"the page is {match.page}")
+            tell(f"the page is {match.page}")
     if lost is None:
         return 0
     print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
@@ -129,7 +129,7 @@ class _Sparring:
             tables.hear(event)
             self._hear(event)
 
-        async with Seats(match.contest, entrants, hear, work, _tell) as seats:
+        async with Seats(match.contest, entrants, hear, work, tell) as seats:
             tables.welcome([await seats.seat(number, side, self._seed) for number, side in enumerate(self._sides, 1)])
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await tables.play()
@@ -138,7 +138,7 @@ class _Sparring:
         match = self._match
         sent = sendable(self._sides, match.contest, work)
         there = MatchOnWorkers(sent, match.contest, self._deals, self._seed, self._dealt, self._hear)
-        async with workers_of(match.scheduler, match.certificates, _tell) as asking:
+        async with workers_of(match.scheduler, match.certificates, tell) as asking:
             self._bar = ProgressBar("hands", self._deals * len(self._sides))
             await there.play(asking, match.record)
 
@@ -153,12 +153,7 @@ class _Sparring:
             told = self._faults.setdefault(event.bot, set())
             if event.detail not in told and len(told) < MOST_FAULTS:
                 told.add(event.detail)
-                _tell(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
-
-
-def _tell(line: str) -> None:
-    """Says how it goes on standard error, so that the result stands alone."""
-    print(plain(line), file=sys.stderr, flush=True)
+                tell(f"{self._sides[event.bot - 1].name}: {event.fault}: {event.detail}")
 
 
 def _as_json(result: Result) -> dict[str, object]:

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 from broadcast.video.frames import RATE, Clip, Cut
+from server.app.clips.filming import film_clip, find_tools
 from server.app.recordings.films import open_showing
-from server.commands.clip import film_clip, find_tools
 
 LASTS_SECONDS = 60
 SEED = "1871"

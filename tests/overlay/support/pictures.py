@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 from broadcast.film.highlights import ranked
 from broadcast.video.chromium import find_chromium
 from broadcast.video.frames import Clip, Cut
+from server.app.clips.filming import find_tools, open_tabs
 from server.app.recordings.films import open_showing
-from server.commands.clip import find_tools, open_tabs
 from server.paths import ASSETS
 from tests.overlay.support.film import played
 from tests.overlay.support.scenes import (

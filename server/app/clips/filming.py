@@ -1,0 +1,98 @@
+"""Films a clip frame by frame in headless browsers, and puts its sound under it."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.app import Studio
+from broadcast.film.film import Film
+from broadcast.video.chromium import Tab, find_chromium, open_chromium
+from broadcast.video.ffmpeg import AnimationFormat, add_sound, animate, encode, find_ffmpeg
+from broadcast.video.frames import BROWSERS, RATE, SOUND_RATE, Clip, capture, sound_of
+from broadcast.web.serve import serving
+from server.errors import Refusal
+
+FILM_NEEDS = 2
+"""Processors: two browsers take turns with one encoder."""
+PREVIEW_SECONDS = 5.0
+PREVIEW_BYTES = 1_500_000
+"""The largest preview; its quality is lowered until it is no larger, if it can be."""
+_PREVIEW_WIDTHS = {"wide": 480, "tall": 270}
+_PREVIEW_RATE = 12
+_PREVIEW_QUALITIES = (70, 50, 30, 10)
+_DARK_SECONDS = 0.5
+"""The preview ends before the clip goes dark."""
+
+
+class Tools(Struct, frozen=True):
+    """The paths of the programs that it needs."""
+
+    chromium: str
+    ffmpeg: str
+
+
+def find_tools() -> Tools:
+    """The programs of this machine. Raises Refusal that names the one to install."""
+    chromium = find_chromium()
+    if not chromium:
+        raise Refusal("a clip needs Chromium: apt-get install chromium, or set CHROMIUM=/its/path")
+    return Tools(chromium, find_encoder())
+
+
+def find_encoder() -> str:
+    """The path of FFmpeg. Raises Refusal that says how to install it."""
+    ffmpeg = find_ffmpeg()
+    if not ffmpeg:
+        raise Refusal("a clip needs FFmpeg: apt-get install ffmpeg")
+    return ffmpeg
+
+
+def _nothing() -> None:
+    """Nobody counts the frames."""
+
+
+async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes, in the order one says it)
+    film: Film, clip: Clip, media: Path, tools: Tools, whole: Path, step: Callable[[], object] = _nothing
+) -> None:
+    """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
+
+    `step` is called with each frame. Raises NoBrowser where a browser fails, NoEncoder where FFmpeg does, OSError.
+    """
+    silent = whole.with_name(f"silent-{whole.name}")
+
+    async def counted(pictures: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        async for picture in pictures:
+            yield picture
+            step()
+
+    async with AsyncExitStack() as closing:
+        tabs = await open_tabs(closing, film, clip, media, tools.chromium)
+        await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
+        await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
+
+
+async def open_tabs(
+    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int = BROWSERS
+) -> list[Tab]:
+    """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
+    studio = Studio(media, time.monotonic)
+    studio.add_clip(film)
+    address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+    opened = [await closing.enter_async_context(open_chromium(chromium)) for _ in range(browsers)]
+    return [await browser.open(f"{address}/clip?{clip.query}", clip.size) for browser in opened]
+
+
+async def preview_of(ffmpeg: str, whole: Path, clip: Clip) -> Path:
+    """Makes the preview of the clip `whole`: its last seconds, small; returns its path. Raises NoEncoder."""
+    ends = clip.frames / RATE - _DARK_SECONDS
+    begins = max(0.0, ends - PREVIEW_SECONDS)
+    preview = whole.with_name("preview.webp")
+    for quality in _PREVIEW_QUALITIES:
+        format_ = AnimationFormat(_PREVIEW_WIDTHS[clip.shape], _PREVIEW_RATE, quality)
+        await animate(ffmpeg, whole, (begins, ends - begins), format_, preview)
+        if preview.stat().st_size <= PREVIEW_BYTES:
+            break
+    return preview

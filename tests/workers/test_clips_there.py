@@ -1,0 +1,106 @@
+"""Clips filmed by workers: a real scheduler, real workers with Chromium and FFmpeg. What is no film is not taken."""
+
+import asyncio
+import gzip
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from broadcast.film.film import Film, film_of
+from broadcast.film.segments import read_segment
+from broadcast.video.ffmpeg import NoEncoder, decoded
+from broadcast.video.frames import Clip, Cut
+from server.app.clips.clip_job import FILM, MEDIA, bundle
+from server.app.clips.filming import find_tools
+from server.app.clips.many import Shot, film_here, film_on_workers
+from server.errors import Refusal
+from server.workers.opened import workers_of
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import Cluster, cluster
+from tests.support.recordings import small_contest
+
+pytestmark = NEEDS_BUBBLEWRAP
+FRAMES = 6
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler without workers."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as known:
+        yield known
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return film_of(small_contest())
+
+
+@pytest.fixture(scope="module")
+def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
+    """A short clip, filmed on this machine."""
+    try:
+        tools = find_tools()
+    except Refusal as missing:
+        pytest.skip(str(missing))
+    folder, counted = tmp_path_factory.mktemp("here"), list[int]()
+    begins = read_segment(film.segments[1]).entries[0]["at_ms"]
+    shot = Shot(Clip((Cut(begins, FRAMES),)), folder / "clip.mp4")
+
+    async def filmed() -> None:
+        await asyncio.gather(*film_here(film, [shot], folder, tools, counted.append))
+
+    asyncio.run(filmed())
+    assert sum(counted) == FRAMES
+    return shot
+
+
+async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]) -> int:
+    """How many frames were told to be filmed by workers; once the first one is shut out another one comes."""
+    counted, work = list[int](), shot.whole.parent
+
+    def hear(line: str) -> None:
+        said.append(line)
+        if "is shut out" in line:
+            workers.start_worker("honest")
+
+    async with workers_of(workers.address, workers.certificates, hear) as asking:
+        tasks = await film_on_workers(asking, film, [shot], work, find_tools().ffmpeg, counted.append, work)
+        await asyncio.gather(*tasks)
+    return sum(counted)
+
+
+def test_a_worker_returns_the_very_film_that_is_made_here_and_one_that_lies_is_shut_out(
+    workers: Cluster, film: Film, here: Shot, tmp_path: Path
+) -> None:
+    workers.start_worker("liar", "tests.workers.lying_worker")
+    away, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
+    assert asyncio.run(filmed_there(workers, film, away, said)) == FRAMES
+    assert away.whole.read_bytes() == here.whole.read_bytes()
+    (lie,) = (line for line in said if "is shut out" in line)
+    assert "its film clip.mp4 does not hold (ffmpeg cannot do it: " in lie
+
+
+def test_a_film_of_a_stranger_is_played_to_its_end_under_limits(here: Shot, tmp_path: Path) -> None:
+    ffmpeg = find_tools().ffmpeg
+    assert asyncio.run(decoded(ffmpeg, here.whole)) == (FRAMES, (1920, 1080))
+    large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
+    for size, target in (("4096x2160", large), ("320x180", silent)):
+        drawn = ["-f", "lavfi", "-i", f"color=size={size}:duration=0.2", "-pix_fmt", "yuv420p", str(target)]
+        subprocess.run([ffmpeg, "-v", "error", *drawn], check=True)
+    (text := tmp_path / "text.mp4").write_text("no film")
+    for wrong in (large, silent, text):
+        with pytest.raises(NoEncoder, match="ffmpeg cannot do it"):
+            asyncio.run(decoded(ffmpeg, wrong))
+
+
+def test_a_film_is_sent_with_the_pictures_and_sounds_that_are_in_it_and_no_others(film: Film, tmp_path: Path) -> None:
+    media = tmp_path / "media"
+    media.mkdir()
+    for name in ("shown.webp", "voice-1.ogg", "other.webp"):
+        (media / name).write_bytes(b"1")
+    told = gzip.compress(b'{"avatar":"shown.webp","sound":"voice-1.ogg","missing":"gone.webp"}')
+    bundle(Film(film.outline, (*film.segments, told)), media, tmp_path / "sent")
+    assert {path.name for path in (tmp_path / "sent").iterdir()} == {FILM, MEDIA}
+    assert {path.name for path in (tmp_path / "sent" / MEDIA).iterdir()} == {"shown.webp", "voice-1.ogg"}

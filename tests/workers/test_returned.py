@@ -1,0 +1,113 @@
+"""What a worker returns is believed only where it is what was ordered: deals, checks and films, under limits."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from broadcast.odds.earned import Unit
+from broadcast.video.frames import Clip, Cut
+from server.app.clips import clip_job
+from server.app.clips.clip_job import keep_film_of
+from server.app.probe import probe_job
+from server.app.probe.probe_job import checks_in
+from server.app.probe.probing import does_not_come
+from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals
+from server.app.sparring.house_bot import HouseBot
+from server.app.sparring.returned_deals import prove_deals
+from server.app.sparring.sides import Side
+from server.app.sparring.tables import MirroredTables, sparring
+from server.bots.house.styles import styles
+from server.workers.orders import GAME_BYTES, NotProved, encode
+from server.workers.workplace import Workplace
+
+ORDER = DealsOrder("quick-draw", (Side("house", "careful", "Ann"), Side("house", "loose", "Bo")), bytes(32), 20, 6, 5)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedDeals:
+    """What an honest worker returns: deals 6 to 10 of a match of 20. Styles of the house need no boxes."""
+    place = Workplace(cast(Any, None), tmp_path_factory.mktemp("place"))
+    return msgspec.msgpack.decode(asyncio.run(play_deals(place, encode(ORDER))), type=PlayedDeals)
+
+
+def at_home() -> list[Sequence[Unit]]:
+    """What came of each deal of the whole match."""
+    dealt: list[Sequence[Unit]] = []
+
+    def count(units: Sequence[Unit]) -> bool:
+        dealt.append(tuple(units))
+        return True
+
+    async def play() -> None:
+        tables = MirroredTables(sparring(ORDER.contest, ORDER.deals, 2), ORDER.entrants, ORDER.seed, count)
+        sides = enumerate(ORDER.sides, 1)
+        tables.welcome([HouseBot(number, styles()[side.text], ORDER.seed) for number, side in sides])
+        await tables.play()
+
+    asyncio.run(play())
+    return dealt
+
+
+def test_deals_that_hold_count_as_they_would_at_home(played: PlayedDeals) -> None:
+    proved = prove_deals(encode(played), ORDER)
+    assert [deal.units for deal in proved.deals] == at_home()[5:10]
+    assert proved.lost is None
+
+
+@pytest.mark.parametrize(("other", "why"), [
+    (replace(ORDER, first=1), "the number of the game"),
+    (replace(ORDER, seed=bytes(31) + b"1"), "the match"),
+    (replace(ORDER, deals=30), "the stage"),
+    (replace(ORDER, count=6), "how many deals there are"),
+    (replace(ORDER, sides=ORDER.sides[::-1]), "the match"),
+    (replace(ORDER, contest="arena"), "the match"),
+])  # fmt: skip
+def test_deals_that_were_not_ordered_are_refused(played: PlayedDeals, other: DealsOrder, why: str) -> None:
+    with pytest.raises(NotProved, match=why):
+        prove_deals(encode(played), other)
+
+
+@pytest.mark.parametrize(("change", "why"), [
+    (lambda played: replace(played, tables=played.tables[:1]), "how many tables there are"),
+    (lambda played: replace(played, tables=(played.tables[0],) * 2), "the match"),
+    (lambda played: replace(played, tables=(played.tables[0][:-1], played.tables[1])), "came to its end"),
+    (lambda played: replace(played, tables=(b"", played.tables[1])), "no journal"),
+    (lambda played: replace(played, lost=3), "a bot is gone that does not play"),
+])  # fmt: skip
+def test_deals_that_do_not_hold_are_refused(
+    played: PlayedDeals, change: Callable[[PlayedDeals], PlayedDeals], why: str
+) -> None:
+    with pytest.raises(NotProved, match=why):
+        prove_deals(encode(change(played)), ORDER)
+
+
+def kept(result: bytes, folder: Path) -> None:
+    """Has a film kept that a worker has returned."""
+    asyncio.run(keep_film_of(result, Clip((Cut(0, 1),)), "ffmpeg", folder / "film.mp4"))
+
+
+def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
+    for most, read in (
+        (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
+        (probe_job.MOST_BYTES, lambda result: checks_in(result, "upac")),
+        (clip_job.MOST_BYTES, lambda result: kept(result, tmp_path)),
+    ):
+        with pytest.raises(NotProved, match="are the most"):
+            read(bytes(most + 1))
+        with pytest.raises(NotProved):
+            read(b"nonsense")
+    assert not list(tmp_path.iterdir())
+
+
+def test_all_checks_of_a_bot_must_be_there(tmp_path: Path) -> None:
+    out = does_not_come("upac", "it is not there")
+    assert checks_in(encode(out), "upac") == out
+    with pytest.raises(NotProved, match="what was tried"):
+        checks_in(encode([replace(out[0], ok=True)]), "upac")
+    with pytest.raises(NotProved, match="what was tried"):
+        checks_in(encode([]), "upac")
