@@ -1,6 +1,6 @@
 """Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
-by itself, and what a game costs besides being played. Then the same with workers and schedulers that are killed. Last a
-sparring match of two bots in their boxes, which must have the result that it has at home, and many bots that are tried.
+by itself, and what a game costs besides being played. Then sparring, bots that are tried and films of hands at home and
+on workers: the results must be the same. Last games again, with workers and schedulers that are killed.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
@@ -36,6 +36,7 @@ from tests.support.program import highnoon
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
+ARENA = Path(__file__).parents[1] / "data" / "contests" / "arena.jsonl"
 
 
 def held(
@@ -98,6 +99,14 @@ def probed(folder: Path, workers: Cluster | None = None) -> float:
     return len(told) / (time.monotonic() - begun)
 
 
+def filmed(folder: Path, workers: Cluster | None = None) -> tuple[dict[str, bytes], float]:
+    """Two films of short hands by their names, and how many seconds they took."""
+    begun = time.monotonic()
+    ended = highnoon("clip", str(ARENA), "--hand", "2,4", "--out", str(folder), *(there(workers) if workers else ()))
+    assert ended.returncode == 0, ended.stderr
+    return {path.name: path.read_bytes() for path in folder.iterdir()}, time.monotonic() - begun
+
+
 if __name__ == "__main__":
     flags = options(__doc__, games=120, hands=2000, bots=40, killed_games=1000, workers_killed=20, schedulers_killed=2)
     print_machine()
@@ -151,6 +160,11 @@ if __name__ == "__main__":
             print(f"bots tried at home      {speed:6.2f} bots/s")
             faster = probed(folder / "submissions", workers)
             print(f"  on 3 workers          {faster:6.2f} bots/s    {faster / speed:.2f}x")
+            films, seconds = filmed(folder / "films")
+            same, took = filmed(folder / "films_there", workers)
+            assert same == films, "other films than at home"
+            print(f"two films at home       {seconds:6.1f} s")
+            print(f"  on 3 workers          {took:6.1f} s         {seconds / took:.2f}x, same files")
         if flags.killed_games:
             plain = event("plain", int(flags.killed_games))
             held(plain, None)
