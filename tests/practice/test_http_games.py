@@ -16,9 +16,9 @@ import pytest
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
+from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
-from server.app.practice.games.transcript import Transcript, read_transcript
 from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.own_router import own_router

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from server.app.practice.games.transcript import (
+from server.app.decisions.transcript import (
     LINE_BYTES,
     MOST_BYTES,
     MOST_MESSAGE,

@@ -11,8 +11,8 @@ from pathlib import Path
 from msgspec import structs
 
 from server.app.check.result import Trial, printed_in, tail_of
+from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
-from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp, quick_draw

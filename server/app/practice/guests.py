@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.app.practice.games.faults import OwnFault
+from server.app.decisions.faults import OwnFault
 from server.bots.house.ladder import in_words
 
 KEPT = 40

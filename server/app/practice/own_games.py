@@ -8,9 +8,8 @@ from msgspec import Struct
 
 from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING, units_of
-from server.app.decisions.decisions import Decision
-from server.app.practice.games.faults import GUEST, OwnFault
-from server.app.practice.games.transcript import Line, Transcript
+from server.app.decisions.faults import OwnFault
+from server.app.practice.games.plan import GUEST
 from server.app.practice.place import Results
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 
@@ -41,15 +40,6 @@ class OwnGame(Struct, frozen=True):
     rivals: tuple[tuple[str, float], ...] = ()
     strength: int = 0
     """Of the house bots: the rung of the ladder on which all of them stood, 0 if they played as they like."""
-
-
-class OwnHand(Struct, frozen=True):
-    """One hand of a game; number 0 has what was before the first. `messages` are all to and from the bot."""
-
-    hand: int
-    decisions: tuple[Decision, ...]
-    faults: tuple[OwnFault, ...]
-    messages: tuple[Line, ...]
 
 
 class OwnPage(Struct, frozen=True):
@@ -135,22 +125,6 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
         more,
         tuple((names[bot], float(each.earned)) for bot, each in unit.items() if bot != GUEST and not each.unknown),
     )
-
-
-def hands_of(game: OwnGame, decisions: Sequence[Decision], transcript: Transcript | None) -> list[OwnHand]:
-    """A game hand by hand, in order; without a transcript there are no messages."""
-    lines = transcript.by_hand() if transcript else {}
-    faults = [fault for fault in game.faults if isinstance(fault, OwnFault)]
-    numbers = {each.hand for each in decisions} | {each.hand for each in faults} | lines.keys()
-    return [
-        OwnHand(
-            hand,
-            tuple(each for each in decisions if each.hand == hand),
-            tuple(each for each in faults if each.hand == hand),
-            tuple(lines.get(hand, ())),
-        )
-        for hand in sorted(numbers)
-    ]
 
 
 @lru_cache(maxsize=128)

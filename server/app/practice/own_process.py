@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
-from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import Alive
 from server.app.practice.own_games import OwnGame, game_of

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,15 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
-from msgspec.structs import asdict
 
 from broadcast.web.a_minute import AMinute
-from server.app.decisions.decisions import Decision, decisions_of, plain_decision
-from server.app.practice.games.faults import GUEST
-from server.app.practice.games.transcript import Transcript, read_transcript, transcript_of
+from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.faults import OwnFault
+from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.transcript import read_transcript, transcript_of
+from server.app.practice.games.plan import GUEST
 from server.app.practice.guests import Guests
-from server.app.practice.own_games import BINS_MS, OwnGame, OwnHand, OwnPage, hands_of, totals_of
+from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import PRIVATE, OwnPages, same_link
 from server.app.practice.place import Place, place_of
 from server.config.settings import Settings
@@ -104,10 +105,11 @@ def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter
 
         def told() -> Response:
             transcript = read_transcript(transcript_of(settings.data, played.recording))
-            hands = hands_of(played, decisions, transcript)
+            faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
+            hands = hands_of(decisions, faults, transcript)
             about = {"page": page, "token": token, "game": played, "when": _when(played)}
             about |= {"hands": hands, "transcript": transcript}
-            return _answer(request, "contests/own_game.html", about, lambda: _plainly(hands, transcript))
+            return _answer(request, "contests/own_game.html", about, lambda: plain_hands(hands, transcript))
 
         async with telling:
             return await asyncio.to_thread(told)
@@ -134,12 +136,6 @@ def _answer(request: Request, template: str, about: dict[str, Any], plainly: Cal
     if "json" in request.query_params:
         return JSONResponse(plainly(), headers=PRIVATE)
     return _PAGES.TemplateResponse(request, template, about, headers=dict(PRIVATE))
-
-
-def _plainly(hands: Sequence[OwnHand], transcript: Transcript | None) -> dict[str, Any]:
-    """A game as JSON has it."""
-    plain = [asdict(hand) | {"decisions": [plain_decision(each) for each in hand.decisions]} for hand in hands]
-    return {"hands": to_builtins(plain), "left_out": transcript.left_out if transcript else 0}
 
 
 def _when(game: OwnGame) -> str:

@@ -3,7 +3,7 @@
 Events are not sent: the server reads them in the recordings.
 """
 
-from server.app.practice.games.faults import OwnFault
+from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.bots.transports.http import Address
 from server.journal.link import Message

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.app.practice.games.transcript import transcript_of
+from server.app.decisions.transcript import transcript_of
 from server.bots.house.characters import Character
 from server.config.settings import Settings
 from server.game.events import Entrant
@@ -15,6 +15,8 @@ from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
+GUEST = 1
+"""The number, in its game, of the bot that practises."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entry in the game."""
 

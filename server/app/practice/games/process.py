@@ -14,14 +14,14 @@ from typing import Any
 
 import msgspec
 
-from server.app.practice.games.faults import OwnFault
+from server.app.decisions.faults import OwnFault
+from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.http_game import play_over_http
 from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp
-from server.app.practice.games.transcript import keep_transcript
 from server.bots.transports.tcp import TcpConnection
 from server.garbage import search_seldom
 from server.journal.link import Link, open_link

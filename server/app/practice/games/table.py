@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from server.app.practice.games.faults import Faults, OwnFault
-from server.app.practice.games.plan import GamePlan
-from server.app.practice.games.transcript import Messages
+from server.app.decisions.faults import Faults, OwnFault
+from server.app.decisions.transcript import Messages
+from server.app.practice.games.plan import GUEST, GamePlan
 from server.bots.record import Way, Wrong
 from server.game.events import TournamentEnded
 from server.journal.bus import Bus
@@ -31,7 +31,7 @@ class PracticeTable:
         self.plan = plan
         self.bus = Bus(begin(Path(plan.journal)), time.monotonic)
         self.messages = Messages(time.monotonic)
-        self._faults = Faults(plan.contest.contest, wrong)
+        self._faults = Faults(plan.contest.contest, GUEST, wrong)
         self.bus.listeners.append(self._faults.hear)
         self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus, gate=_open_gate)
 

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
-from server.app.practice.games.faults import OwnFault
 from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.plan import GamePlan
 from server.bots.transports.http import Address

@@ -1,4 +1,4 @@
-"""What a practising bot did wrong, for its author: which message, what was expected, which rule of its contest."""
+"""What a bot did wrong, for its author: which message, what was expected, which rule of its contest."""
 
 from collections.abc import Callable
 
@@ -10,8 +10,6 @@ from server.bots.sandbox.output_log import harmless
 from server.console import plain
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
 
-GUEST = 1
-"""The number, in its game, of the bot that practises."""
 MOST_SENT = 400
 """Bytes of a wrong message that are kept."""
 MOST_MESSAGES = 3
@@ -49,11 +47,12 @@ class OwnFault(Struct, frozen=True):
 class Faults:
     """Follows the events of one bot's game and what is wrong with its messages."""
 
-    def __init__(self, contest: str, tell: Callable[[OwnFault], object]) -> None:
+    def __init__(self, contest: str, bot: int, tell: Callable[[OwnFault], object]) -> None:
         """`tell` is called with each fault, once it is known what came of it."""
         self.hand = 0
         """The number of the hand that is on; 0 before the first."""
         self._contest = contest
+        self._bot = bot
         self._told = tell
         self._seat = -1
         self._asked = False
@@ -64,7 +63,7 @@ class Faults:
         """Takes the next event of the game."""
         match event:
             case GameStarted(seats=seats):
-                self._seat = seats.index(GUEST)
+                self._seat = seats.index(self._bot) if self._bot in seats else -1
             case HandStarted(hand=hand):
                 self.hand = hand
             case TurnStarted(seat=seat):
