@@ -1,5 +1,6 @@
 """What is taken down of one bot for its author: every message in both directions, and what was wrong."""
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -42,3 +43,12 @@ class NoRecord:
 
     def wrong(self, wrong: Wrong) -> None:
         """Does nothing."""
+
+
+RecordOf = Callable[[int], Record]
+"""The record of a bot, by its number."""
+
+
+def no_record(_bot: int) -> Record:
+    """Takes down nothing of any bot."""
+    return NoRecord()

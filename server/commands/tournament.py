@@ -133,7 +133,10 @@ def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:
         return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
     made = fresh_tokens()
     secrets = EventSecrets(
-        (plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view
+        (plan.seed or fresh_seed()).hex(),
+        plan.control_token or made.control,
+        plan.view_token or made.view,
+        fresh_seed().hex(),
     )
     keep_secrets(path, secrets)
     return secrets

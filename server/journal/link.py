@@ -77,6 +77,8 @@ class Plan(Message, frozen=True):
     """The command that speaks captions; none: nobody does."""
     voice_for_all: bool = True
     """Whether all viewers hear it, or those alone who cannot see the picture."""
+    authors: str = ""
+    """The secret from which the links of authors' pages follow; "": there are no such pages."""
     held: int = 0
     """How many entries the journal held when this process began."""
     zeros: tuple[float, float] = (0.0, 0.0)

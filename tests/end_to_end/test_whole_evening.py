@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
 from server.game.events import BotConnected, BotWithdrawn, ControlSet, StageStarted, TournamentEnded
 from server.verify.recording import verify
+from tests.end_to_end.conftest import OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Operator
@@ -76,6 +78,36 @@ def test_its_results_stay_on_the_page_until_ctrl_c(played: tuple[EventFolder, st
             page = ann.page("/results")
             assert all(name in page for name in NAMES)
             assert "$12.50" in page
+        assert terminal.interrupt() == 0
+
+
+def test_each_author_reads_what_went_to_and_from_its_bot(played: tuple[EventFolder, str], open_page: OpenPage) -> None:
+    folder, _ = played
+    links = folder.journal.with_suffix(".links")
+    assert links.stat().st_mode & 0o077 == 0
+    with tournament(folder, "--speed", "1") as terminal:
+        terminal.hears(f"authors' links  {links}")
+        terminal.hears("Ctrl-C closes it")
+        rows = [line.split("  ") for line in links.read_text().splitlines()]
+        told = {name: link for link, name in rows}
+        assert list(told) == [f"{name} ({name} Senior)" for name in NAMES]
+        with httpx.Client(timeout=60.0) as web:
+            games = {name: web.get(f"{link}?json").json() for name, link in told.items()}
+            for name, link in told.items():
+                for game in games[name]["games"]:
+                    hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
+                    lines = [line["text"] for hand in hands for line in hand["messages"] if line["way"] == ">"]
+                    asked = [line for line in lines if '"request_action"' in line]
+                    assert len(asked) == sum(len(hand["decisions"]) for hand in hands) == len(game["times"])
+            assert web.get(f"{link[:-1]}x").status_code == 404
+            assert web.get(f"{link}/999").status_code == 404
+            assert web.get(link).headers["cache-control"] == "no-store"
+        assert all(name.startswith(page["name"]) and page["games"] for name, page in games.items())
+        page = open_page(link, width=390, height=844)
+        page.get_by_role("link", name="Hand by hand").first.click()
+        page.locator("summary").first.click()
+        expect(page.locator(".messages code").first).to_contain_text("request_action")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert terminal.interrupt() == 0
 
 

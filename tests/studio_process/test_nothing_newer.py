@@ -15,8 +15,10 @@ from msgspec.structs import replace
 
 from broadcast.on_air.diary import Aired, Diary
 from broadcast.web.serve import address_of, listen_soon
+from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
+from server.app.decisions.transcript import Line, Transcript, pack
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, as_series
-from server.game.events import ControlSet, TournamentOpened
+from server.game.events import ControlSet, GameEnded, TournamentOpened
 from server.game.tournament import Contest
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -27,6 +29,8 @@ from tests.support.recordings import SMALL, write
 from tests.support.source_files import ROOT
 
 NAME = "evening"
+AUTHORS = "ab" * 32
+"""The secret of the authors' links."""
 SHARES = (0.3, 0.8)
 """So much of the show has been on air, of entries."""
 POLLING_SECONDS = 0.01
@@ -49,9 +53,16 @@ class Evening:
         opened = entries[0].event
         assert isinstance(opened, TournamentOpened)
         self.bots = [entrant.name for entrant in opened.entrants]
+        self.links = [author_link(AUTHORS, entrant.bot, entrant.name) for entrant in opened.entrants]
+        self.games = [entry.event.game for entry in entries if isinstance(entry.event, GameEnded)]
         diary = Diary(folder / "whole.air")
         asyncio.run(_shown(entries, diary))
         self.lines = [line for line in diary.read() if isinstance(line, Aired)]
+
+    def own_pages(self) -> list[str]:
+        """The pages of all authors, and of all games of three of them."""
+        games = [f"/own/{link}/{game}{end}" for link in self.links[:3] for game in self.games for end in ("", "?json")]
+        return [*(f"/own/{link}?json" for link in self.links), *games]
 
     def at(self, share: float, folder: Path) -> tuple[Path, int]:
         """A journal in whose diary that share of the show has been on air, and how many of its entries that were.
@@ -66,6 +77,10 @@ class Evening:
         shown = max(line.seq for line in lines)
         paused = Entry(shown + 1, 0, ControlSet("paused", True, False))
         later = [replace(entry, seq=entry.seq + 1) for entry in self.entries[shown:]]
+        for bot in range(1, len(self.bots) + 1):
+            for game in self.games:
+                told = GameNotes(Transcript((Line(0, 1, ">", f"what went on in game {game}"),)))
+                pack(notes_path(notes_folder(folder / f"{NAME}.jsonl"), bot, game), told)
         return write(folder / f"{NAME}.jsonl", [*self.entries[:shown], paused, *later]), shown + 1
 
 
@@ -87,7 +102,7 @@ async def studio(journal: Path, known: int) -> AsyncIterator[httpx.AsyncClient]:
         command = (sys.executable, "-m", "server.app.studio.process", *map(str, ends))
         running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=ends)
         link = await open_link(room)
-        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20))
+        link.send(Plan("Friday", str(journal), str(journal.parent / "media"), (), "c" * 20, "v" * 20, authors=AUTHORS))
         link.send(Grown(known))
         async with httpx.AsyncClient(base_url=address_of(listener), timeout=60) as web:
             await until_paused(web)
@@ -102,7 +117,7 @@ async def until_paused(web: httpx.AsyncClient) -> None:
         await asyncio.sleep(POLLING_SECONDS)
 
 
-async def said(web: httpx.AsyncClient, bots: Sequence[str]) -> dict[str, str]:
+async def said(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
     """What every public page says, without what passes."""
     index = (await web.get("/live/main/index.json")).json()
     live = f"/live/main/{index['epoch']}"
@@ -110,7 +125,15 @@ async def said(web: httpx.AsyncClient, bots: Sequence[str]) -> dict[str, str]:
     kinds = ("replay", "films", "verify", "recordings", "previews")
     of_it = (f"/{kind}/{NAME}{end}" for kind in kinds for end in ("", ".jsonl", ".png", "/index.json", "/x/0.seg"))
     pieces = (f"{live}/{number}.seg" for number in range(index["open"] + 2))
-    paths = (*fixed, *of_it, *pieces, f"{live}/open.json", "/live/main/index.json", *(f"/bots/{bot}" for bot in bots))
+    paths = (
+        *fixed,
+        *of_it,
+        *pieces,
+        f"{live}/open.json",
+        "/live/main/index.json",
+        *(f"/bots/{bot}" for bot in evening.bots),
+    )
+    paths = (*paths, *evening.own_pages())
     found = {}
     for path in paths:
         answer = await web.get(path)
@@ -125,16 +148,23 @@ def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tm
     evening = Evening(play_contest(4, 8, CONTESTS[contest]), tmp_path)
 
     async def story() -> None:
+        games_seen = 0
         for share in SHARES:
             journal, shown = evening.at(share, tmp_path / f"{share}")
             other = tmp_path / f"{share} again"
             shutil.copytree(journal.parent, other)
             async with studio(journal, len(evening.entries) + 1) as ahead, studio(other / journal.name, shown) as level:
-                told, known = await said(ahead, evening.bots), await said(level, evening.bots)
+                told, known = await said(ahead, evening), await said(level, evening)
             assert [page for page in told if told[page] != known.get(page)] == []
             assert told.keys() == known.keys()
             assert all(told[page].startswith("200") for page in ("/", "/watch", "/results", "/recordings", "/healthz"))
+            own = [page for page in evening.own_pages() if re.search(r"/[0-9]+$", page)]
+            seen = [page for page in own if told[page].startswith("200")]
+            assert all(f"what went on in game {page.rpartition('/')[2]}<" in told[page] for page in seen)
+            assert len(seen) < len(own), "some games have not been on air"
+            games_seen += len(seen)
             of_it = ("replay/{}", "films/{}/index.json", "verify/{}", "recordings/{}")
             assert all(told[f"/{page.format(NAME)}"].startswith("404") for page in of_it)
+        assert games_seen or len(evening.games) == 1
 
     asyncio.run(story())

@@ -48,14 +48,16 @@ class Decision(Struct, frozen=True):
     gave_up: Fraction | None
 
 
-def decisions_of(events: Iterable[Event], bot: int) -> Iterator[Decision]:
-    """The decisions of `bot` in a contest, given by its events in order; blinds that are asked for are none.
+def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[Decision]:
+    """The decisions of `bot` in a contest, or in one of its games, given by its events in order.
+
+    Blinds that are asked for are none.
 
     Raises LookupError or ValueError where the events do not follow from one another.
     """
     contest = ContestState()
     for event in events:
-        if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)):
+        if isinstance(event, ActionTaken) and (asked := _asked(contest, bot)) and game in (0, asked[1]):
             yield _decision(*asked, event)
         contest.take(event)
 

@@ -64,6 +64,7 @@ class Faults:
         match event:
             case GameStarted(seats=seats):
                 self._seat = seats.index(self._bot) if self._bot in seats else -1
+                self.hand = 0
             case HandStarted(hand=hand):
                 self.hand = hand
             case TurnStarted(seat=seat):

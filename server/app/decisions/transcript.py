@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +31,9 @@ _MOST_FILE = 4 << 20
 _MOST_READ = 8 << 20
 _FAST = 1
 """How hard zlib tries: messages are much alike, and games are on beside it."""
+
+
+Kind = TypeVar("Kind", bound=Struct)
 
 
 class Line(Struct, frozen=True):
@@ -94,7 +98,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
     Where the disk does not take it, it is missing, and that is logged.
     """
     try:
-        keep_whole(path, zlib.compress(msgspec.json.encode(messages.transcript()), _FAST))
+        pack(path, messages.transcript())
         there = list(path.parent.iterdir())  # first, as a recording is always there before its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in there:
@@ -106,8 +110,20 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
 
 def read_transcript(path: Path) -> Transcript | None:
     """The transcript in a file; None where there is none, or none that can be read."""
+    return unpacked(path, Transcript)
+
+
+def pack(path: Path, value: Struct) -> int:
+    """Writes a value, compressed, whole or not at all, for its owner alone; returns how many bytes. Raises OSError."""
+    packed = zlib.compress(msgspec.json.encode(value), _FAST)
+    keep_whole(path, packed)
+    return len(packed)
+
+
+def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
+    """The value that was packed into a file; None where there is none, or none that can be read."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MOST_FILE:
-            unpacked = zlib.decompressobj().decompress(path.read_bytes(), _MOST_READ)
-            return msgspec.json.decode(unpacked, type=Transcript)
+            content = zlib.decompressobj().decompress(path.read_bytes(), _MOST_READ)
+            return msgspec.json.decode(content, type=kind)
     return None

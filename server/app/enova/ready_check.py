@@ -9,6 +9,7 @@ from server.app.enova.store import Registered, same_name
 from server.bots.dialects.enova import READY, Enova, seat_request
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import HttpBot, call_within
+from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.events import Entrant, Event
 
@@ -62,9 +63,13 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     return Seated(tuple(entrants), found, tuple(lost))
 
 
-def enova_bots(addresses: Mapping[int, Address], notify: Callable[[Event], object]) -> list[HttpBot]:
+def enova_bots(
+    addresses: Mapping[int, Address], notify: Callable[[Event], object], record: RecordOf = no_record
+) -> list[HttpBot]:
     """A bot to seat for each address, by its number, for the running loop; `notify` takes their events."""
-    return [HttpBot(bot, Enova(), HttpConnection(address), notify) for bot, address in addresses.items()]
+    return [
+        HttpBot(bot, Enova(), HttpConnection(address), notify, record=record(bot)) for bot, address in addresses.items()
+    ]
 
 
 async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:

@@ -20,6 +20,7 @@ from broadcast.web.serve import serving_on
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
@@ -62,11 +63,19 @@ class BotEntry(Struct, frozen=True):
 class BoxedBots:
     """Builds, starts and seats all bots of one tournament that run in boxes. Without a runner there are none."""
 
-    def __init__(self, runner: Runner | None, director: Director, health: TableHealth, logs: Path) -> None:
+    def __init__(
+        self,
+        runner: Runner | None,
+        director: Director,
+        health: TableHealth,
+        logs: Path,
+        record: RecordOf = no_record,
+    ) -> None:
         self._runner = runner
         self._director = director
         self._health = health
         self._logs = logs
+        self._record = record
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._watches: set[asyncio.Task[None]] = set()
@@ -181,7 +190,9 @@ class BoxedBots:
             if ended.done() and not ended.cancelled():
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
-        self._director.welcome(Bot(entry.bot, QuickDraw(), connection, self._director.hear))
+        self._director.welcome(
+            Bot(entry.bot, QuickDraw(), connection, self._director.hear, record=self._record(entry.bot))
+        )
         return ""
 
     def _watch(self, entry: BotEntry, running: Running) -> None:

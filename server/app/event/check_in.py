@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.record import RecordOf, no_record
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
@@ -27,6 +28,7 @@ class CheckInDesk:
         secrets: Mapping[int, str] | None = None,
         *,
         ports: Sequence[int] = (),
+        record: RecordOf = no_record,
     ) -> None:
         """`host` is the address to listen on, at one of `ports`, () for any that is free.
 
@@ -39,6 +41,7 @@ class CheckInDesk:
         self._director = director
         self._host = host
         self._ports = ports
+        self._record = record
         self._secrets = secrets or {}
         self._waits: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -80,7 +83,7 @@ class CheckInDesk:
         except NobodyCame:
             return
         self._present.add(entrant.bot)
-        self._director.welcome(Bot(entrant.bot, QuickDraw(), connection, self._hear))
+        self._director.welcome(Bot(entrant.bot, QuickDraw(), connection, self._hear, record=self._record(entrant.bot)))
         if len(self._present) == len(self._expected):
             self.everybody.set()
 

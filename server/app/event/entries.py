@@ -14,6 +14,7 @@ from broadcast.media.library import MediaLibrary
 from server.app.event.boxed_bots import BotEntry
 from server.app.event.http_bots import arena_bots
 from server.bots.http_bot import HttpBot
+from server.bots.record import RecordOf
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
@@ -28,12 +29,12 @@ class Field(Struct, frozen=True):
     """Everybody who is entered. `entrants` and `entries` go together, numbered from 1 in the order of the event file.
 
     `bots` makes the bots that are called over HTTP, of their addresses by bot number and a function that takes their
-    events. `addresses` are those of bots that were called already.
+    events, and their records. `addresses` are those of bots that were called already.
     """
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
-    bots: Callable[[Mapping[int, Address], Callable[[Event], object]], Sequence[HttpBot]]
+    bots: Callable[[Mapping[int, Address], Callable[[Event], object], RecordOf], Sequence[HttpBot]]
     addresses: Mapping[int, Address] = {}
 
 

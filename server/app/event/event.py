@@ -13,7 +13,9 @@ from broadcast.publish.show_there import event_name
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
+from server.app.decisions.event_notes import EventNotes, notes_folder
 from server.app.event.attempts import played
+from server.app.event.author_links import list_links
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom
 from server.app.event.check_in import CheckInDesk
@@ -79,6 +81,8 @@ class EventRunner:
             prizes_cents=prizes_cents,
             hand_pause_seconds=plan.hand_pause_seconds,
         )
+        self._notes = EventNotes(notes_folder(plan.journal), plan.contest)
+        self._room.bus.listeners.append(self._notes.hear)
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
         """Holds the event to its end. The champion stays on air until Ctrl-C, unless `speed` is 0.
@@ -116,6 +120,7 @@ class EventRunner:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(follow_progress(self._room.bus, len(self._begun.entries)))
             await self._room.director.run()
+        await self._notes.settled()
 
     def _entries(self, readmit: bool) -> list[BotEntry]:
         """The entries whose bots are to come; says in the terminal what is resumed."""
@@ -148,6 +153,7 @@ class EventRunner:
         say(f"  setting up      {base}/setup?token={secrets.control}")
         addresses(base)
         say(f"  results         {base}/results")
+        list_links(plan.journal, secrets.authors, base, self._field.entrants)
         studio_plan = Plan(
             title=plan.name,
             journal=str(plan.journal.resolve()),
@@ -166,6 +172,7 @@ class EventRunner:
             bots=plan.bots,
             run_of_show=plan.run_of_show,
             held=len(self._begun.entries),
+            authors=secrets.authors,
             zeros=(self._begun.began, time.time() - room.bus.now_ms / 1000),
         )
         return StudioSupervisor(
@@ -185,7 +192,9 @@ class EventRunner:
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
-        desk = CheckInDesk(callers, self._room.director, plan.host, secrets, ports=plan.game_ports)
+        desk = CheckInDesk(
+            callers, self._room.director, plan.host, secrets, ports=plan.game_ports, record=self._notes.record
+        )
         if callers:
             app = guarded_app(plan.hosts)
             app.include_router(register_router(desk.check_in))
@@ -200,7 +209,7 @@ class EventRunner:
         boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        boxed_bots = BoxedBots(runner, room.director, room.health, logs)
+        boxed_bots = BoxedBots(runner, room.director, room.health, logs, self._notes.record)
         closing.push_async_callback(boxed_bots.empty)
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")
@@ -212,7 +221,7 @@ class EventRunner:
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
-        for bot in self._field.bots(addresses, director.hear):
+        for bot in self._field.bots(addresses, director.hear, self._notes.record):
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 

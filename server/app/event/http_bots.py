@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from server.bots.dialects.arena import HEALTH, Arena, player_ids
 from server.bots.http_bot import HttpBot, call_within
+from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
 from server.game.events import Entrant, Event
@@ -43,14 +44,20 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
 
 
 def arena_bots(
-    entrants: Sequence[Entrant], addresses: Mapping[int, Address], notify: Callable[[Event], object]
+    entrants: Sequence[Entrant],
+    addresses: Mapping[int, Address],
+    notify: Callable[[Event], object],
+    record: RecordOf = no_record,
 ) -> list[HttpBot]:
     """The Arena's bots, one for each of `addresses` (by bot number); `notify` is called with their events.
 
     `entrants` are all of the tournament, also those without an address: the `player_id`s follow from them.
     """
     ids = player_ids(entrants)
-    return [HttpBot(bot, Arena(ids), HttpConnection(address), notify) for bot, address in addresses.items()]
+    return [
+        HttpBot(bot, Arena(ids), HttpConnection(address), notify, record=record(bot))
+        for bot, address in addresses.items()
+    ]
 
 
 async def _find(url: str, networks: Sequence[str], seconds: float) -> Found:

@@ -18,6 +18,8 @@ class EventSecrets(Struct, frozen=True):
     """64 hexadecimal digits."""
     control: str
     view: str
+    authors: str = ""
+    """Hexadecimal digits, from which the links of authors' pages follow; "" in a file of an older version."""
 
     @property
     def seed_bytes(self) -> bytes:

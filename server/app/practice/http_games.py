@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from broadcast.web.private_pages import same_link
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import Kind
 from server.app.practice.guests import Guest
-from server.app.practice.own_pages import same_link
 from server.bots.transports.http import Address
 from server.registration.wishes import Asked
 

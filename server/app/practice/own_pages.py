@@ -84,15 +84,6 @@ class OwnPages:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
 
 
-PRIVATE = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""The headers of a page that only who has its link is to find."""
-
-
-def same_link(one: str, other: str) -> bool:
-    """Whether two links end alike; how long that takes tells nobody where they differ."""
-    return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
-
-
 def _secret(path: Path) -> bytes:
     """The secret from which links with a key are made; it is made once."""
     with suppress(FileNotFoundError):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
@@ -14,6 +15,7 @@ from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
 
 from broadcast.web.a_minute import AMinute
+from broadcast.web.private_pages import PRIVATE, same_link
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import hands_of, plain_hands
@@ -21,7 +23,7 @@ from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.games.plan import GUEST
 from server.app.practice.guests import Guests
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
-from server.app.practice.own_pages import PRIVATE, OwnPages, same_link
+from server.app.practice.own_pages import OwnPages
 from server.app.practice.place import Place, place_of
 from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
@@ -107,8 +109,14 @@ def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter
             transcript = read_transcript(transcript_of(settings.data, played.recording))
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             hands = hands_of(decisions, faults, transcript)
-            about = {"page": page, "token": token, "game": played, "when": _when(played)}
-            about |= {"hands": hands, "transcript": transcript}
+            about = {
+                "name": page.name,
+                "words": f"The game of {_when(played)}: place {played.place} of {played.of}.",
+                "back": f"/practice/own/{token}",
+                "watch": f"/replay/{quote(played.recording)}",
+                "hands": hands,
+                "transcript": transcript,
+            }
             return _answer(request, "contests/own_game.html", about, lambda: plain_hands(hands, transcript))
 
         async with telling:

@@ -13,9 +13,9 @@ from fastapi.responses import JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct, to_builtins
 
+from broadcast.web.private_pages import PRIVATE, same_link
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Places
-from server.app.practice.own_pages import PRIVATE, same_link
 from server.paths import TEMPLATES
 
 TICK_SECONDS = 1.0

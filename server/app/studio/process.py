@@ -22,9 +22,11 @@ from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
+from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import results
+from server.app.studio.author_pages import AuthorPages, author_router
 from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher
@@ -89,6 +91,14 @@ class StudioProcess:
             Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
         self._studio.app.include_router(results_router(lambda: results(self._on_air())))
+        if plan.authors:
+            aired = AuthorPages(
+                plan.authors,
+                lambda: self._names,
+                notes_folder(Path(plan.journal)),
+                lambda: [entry.event for entry in self._on_air()],
+            )
+            self._studio.app.include_router(author_router(aired))
         archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
         self._looking_back = LookingBack(self._show, archive, Path(plan.journal))
 

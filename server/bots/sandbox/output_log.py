@@ -75,4 +75,6 @@ def keep_log(output: int, log: OutputLog, over: threading.Event) -> None:
 def harmless(output: bytes) -> bytes:
     """`output` as UTF-8 without control characters but line ends and tabs; never longer than it was."""
     text = output.decode("utf-8", errors="replace").replace("\ufffd", "?")
+    if text.replace("\n", "").replace("\t", "").isprintable():  # as nearly always
+        return text.encode()
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()

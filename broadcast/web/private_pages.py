@@ -1,0 +1,11 @@
+"""Pages that only who has their link is to find."""
+
+import hmac
+
+PRIVATE = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+"""Their headers."""
+
+
+def same_link(one: str, other: str) -> bool:
+    """Whether two links end alike; how long that takes tells nobody where they differ."""
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))

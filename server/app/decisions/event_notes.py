@@ -1,0 +1,135 @@
+"""What is taken down of the bots of an event, for their authors alone: a file for each bot and game that is over."""
+
+import asyncio
+import hmac
+import logging
+import time
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.app.decisions.faults import Faults, OwnFault
+from server.app.decisions.transcript import Messages, Transcript, pack, unpacked
+from server.bots.record import Record, Way, Wrong
+from server.game.events import Event, GameEnded, GameStarted
+
+MOST_FAULTS = 50
+"""Of one game that are kept; further ones are counted."""
+MOST_BYTES = 512 << 20
+"""Of all files of an event."""
+_LETTERS = 32
+
+
+class GameNotes(Struct, frozen=True):
+    """What was taken down of a bot in one game; `more` are faults beyond those in `faults`."""
+
+    transcript: Transcript = Transcript()
+    faults: tuple[OwnFault, ...] = ()
+    more: int = 0
+
+
+class EventNotes:
+    """Takes down what goes to and from all bots of an event, and writes it game by game."""
+
+    def __init__(self, folder: Path, contest: str, room: int = MOST_BYTES) -> None:
+        """The files go into `folder`, which has room for so many bytes."""
+        self._folder = folder
+        self._contest = contest
+        self._left = room - sum(path.stat().st_size for path in folder.glob("*")) if folder.is_dir() else room
+        self._bots: dict[int, _BotNotes] = {}
+        self._game = 0
+        self._seats: tuple[int, ...] = ()
+        self._one = asyncio.Lock()
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def record(self, bot: int) -> Record:
+        """The record of a bot."""
+        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
+
+    def hear(self, event: Event) -> None:
+        """Takes the next event of the contest; call it inside the running loop."""
+        if isinstance(event, GameStarted):
+            self._game, self._seats = event.game, event.seats
+            for bot in self._bots.values():
+                bot.begin()
+        for bot in self._bots.values():
+            bot.faults.hear(event)
+        if isinstance(event, GameEnded):
+            for number, bot in self._bots.items():
+                if number in self._seats:
+                    self._later(bot.notes(), notes_path(self._folder, number, self._game))
+
+    async def settled(self) -> None:
+        """Returns once everything is written."""
+        await asyncio.gather(*self._writing)
+
+    def _later(self, notes: Callable[[], GameNotes], path: Path) -> None:
+        task = asyncio.create_task(self._write(notes, path))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def _write(self, notes: Callable[[], GameNotes], path: Path) -> None:
+        async with self._one:
+            if self._left <= 0:
+                return
+            try:
+                self._left -= await asyncio.to_thread(lambda: pack(path, notes()))
+            except OSError as error:
+                logging.getLogger(__name__).error("what an author is told of a game is missing: %s", error)
+
+
+class _BotNotes:
+    """The record of one bot; `begin` begins a new game."""
+
+    def __init__(self, contest: str, bot: int) -> None:
+        self.faults = Faults(contest, bot, self._wrong)
+        self.begin()
+
+    def begin(self) -> None:
+        self._messages = Messages(time.monotonic)
+        self._found: list[OwnFault] = []
+        self._more = 0
+
+    def note(self, way: Way, message: bytes) -> None:
+        self._messages.note(self.faults.hand, way, message)
+
+    def wrong(self, wrong: Wrong) -> None:
+        self.faults.wrong(wrong)
+
+    def notes(self) -> Callable[[], GameNotes]:
+        """What gives the notes of this game, which takes its time."""
+        return partial(_notes, self._messages, tuple(self._found), self._more)
+
+    def _wrong(self, fault: OwnFault) -> None:
+        if len(self._found) < MOST_FAULTS:
+            self._found.append(fault)
+        else:
+            self._more += 1
+
+
+def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int) -> GameNotes:
+    return GameNotes(messages.transcript(), faults, more)
+
+
+def notes_folder(journal: Path) -> Path:
+    """The folder of the files of the event whose journal is at `journal`."""
+    return journal.with_name(f"{journal.stem}-authors")
+
+
+def notes_path(folder: Path, bot: int, game: int) -> Path:
+    """The file of a bot's game, by their numbers."""
+    return folder / f"{bot}-{game}.notes"
+
+
+def read_notes(folder: Path, bot: int, game: int) -> GameNotes | None:
+    """What was taken down of a bot in a game; None where that is not there."""
+    return unpacked(notes_path(folder, bot, game), GameNotes)
+
+
+def author_link(secret: str, bot: int, name: str) -> str:
+    """What the link of an author's page ends with, which nobody can guess who does not know the event's secret."""
+    told = f"{bot}\0{name}".encode(errors="replace")
+    return hmac.new(bytes.fromhex(secret), told, sha256).hexdigest()[:_LETTERS]

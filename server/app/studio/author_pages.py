@@ -1,0 +1,169 @@
+"""`/own/LINK`: what the author of a bot is told during an event, of games that have been on air and no others."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct, to_builtins
+
+from broadcast.web.a_minute import AMinute
+from broadcast.web.private_pages import PRIVATE, same_link
+from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.event_notes import author_link, read_notes
+from server.app.decisions.hands import hands_of, plain_hands
+from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted, StageStarted, TurnStarted
+from server.paths import TEMPLATES
+
+MOST_A_MINUTE = 60
+"""Games whose decisions are worked out in a minute."""
+KEPT = 64
+"""Games whose decisions are kept in memory, the latest."""
+_BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
+_PAGES = Jinja2Templates(TEMPLATES)
+
+
+class AiredGame(Struct):
+    """A game of a bot that has been on air: what it won in chips, its answer times, the first hand in the show."""
+
+    game: int
+    stage: str
+    first_hand: int
+    """Counted over all hands of the show, from 1."""
+    hands: int = 0
+    won: int = 0
+    limit_ms: int = 0
+    times: list[int] = []
+    faults: int = 0
+    """Turns without a valid answer in time."""
+
+    @property
+    def slowest(self) -> int:
+        """The slowest answer, in milliseconds; 0 without any."""
+        return max(self.times, default=0)
+
+
+def aired_games(events: Sequence[Event], bot: int) -> list[AiredGame]:
+    """The games of a bot that are over, in events that have been on air."""
+    found: list[AiredGame] = []
+    on: AiredGame | None = None
+    stage, seat, hands, stack = "", -1, 0, 0
+    for event in events:
+        match event:
+            case StageStarted(title=stage):
+                pass
+            case GameStarted(seats=seats) if bot in seats:
+                seat = seats.index(bot)
+                on, stack = AiredGame(event.game, stage, hands + 1), event.stacks[seat]
+            case GameStarted():
+                on, seat = None, -1
+            case HandStarted():
+                hands += 1
+                if on:
+                    on.hands += 1
+            case TurnStarted() if on and event.seat == seat:
+                on.limit_ms = event.think_ms
+            case ActionTaken() if on and event.seat == seat:
+                on.times.append(event.think_ms)
+                on.faults += bool(event.fault)
+            case GameEnded(stacks=stacks) if on:
+                on.won = stacks[seat] - stack
+                found.append(on)
+                on = None
+            case _:
+                pass
+    return found
+
+
+class AuthorPages:
+    """The pages of all authors; `on_air` gives the events that viewers have seen."""
+
+    def __init__(
+        self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, on_air: Callable[[], Sequence[Event]]
+    ) -> None:
+        """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`."""
+        self._secret = secret
+        self._names = names
+        self._folder = folder
+        self._on_air = on_air
+        self._budget = AMinute(MOST_A_MINUTE, time.monotonic)
+        self._kept: OrderedDict[tuple[int, int], list[Decision]] = OrderedDict()
+
+    def bot(self, link: str) -> tuple[int, str]:
+        """The number and name of the bot that a link is of. Raises HTTPException (404)."""
+        for bot, name in self._names().items():
+            if same_link(author_link(self._secret, bot, name), link):
+                return bot, name
+        raise HTTPException(404)
+
+    def games(self, bot: int) -> list[AiredGame]:
+        """The games of a bot that have been on air, the latest last."""
+        return aired_games(self._on_air(), bot)
+
+    def look(self, request: Request, link: str) -> Response:
+        """All games of a bot that have been on air, the latest first."""
+        bot, name = self.bot(link)
+        games = self.games(bot)
+        if "json" in request.query_params:
+            return JSONResponse({"name": name, "games": to_builtins(games)}, headers=PRIVATE)
+        about = {"name": name, "link": link, "games": games[::-1]}
+        return _PAGES.TemplateResponse(request, "contests/own_event.html", about, headers=dict(PRIVATE))
+
+    def game(self, request: Request, link: str, number: int) -> Response:
+        """One game hand by hand."""
+        bot, name = self.bot(link)
+        played = next((game for game in self.games(bot) if game.game == number), None)
+        if played is None:
+            raise HTTPException(404)
+        decisions = self._decisions(bot, number)
+        if decisions is None:
+            return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
+        notes = read_notes(self._folder, bot, number)
+        transcript = notes.transcript if notes else None
+        hands = hands_of(decisions, notes.faults if notes else (), transcript)
+        if "json" in request.query_params:
+            return JSONResponse(plain_hands(hands, transcript), headers=PRIVATE)
+        about: dict[str, Any] = {
+            "name": name,
+            "words": f"Game {number}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
+            "back": f"/own/{link}",
+            "watch": f"/watch?channel=main&hand={played.first_hand}",
+            "hands": hands,
+            "transcript": transcript,
+        }
+        return _PAGES.TemplateResponse(request, "contests/own_game.html", about, headers=dict(PRIVATE))
+
+    def _decisions(self, bot: int, game: int) -> list[Decision] | None:
+        """The decisions of a bot in a game that has been on air; None where the budget of this minute is spent."""
+        found = self._kept.get((bot, game))
+        if found is not None or not self._budget.take():
+            return found
+        found = self._kept[bot, game] = list(decisions_of(self._on_air(), bot, game))
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+
+def author_router(pages: AuthorPages) -> APIRouter:
+    """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`; one after the other."""
+    router = APIRouter(prefix="/own")
+    one = asyncio.Lock()
+
+    @router.get("/{link}")
+    async def look(request: Request, link: str) -> Response:
+        """All games of a bot."""
+        async with one:
+            return await asyncio.to_thread(pages.look, request, link)
+
+    @router.get("/{link}/{number:int}")
+    async def game(request: Request, link: str, number: int) -> Response:
+        """One game."""
+        async with one:
+            return await asyncio.to_thread(pages.game, request, link, number)
+
+    return router

@@ -1,0 +1,109 @@
+"""What authors are told of an event: each bot's games taken down apart, within a budget, behind links of their own."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from server.app.decisions.event_notes import (
+    MOST_FAULTS,
+    EventNotes,
+    author_link,
+    notes_folder,
+    notes_path,
+    read_notes,
+)
+from server.app.studio.author_pages import aired_games
+from server.bots.record import Wrong
+from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted
+from tests.bots.views import asked_view
+from tests.support.recordings import small_contest
+
+EVENTS = [entry.event for entry in small_contest()]
+
+
+def told(folder: Path, room: int = 1 << 20) -> None:
+    """A contest in which the server says its number to each bot in every hand; bot 1 answers nonsense each time."""
+
+    async def story() -> None:
+        notes = EventNotes(folder, "quick-draw", room)
+        records = {bot: notes.record(bot) for bot in range(1, 9)}
+        wrong = Wrong("malformed", "not JSON", b"what?", asked_view().hand)
+        for event in EVENTS:
+            notes.hear(event)
+            if isinstance(event, HandStarted):
+                for bot, record in records.items():
+                    record.note(">", b"hello %d" % bot)
+                records[1].wrong(wrong)
+        await notes.settled()
+
+    asyncio.run(story())
+
+
+def games_of(bot: int) -> list[int]:
+    return [event.game for event in EVENTS if isinstance(event, GameStarted) and bot in event.seats]
+
+
+def test_each_bot_has_a_file_for_each_of_its_games_and_for_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "authors"
+    told(folder)
+    assert {path.name for path in folder.iterdir()} == {
+        f"{bot}-{game}.notes" for bot in range(1, 9) for game in games_of(bot)
+    }
+    for bot in range(1, 9):
+        for game in games_of(bot):
+            notes = read_notes(folder, bot, game)
+            assert notes
+            assert {line.text for line in notes.transcript.lines} == {f"hello {bot}"}
+            assert sorted({line.hand for line in notes.transcript.lines}) == list(
+                range(1, len(notes.transcript.lines) + 1)
+            )
+            assert any(fault.sent == ("what?",) for fault in notes.faults) == (bot == 1)
+    assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
+
+
+def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:
+    folder = tmp_path / "authors"
+    told(folder, room=1)
+    first = {path.name for path in folder.iterdir()}
+    assert len(first) == 1, "the one that filled it"
+    told(folder, room=1)
+    assert {path.name for path in folder.iterdir()} == first, "what an earlier start has written counts"
+
+
+def test_faults_beyond_so_many_are_counted(tmp_path: Path) -> None:
+    async def story() -> None:
+        notes = EventNotes(tmp_path, "quick-draw")
+        record = notes.record(1)
+        notes.hear(GameStarted(1, 1, (1, 2), (5000, 5000)))
+        for _ in range(2 * MOST_FAULTS):
+            record.wrong(Wrong("illegal", "an action nobody had asked for", os.urandom(1000), None))
+        notes.hear(GameEnded(1, (5000, 5000)))
+        await notes.settled()
+
+    asyncio.run(story())
+    notes = read_notes(tmp_path, 1, 1)
+    assert notes
+    assert (len(notes.faults), notes.more) == (MOST_FAULTS, MOST_FAULTS)
+    assert notes_path(tmp_path, 1, 1).stat().st_size < 100_000
+
+
+def test_a_game_that_is_on_is_none_that_was_on_air() -> None:
+    for end in range(len(EVENTS)):
+        over = [event.game for event in EVENTS[:end] if isinstance(event, GameEnded)]
+        for bot in (1, 5):
+            found = aired_games(EVENTS[:end], bot)
+            assert [game.game for game in found] == [game for game in over if game in games_of(bot)]
+    games = aired_games(EVENTS, 1)
+    assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
+    answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
+    assert sum(len(game.times) for bot in range(1, 9) for game in aired_games(EVENTS, bot)) == len(answers)
+
+
+def test_a_link_tells_nothing_of_another() -> None:
+    links = {
+        author_link(secret, bot, name) for secret in ("ab" * 32, "cd" * 32) for bot in (1, 2) for name in ("Ann", "Bob")
+    }
+    assert len(links) == 8
+    assert all(len(link) == 32 for link in links)
+    assert notes_folder(Path("x/evening.jsonl")) == Path("x/evening-authors")
+    assert isinstance(EVENTS[0], Event)
