@@ -149,8 +149,7 @@ if __name__ == "__main__":
         with cluster(folder / "sparring") as workers:
             for count in (1, 2, 3):
                 workers.start_worker(f"w{count}")
-                while "at work" not in workers.said(f"w{count}"):
-                    time.sleep(0.1)
+                workers.await_worker(f"w{count}")
                 result, faster = sparred(folder, int(flags.hands), workers)
                 assert result == at_home, "another result than at home"
                 print(f"  on {count} workers          {faster:6.2f} hands/s   {faster / speed:.2f}x, same result")

@@ -81,6 +81,13 @@ class Cluster:
         words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
         self._workers[name] = self._started([sys.executable, "-m", module, *words], name, env or {})
 
+    def await_worker(self, name: str) -> None:
+        """Waits until that worker is at work for the first time, by polling."""
+        ends = time.monotonic() + SECONDS
+        while "at work for" not in self.said(name):
+            assert time.monotonic() < ends, f"worker {name} never came: {self.said(name)}"
+            time.sleep(TICK_SECONDS)
+
     def kill_worker(self, name: str) -> None:
         """Kills it without a word."""
         self._workers[name].kill()

@@ -24,8 +24,9 @@ LEAVES = "read word; read word; read word; exit 3\n"
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler and two workers."""
     with cluster(tmp_path_factory.mktemp("cluster")) as there:
-        there.start_worker("one")
-        there.start_worker("two")
+        for name in ("one", "two"):
+            there.start_worker(name)
+            there.await_worker(name)
         yield there
 
 
