@@ -8,6 +8,7 @@ cannot be faster here. The ledger of each run is compared with that of one machi
 
 import json
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,7 +33,7 @@ from tests.support.cluster import (
     write_bot,
     write_event,
 )
-from tests.support.program import highnoon
+from tests.support.forks import ROOT
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
@@ -81,11 +82,17 @@ def checked(event: Path, peer: list[Event] | None) -> list[Event]:
     return games
 
 
+def ran(*words: str) -> "subprocess.CompletedProcess[str]":
+    """A command of the program, from its start to its end."""
+    command = [sys.executable, "-m", "server", *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HOUR)
+
+
 def sparred(folder: Path, hands: int, workers: Cluster | None = None) -> tuple[str, float]:
     """The result of a match, and how many hands a second were played from its beginning to its end."""
     words = ("spar", str(folder / "ace"), "--against", str(folder / "king"), "--contest", "upac", "--seed", "7")
     begun = time.monotonic()
-    ended = highnoon(*words, "--hands", str(hands), "--json", *(there(workers) if workers else ()))
+    ended = ran(*words, "--hands", str(hands), "--json", *(there(workers) if workers else ()))
     assert ended.returncode == 0, ended.stderr
     return ended.stdout, json.loads(ended.stdout)["hands"] / (time.monotonic() - begun)
 
@@ -93,7 +100,7 @@ def sparred(folder: Path, hands: int, workers: Cluster | None = None) -> tuple[s
 def probed(folder: Path, workers: Cluster | None = None) -> float:
     """How many bots of a folder of submissions are tried in a second."""
     begun = time.monotonic()
-    ended = highnoon("probe", str(folder), "--contest", "upac", "--json", *(there(workers) if workers else ()))
+    ended = ran("probe", str(folder), "--contest", "upac", "--json", *(there(workers) if workers else ()))
     told = json.loads(ended.stdout)
     assert all(check["ok"] for bot in told for check in bot["checks"][:-2]), ended.stdout
     return len(told) / (time.monotonic() - begun)
@@ -102,7 +109,7 @@ def probed(folder: Path, workers: Cluster | None = None) -> float:
 def filmed(folder: Path, workers: Cluster | None = None) -> tuple[dict[str, bytes], float]:
     """Two films of short hands by their names, and how many seconds they took."""
     begun = time.monotonic()
-    ended = highnoon("clip", str(ARENA), "--hand", "2,4", "--out", str(folder), *(there(workers) if workers else ()))
+    ended = ran("clip", str(ARENA), "--hand", "2,4", "--out", str(folder), *(there(workers) if workers else ()))
     assert ended.returncode == 0, ended.stderr
     return {path.name: path.read_bytes() for path in folder.iterdir()}, time.monotonic() - begun
 
