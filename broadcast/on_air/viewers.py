@@ -131,13 +131,13 @@ class Fanout:
         others = list(self._others)
         end = len(self._keeping_up.viewers)
         for first in range(0, end, MOST_AT_ONCE):
-            self._write_batch(first, min(first + MOST_AT_ONCE, end), whole)
             await self._turn()
+            self._write_batch(first, min(first + MOST_AT_ONCE, end), whole)
         for viewer in others:
+            await self._turn()
             had = max(0, viewer.next - begun)  # it has these, as it came or got the picture later
             viewer.send(b"".join(fresh[had:]) if had else whole)
             self._sort(viewer)
-            await self._turn()
 
     def _write_batch(self, first: int, end: int, whole: bytes) -> None:
         """Writes to a part of those that kept up when the round began; one that does so no more has the number -1."""

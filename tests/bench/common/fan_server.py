@@ -48,9 +48,9 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
         for _ in range(at_once):
             air.put(ChatSent(1, f"@@{time.monotonic_ns()}@@{'x' * padding}"), 0, 0)
         if fanout._writing and not a_second:
-            await asyncio.wait({fanout._writing})
+            await fanout._writing
     if fanout._writing:
-        await asyncio.wait({fanout._writing})
+        await fanout._writing
 
 
 if __name__ == "__main__":
