@@ -131,8 +131,8 @@ static void hear(Viewer *viewer, double now, int ended) {
   }
 }
 
-/* Looks every half a millisecond instead of being woken: on the same machine the server would pay for waking it, up to
-   a quarter of its time, which viewers elsewhere do not cost. */
+/* Looks ten thousand times a second instead of being woken: on the same machine the server would pay for that, which
+   viewers elsewhere do not cost. */
 static void turn(int wait_ms) {
   struct epoll_event events[ROUND];
   struct timespec nap = {.tv_nsec = NAP_NS};
