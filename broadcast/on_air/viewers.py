@@ -2,7 +2,7 @@
 
 No viewer is ever awaited. Those that keep up are sent to by the hundred, past their transports; only those that do not
 take everything are looked at one by one. One that falls behind is skipped, then sent the whole picture; one that stays
-behind is cut off. With many viewers the event loop gets a turn after every batch, and a rest after every long round:
+behind is cut off. With many viewers the event loop gets a turn every millisecond, and a rest after every long round:
 what comes meanwhile goes out together, because a write costs the same for one message as for three.
 """
 
@@ -40,7 +40,10 @@ class Fanout:
         sender: BatchSender,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """`clock` gives monotonic seconds; `rest` returns after so many of them."""
+        """`clock` gives monotonic seconds; `rest` returns after so many of them.
+
+        `sender` sends to the viewers that keep up.
+        """
         self._air = air
         self._clock = clock
         self._sender = sender
