@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from httpx._transports import default as httpx_transport
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from playwright.sync_api import Browser
 
 from broadcast.video.chromium import find_chromium
@@ -28,7 +30,9 @@ if sys.dont_write_bytecode:
 # Each client of httpx reads all certificates of the machine anew: 14 s of processor time in all tests, none by TLS.
 vars(httpx_transport)["create_ssl_context"] = cache(vars(httpx_transport)["create_ssl_context"])
 
-# The same examples on every machine and every run; time limits are for benchmarks.
+# The same examples on every machine and every run; time limits are for benchmarks. It would also look for constants in
+# the files that a worker has imported: others for each worker, and a second of each.
+vars(providers)["_get_local_constants"] = cache(Constants)
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 

@@ -13,6 +13,7 @@ import pytest
 
 from broadcast.commentary.statistics.crosstable import divided
 from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.odds.luck import HandLuck
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.table_state import with_tables
 from server.game.events import Entrant, Event, GameStarted, HandStarted, TournamentOpened
@@ -25,6 +26,12 @@ from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 RANDOM_HANDS = 200
 """For each set of rules."""
+
+
+@pytest.fixture(autouse=True)
+def without_luck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What luck was another file holds against a count of every board; here it would take most of the time."""
+    monkeypatch.setattr(HandLuck, "take", lambda _luck, _event: None)
 
 
 def counted(entries: Sequence[Entry]) -> StatisticsChanged:

@@ -33,7 +33,7 @@ AUTHORS = "ab" * 32
 """The secret of the authors' links."""
 SHARES = (0.3, 0.8)
 """So much of the show has been on air, of entries."""
-POLLING_SECONDS = 0.01
+POLLING_SECONDS = 0.05
 CONTESTS: dict[str, Contest] = {
     "quick-draw": SMALL,
     "enova": replace(ENOVA_CONTEST, starting_stack=30),
