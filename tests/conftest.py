@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 from broadcast.video.chromium import find_chromium
 from tests.support.browsers import Browsers
 from tests.support.in_node import Node
+from tests.support.reused_pages import ReusedPages
 
 BROWSERS = pytest.StashKey[Browsers]()
 
@@ -104,6 +105,12 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
     """A browser for a file of tests."""
     with browsers.opened() as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def reused_pages(browser: Browser) -> ReusedPages:
+    """Pages that the tests of a file use one after the other."""
+    return ReusedPages(browser)
 
 
 @pytest.fixture(scope="session")

@@ -6,17 +6,18 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Page
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import aired, small_contest, until_listed, write
+from tests.support.reused_pages import ReusedPages
 
 THUMB = 44
 """CSS pixels that a thumb needs."""
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Visit = Callable[..., Page]
 
@@ -28,25 +29,20 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 
 @pytest.fixture
-def visit(shows: ShowServer, browser: Browser) -> Iterator[Visit]:
-    """Opens a page of the show; at the end none may have complained. `tabs` are of one browser."""
+def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
+    """Opens a page of the show; at the end none may have complained. One `beside` another is of the same browser."""
     complaints: list[str] = []
-    contexts: list[BrowserContext] = []
 
-    def open_(path: str, tabs: BrowserContext | None = None, script: str = "", **context: Any) -> Page:
-        if tabs is None:
-            tabs = browser.new_context(**{"viewport": {"width": 1000, "height": 700}, **context})
-            contexts.append(tabs)
-        page = tabs.new_page()
-        if script:
-            page.add_init_script(script)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+    def open_(path: str, beside: Page | None = None, script: str = "", **context: Any) -> Page:
+        looks: dict[str, Any] = {"viewport": {"width": 1000, "height": 700}, **context}
+        page = reused_pages.open(
+            **looks, beside=beside, script=script, pageerror=lambda error: complaints.append(str(error))
+        )
         page.goto(f"{shows.address}/{path}{'&' if '?' in path else '?'}debug&motion=off")
         return page
 
     yield open_
-    for each in contexts:
-        each.close()
+    reused_pages.leave()
     assert not complaints
 
 
@@ -69,20 +65,17 @@ def on_air() -> Sequence[OnAirEntry]:
 
 
 @pytest.fixture
-def look(studio: ShowServer, browser: Browser) -> Iterator[Visit]:
+def look(studio: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
     """Opens a page of the `studio` and waits for its picture; at the end none may have complained."""
     complaints: list[str] = []
-    contexts: list[BrowserContext] = []
 
     def open_(path: str, **context: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context}))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        looks: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, **context}
+        page = reused_pages.open(**looks, pageerror=lambda error: complaints.append(str(error)))
         page.goto(f"{studio.address}/{path}&debug&motion=off")
         page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 
     yield open_
-    for each in contexts:
-        each.close()
+    reused_pages.leave()
     assert not complaints

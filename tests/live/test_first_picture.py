@@ -30,7 +30,7 @@ def test_the_first_picture_takes_two_round_trips_and_180_kilobytes(
     a half for the phone to make the picture. Two trips: the page names every file that its picture needs."""
     if "first" in path:
         studio.channel("first", on_air[:400])
-    page: Page = look(path, **PHONE)
+    page: Page = look(path, **PHONE, fresh=True)
     text = httpx.get(f"{studio.address}/{path}").text
     (_, size), *files = loaded(page)
     named = set(re.findall(r'(?:href|src)="([^"]+)"', text.replace("&amp;", "&")))

@@ -61,7 +61,7 @@ def followed(page: Page) -> list[str]:
 def test_a_star_marks_its_bot_in_every_list_and_in_every_tab_of_the_browser(shows: ShowServer, visit: Visit) -> None:
     shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = visit("?channel=star")
-    watch = visit("watch?channel=star", front.context)
+    watch = visit("watch?channel=star", front)
     expect(star(watch, NAMES[2])).to_have_attribute("aria-pressed", "false", timeout=PATIENCE_MS)
     star(front, NAMES[2]).click(timeout=PATIENCE_MS)
     for page in (front, watch):
@@ -95,7 +95,7 @@ def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule
     for panel in ("hands", "schedule"):
         page.locator(f"#tab-{panel}").click(timeout=PATIENCE_MS)
         expect(page.locator(f"#{panel} bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
-    front = visit("?channel=lists", page.context)
+    front = visit("?channel=lists", page)
     expect(front.locator("#schedule bdi[data-followed]")).to_have_text(winner, timeout=PATIENCE_MS)
 
 
@@ -147,7 +147,7 @@ def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Vis
 def test_stars_are_as_large_as_thumbs(shows: ShowServer, visit: Visit) -> None:
     shows.channel("thumbs", Script().connect().stage().game(TRIALS).hand("call").entries)
     front = visit("?channel=thumbs", **PHONE)
-    watch = visit("watch?channel=thumbs", front.context)
+    watch = visit("watch?channel=thumbs", front)
     for page, count in ((front, 12), (watch, 6)):
         page.locator(".star").nth(count - 1).wait_for(state="attached", timeout=PATIENCE_MS)
         sizes = page.evaluate(
@@ -164,7 +164,7 @@ def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_on
     script = Script().connect().stage()
     air = shows.channel("news", script.entries)
     front = visit("?channel=news", script=FOLLOWS.format(names=[NAMES[1], NAMES[6]]))
-    watch, page = visit("watch?channel=news", front.context), visit("bots/Doc%20Holobyte?channel=news", front.context)
+    watch, page = visit("watch?channel=news", front), visit("bots/Doc%20Holobyte?channel=news", front)
     pages = (front, watch, page)
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     for other in (watch, page):
@@ -218,7 +218,7 @@ def test_the_line_covers_nothing_and_moves_nothing(shows: ShowServer, visit: Vis
     script = Script().connect().stage()
     air = shows.channel("line", script.entries)
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
-    watch = visit("watch?channel=line", front.context)
+    watch = visit("watch?channel=line", front)
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     watch.wait_for_function(_READY, timeout=PATIENCE_MS)
     places = {front: "#picture", watch: "#screen"}

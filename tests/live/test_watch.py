@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import GameStarted
@@ -13,6 +13,7 @@ from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.reused_pages import ReusedPages
 
 STILL = "motion=off&still"
 MOMENTS = 6
@@ -38,14 +39,16 @@ _ALONE = """() => new Promise((done) => {
 class Spectator:
     """Somebody who watches a channel."""
 
-    def __init__(self, shows: ShowServer, browser: Browser, channel: str, query: str = "", **context: Any) -> None:
+    def __init__(self, shows: ShowServer, pages: ReusedPages, channel: str, query: str = "", **context: Any) -> None:
         self.shows = shows
         self.complaints: list[str] = []
-        self.context = browser.new_context(**{"viewport": {"width": 640, "height": 480}, **context})
-        self.page: Page = self.context.new_page()
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        looks: dict[str, Any] = {"viewport": {"width": 640, "height": 480}, **context}
+        self.page = pages.open(**looks, console=self._console, pageerror=lambda each: self.complaints.append(str(each)))
         self.page.goto(f"{shows.address}/watch?channel={channel}&debug&motion=off&{query}")
+
+    def _console(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self.complaints.append(said.text)
 
     def ready(self) -> "Spectator":
         """Waits until there is a picture."""
@@ -86,18 +89,17 @@ Watch = Callable[..., Spectator]
 
 
 @pytest.fixture
-def watch(shows: ShowServer, browser: Browser) -> Iterator[Watch]:
+def watch(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Watch]:
     """Opens the page of a channel; at the end no page may have complained."""
     opened: list[Spectator] = []
 
     def open_(channel: str, query: str = "", **context: Any) -> Spectator:
-        opened.append(Spectator(shows, browser, channel, query, **context))
+        opened.append(Spectator(shows, reused_pages, channel, query, **context))
         return opened[-1]
 
     yield open_
-    for each in opened:
-        each.context.close()
-        assert not each.complaints
+    reused_pages.leave()
+    assert not [complaint for each in opened for complaint in each.complaints]
 
 
 def test_the_rewound_page_shows_what_the_live_overlay_showed_then(

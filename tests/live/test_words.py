@@ -4,21 +4,21 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from broadcast.film.film import run_show
 from broadcast.on_air.events import EquitiesChanged, OnAirEntry
 from broadcast.on_air.log import AirLog
-from tests.live.conftest import Visit
+from tests.live.conftest import PHONE, Visit
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import small_contest
 from tests.support.source_files import ROOT
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
 WIDE = {"viewport": {"width": 1920, "height": 1080}}
 # The tall picture has neither the crosstable nor what the bars are.
@@ -40,12 +40,6 @@ _COVERED = f"""() => {{
 
 
 @pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media")) as opened:
         opened.channel("words", _upto_chances())
@@ -54,14 +48,12 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
 
 
 @pytest.fixture(params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
-def page(request: pytest.FixtureRequest, browser: Browser, shows: ShowServer) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, visit: Visit) -> Page:
     """The watch page at a moment at which chances are shown."""
-    with browser.new_context(**request.param) as context:
-        page = context.new_page()
-        page.goto(f"{shows.address}/watch?channel=words&debug&motion=off")
-        page.wait_for_function(_READY, timeout=PATIENCE_MS)
-        page.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
-        yield page
+    page = visit("watch?channel=words", **request.param)
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
+    return page
 
 
 def _upto_chances() -> Sequence[OnAirEntry]:
@@ -172,30 +164,24 @@ def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: 
 
 
 @pytest.mark.parametrize("context", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_words_of_the_evening_counted_are_explained_too(
-    context: dict[str, object], browser: Browser, shows: ShowServer
-) -> None:
-    with browser.new_context(**context) as opened:  # type: ignore[arg-type]
-        page = opened.new_page()
-        page.goto(f"{shows.address}/watch?channel=counted&debug&motion=off")
-        page.locator(".tally__head--luck[tabindex]").wait_for(timeout=PATIENCE_MS)
-        rows = {row["bot"]: row for row in page.evaluate(_STATE)["statistics"]["rows"]}
-        best = max(rows.values(), key=lambda row: row.get("won", 0))
-        tap(page, page.locator(".tally__head--net"))
-        expect(page.locator("#explained-title")).to_have_text("Net")
-        expect(page.locator("#explained-text")).to_contain_text(f"{best['won']:+,}")
-        for part, title in _COUNTED[: 4 if context is WIDE else 2]:
-            tap(page, page.locator(f".tally__{part}"))
-            expect(page.locator("#explained-title")).to_have_text(title)
+def test_the_words_of_the_evening_counted_are_explained_too(context: dict[str, Any], visit: Visit) -> None:
+    page = visit("watch?channel=counted", **context)
+    page.locator(".tally__head--luck[tabindex]").wait_for(timeout=PATIENCE_MS)
+    rows = {row["bot"]: row for row in page.evaluate(_STATE)["statistics"]["rows"]}
+    best = max(rows.values(), key=lambda row: row.get("won", 0))
+    tap(page, page.locator(".tally__head--net"))
+    expect(page.locator("#explained-title")).to_have_text("Net")
+    expect(page.locator("#explained-text")).to_contain_text(f"{best['won']:+,}")
+    for part, title in _COUNTED[: 4 if context is WIDE else 2]:
+        tap(page, page.locator(f".tally__{part}"))
+        expect(page.locator("#explained-title")).to_have_text(title)
 
 
-def test_the_overlay_and_the_projector_explain_nothing(browser: Browser, shows: ShowServer) -> None:
-    page = browser.new_page()
+def test_the_overlay_and_the_projector_explain_nothing(visit: Visit) -> None:
     for name in ("overlay", "projector"):
-        page.goto(f"{shows.address}/{name}?channel=words&motion=off")
+        page = visit(f"{name}?channel=words")
         page.locator(".badge--blind").first.wait_for(state="attached", timeout=PATIENCE_MS)
         assert page.locator("[tabindex], #explained").count() == 0
-    page.close()
 
 
 def test_every_word_that_is_explained_is_in_the_glossary() -> None:

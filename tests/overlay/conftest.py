@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from itertools import count
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
@@ -21,42 +22,28 @@ def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
         yield show_server
 
 
-@pytest.fixture(scope="module")
-def left(browser: Browser) -> list[Page]:
-    """Pages that the tests of a file reuse one after the other."""
-    return []
-
-
 @pytest.fixture
-def open_screen(shows: ShowServer, browser: Browser, left: list[Page]) -> Iterator[OpenScreen]:
+def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) -> Iterator[OpenScreen]:
     """Opens a page on a channel of its own; at the end no page may have complained.
 
-    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, scripts put in, its files; and
-    where its pictures are compared to the last shade, for it paints a second show otherwise.
+    It is a `fresh` one, and nobody's after, for what a page remembers: a click, a clock, its files; and where its
+    pictures are compared to the last shade, for it paints a second show otherwise.
     """
     screens: list[Screen] = []
-    passed_on: list[Screen] = []
 
     def opened(
         settings: str = "", *, page: str = "overlay", width: int = WINDOW[0], height: int = WINDOW[1],
         phone: bool = False, fresh: bool = False,
     ) -> Screen:  # fmt: skip
-        own = fresh or phone
-        again = left.pop() if left and not own else None
+        blank = reused_pages.open({"width": width, "height": height}, phone, phone, fresh=fresh)
         name = f"show-{next(_NUMBERS)}"
-        screens.append(
-            Screen(shows, browser, name, settings, page=page, width=width, height=height, phone=phone, again=again)
-        )
-        if not own:
-            passed_on.append(screens[-1])
+        screens.append(Screen(shows, browser, name, settings, page=page, width=width, height=height, blank=blank))
         return screens[-1]
 
     yield opened
     for screen in screens:
-        if screen in passed_on:
-            left.append(screen.leave())
-        else:
-            screen.close()
+        screen.leave()
+    reused_pages.leave()
     assert not [complaint for screen in screens for complaint in screen.complaints]
 
 

@@ -28,10 +28,7 @@ SETTLED = """async () => {
 
 
 class Screen:
-    """A page and its channel; `phone` lays it out as phones and tablets do, and is touched.
-
-    `again` is a page that another screen has left, of a phone if this is one: a new one costs as much as what it shows.
-    """
+    """A page and its channel. On a `blank` page whoever gave it sees to its end; without one the screen has its own."""
 
     def __init__(
         self,
@@ -43,14 +40,13 @@ class Screen:
         page: str = "overlay",
         width: int = 1920,
         height: int = 1080,
-        phone: bool = False,
-        again: Page | None = None,
+        blank: Page | None = None,
     ) -> None:
         self.shows = shows
         self.complaints: list[str] = []
         self.channel = channel
         self.air = shows.channel(channel)
-        self.page = again or _new_page(browser, phone)
+        self.page = blank or browser.new_context().new_page()
         self.page.set_viewport_size({"width": width, "height": height})
         self.context = self.page.context
         for event, hear in self._heard().items():
@@ -62,13 +58,10 @@ class Screen:
     def close(self) -> None:
         self.context.close()
 
-    def leave(self) -> Page:
-        """The page, which shows nothing any more and is nobody's: whatever was routed or heard on it is not."""
-        self.page.unroute_all()
-        self.page.goto("about:blank")
+    def leave(self) -> None:
+        """Hears the page no more."""
         for event, hear in self._heard().items():
             self.page.remove_listener(event, hear)
-        return self.page
 
     def wait(self, condition: str, arg: Any = None) -> None:
         """Waits until `condition`, a function of the page, holds."""
@@ -136,7 +129,3 @@ def png_of(page: Page) -> bytes:
     taken = camera.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     camera.detach()
     return base64.b64decode(taken["data"])
-
-
-def _new_page(browser: Browser, phone: bool) -> Page:
-    return browser.new_context(is_mobile=phone, has_touch=phone).new_page()

@@ -1,0 +1,77 @@
+"""Pages that tests use one after the other: a page of a new profile costs as much again as what it shows."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+
+class ReusedPages:
+    """The pages of a browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
+
+    A page does remember that somebody has clicked on it, and which files it has. Who asks for that, or moves its clock,
+    takes a `fresh` one.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._left: dict[bool, list[BrowserContext]] = {False: [], True: []}
+        self._used: dict[Page, bool] = {}
+        self._fresh: list[BrowserContext] = []
+        self._undo: list[Callable[[], None]] = []
+
+    def open(
+        self,
+        viewport: dict[str, int],
+        is_mobile: bool = False,
+        has_touch: bool = False,
+        *,
+        beside: Page | None = None,
+        fresh: bool = False,
+        script: str = "",
+        **heard: Callable[[Any], None],
+    ) -> Page:
+        """A blank page, of the profile and size of the one that it is `beside`; what it says is `heard`, by events.
+
+        `script` runs in front of those of each document.
+        """
+        phone = is_mobile and has_touch
+        assert phone or not (is_mobile or has_touch)
+        if beside:
+            context, phone = beside.context, self._used[beside]
+        else:
+            left = [] if fresh else self._left[phone]
+            context = left.pop() if left else self._browser.new_context(is_mobile=phone, has_touch=phone)
+        if fresh:
+            self._fresh.append(context)
+        page = next((each for each in context.pages if each not in self._used), None) or context.new_page()
+        self._used[page] = phone
+        page.set_viewport_size((beside and beside.viewport_size) or viewport)  # type: ignore[arg-type]
+        if script:
+            self._undo.append(page.add_init_script(script).close)
+        for event, hear in heard.items():
+            page.on(event, hear)  # type: ignore[call-overload]
+            self._undo.append(lambda event=event, hear=hear: page.remove_listener(event, hear))  # type: ignore[misc]
+        return page
+
+    def leave(self) -> None:
+        """Makes all open pages nobody's; nothing is left of what they kept for the servers that they show now."""
+        for undo in self._undo:
+            undo()
+        self._undo.clear()
+        while self._fresh:
+            self._fresh.pop().close()
+        profiles = {page.context: phone for page, phone in self._used.items() if not page.is_closed()}
+        self._used.clear()
+        for context, phone in profiles.items():
+            origins = {"{0.scheme}://{0.netloc}".format(urlsplit(page.url)) for page in context.pages}
+            for page in context.pages:
+                page.unroute_all()
+                page.goto("about:blank")
+                page.mouse.move(-1, -1)
+            browser = context.new_cdp_session(context.pages[0])
+            for origin in origins:
+                browser.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "cookies,local_storage"})
+            browser.detach()
+            self._left[phone].append(context)
