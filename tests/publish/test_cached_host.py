@@ -14,8 +14,8 @@ from broadcast.publish.place import FOR_EVER
 from broadcast.publish.show_there import FOR_A_SECOND
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_published_page import on_air, show, shown, state, visited
-from tests.support.browsers import Browsers
 from tests.support.nginx import nginx, static_host
+from tests.support.reused_pages import ReusedPages
 
 __all__ = ["on_air", "show"]
 
@@ -39,15 +39,15 @@ def cached(show: HostedShow, tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_page_behind_a_cache_follows_the_show(
-    show: HostedShow, cached: str, browsers: Browsers, on_air: Sequence[OnAirEntry]
+    show: HostedShow, cached: str, reused_pages: ReusedPages, on_air: Sequence[OnAirEntry]
 ) -> None:
     show.put(on_air[:40])
-    with browsers.opened() as browser:
-        page = visited(browser, cached, shows=40)
-        for end in (50, 60):
-            show.put(on_air[end - 10 : end])
-            shown(page, end)
-        assert state(page) == show.air.picture
+    page = visited(reused_pages, cached, shows=40)
+    for end in (50, 60):
+        show.put(on_air[end - 10 : end])
+        shown(page, end)
+    assert state(page) == show.air.picture
+    reused_pages.leave()
 
 
 def test_an_index_behind_a_cache_is_kept_for_its_second_and_never_longer_than_one_more(

@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, Page, Route, expect
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
 from tests.publish.hosted_show import HostedShow
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.recordings import aired, small_contest
+from tests.support.reused_pages import ReusedPages
 
 HOUR_MS = 3_600_000
 _SEQ = "(seq) => window.highnoon?.state().seq === seq"
@@ -69,15 +70,14 @@ Visit = Callable[..., Page]
 
 
 @pytest.fixture
-def visit(browsers: Browsers, host: str) -> Iterator[Visit]:
+def visit(reused_pages: ReusedPages, host: str) -> Iterator[Visit]:
     """Opens the page, with a clock that is wrong by so many milliseconds; waits until it shows an entry."""
-    with browsers.opened() as browser:
-        yield lambda **how: visited(browser, host, **how)
+    yield lambda **how: visited(reused_pages, host, **how)
+    reused_pages.leave()
 
 
-def visited(browser: Browser, host: str, wrong_ms: int = 0, shows: int = 0) -> Page:
-    page = browser.new_context(viewport={"width": 640, "height": 480}).new_page()
-    page.add_init_script(f"({_CLOCK})({wrong_ms})")
+def visited(pages: ReusedPages, host: str, wrong_ms: int = 0, shows: int = 0) -> Page:
+    page = pages.open({"width": 640, "height": 480}, script=f"({_CLOCK})({wrong_ms})")
     page.goto(f"{host}/watch/?debug&motion=off")
     if shows:
         shown(page, shows)
@@ -132,15 +132,15 @@ def test_a_page_that_sees_every_index_asks_for_nothing_else_from_hand_to_hand(
 
 
 def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
-    show: HostedShow, browsers: Browsers, host: str, on_air: Sequence[OnAirEntry]
+    show: HostedShow, browser: Browser, host: str, on_air: Sequence[OnAirEntry]
 ) -> None:
     first, second, *_ = hands(on_air)
     show.put(on_air[: first + 5])
-    with browsers.opened() as browser:
-        page = browser.new_page()
-        page.goto(f"{host}/live/main/all.json")
-        page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
-        found = page.evaluate(_OPEN, [first + 5, second + 3])
+    page = browser.new_page()
+    page.goto(f"{host}/live/main/all.json")
+    page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
+    found = page.evaluate(_OPEN, [first + 5, second + 3])
+    page.close()
     expected = json.loads(show.live.open_segment())
     assert found["opening"] == expected["opening"]
     assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
