@@ -49,8 +49,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for each in self._accepting:
-            each.close()
+            await each.close()
         await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):  # whose other end has not read to the end in time
+            connection.abort()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -38,11 +38,12 @@ class Acceptor:
         listener.listen(BACKLOG)
         server.loop.add_reader(listener, self._accept)
 
-    def close(self) -> None:
-        """Stops accepting. Connections that were accepted stay open."""
+    async def close(self) -> None:
+        """Stops accepting. Connections that were accepted stay open, and are in the list of all when this returns."""
         self._server.loop.remove_reader(self._listener)
         if self._again:
             self._again.cancel()
+        await asyncio.gather(*self._tasks)
 
     def _accept(self) -> None:
         for _ in range(AT_ONCE):

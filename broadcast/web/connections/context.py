@@ -33,7 +33,11 @@ class ServerContext:
 
     @property
     def connections(self) -> set[Any]:
-        """All open connections. When the server ends it calls `shutdown()` of each and waits until this is empty."""
+        """All open connections.
+
+        When the server ends it calls `shutdown()` of each, waits a second at most until this is empty, and calls
+        `abort()` of those that are left.
+        """
         return self.state.connections
 
     @property

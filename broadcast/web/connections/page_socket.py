@@ -98,6 +98,10 @@ class PageSocket(asyncio.BufferedProtocol):
             self._close(GOING_AWAY)
         self._transport.close()
 
+    def abort(self) -> None:
+        """Cuts the connection off because its other end does not read; the server calls it last."""
+        self._transport.abort()
+
     # -- past the transport ------------------------------------------------------------------
 
     @property

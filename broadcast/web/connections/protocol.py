@@ -96,6 +96,11 @@ class FirstRequest(asyncio.BufferedProtocol):
         if self._transport:
             self._transport.close()
 
+    def abort(self) -> None:
+        """Called a second later if it is still there."""
+        if self._transport:
+            self._transport.abort()
+
     def _leave(self) -> None:
         self._server.connections.discard(self)
         self._mind_no_more()
@@ -138,6 +143,10 @@ class HttpConnection(H11Protocol):
         transport.set_protocol(self)
         self.connection_made(transport)
         self.data_received(words)
+
+    def abort(self) -> None:
+        """Cuts the connection off; called when the server has ended and an answer is still not taken."""
+        self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
