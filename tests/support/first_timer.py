@@ -74,10 +74,10 @@ def _practise(folder: Path, browser: Browser, step: Callable[[str], Step]) -> It
             page = phone.new_page()
             page.goto(own[1])
             for _ in range(100):
-                if page.get_by_role("link", name="Its decisions").count():
+                if page.get_by_role("link", name="Hand by hand").count():
                     break
                 page.get_by_role("link", name="Look again").tap()
-            page.get_by_role("link", name="Its decisions").tap()
+            page.get_by_role("link", name="Hand by hand").tap()
             expect(page.locator(".decisions tbody tr").first).to_be_visible()
         yield step("its page on a phone")
 
