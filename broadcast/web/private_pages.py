@@ -2,8 +2,8 @@
 
 import hmac
 
-PRIVATE = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-"""Their headers."""
+PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+"""Their headers. Their own forms must be able to say where they come from; other servers are never told."""
 
 
 def same_link(one: str, other: str) -> bool:

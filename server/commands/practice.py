@@ -10,6 +10,7 @@ from msgspec import Struct
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_characters
+from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import arena_kind, enova_kind
 from server.app.practice.guests import Guest
@@ -61,7 +62,8 @@ async def practice(
     studio.front.remarks.append(kept)
     status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
     studio.app.include_router(status_router(status, channels.own.organiser))
-    studio.app.include_router(own_router(channels.own, channels.guests, settings))
+    studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))
+    studio.app.include_router(challenge_router(channels.own, channels.guests, channels.invitations, contest))
     studio.app.include_router(offer.router(channels, networks))
     async with AsyncExitStack() as closing:
         closing.push_async_callback(channels.end)

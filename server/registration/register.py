@@ -23,7 +23,7 @@ _NUMBERS = {
     "test_hand_count": Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
     **HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBERS, "secret", "key")
+_KEYS = ("name", *_NUMBERS, "secret", "key", "challenge")
 _UNEVEN = (
     "the game does not count for the ladder, for some seats are better: {hands} hands are no multiple of {bots} bots"
 )

@@ -35,6 +35,8 @@ class Asked(Struct, frozen=True):
     key: str = ""
     """Words of the author's choice, by which the page of its author goes on with this game; "" for a new page."""
     house: House = House()
+    challenge: str = ""
+    """The code of an invitation to a game against another author's bot; "" for none."""
 
 
 HOUSE_WISHES = {
@@ -50,9 +52,9 @@ def granted(wish: Wish, asked: object) -> int:
 
 def asked_in(fields: Mapping[str, object]) -> Asked:
     """What is asked for in the fields of a registration."""
-    key = fields.get("key")
+    key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
-    return Asked(key if isinstance(key, str) else "", house)
+    return Asked(key, house, challenge.strip())
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:

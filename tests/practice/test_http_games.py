@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import wraps
@@ -17,6 +18,7 @@ import pytest
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
+from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
 from server.app.practice.http_games import HttpGames
@@ -63,24 +65,27 @@ class Practice:
                 self._changed.clear()
         return words
 
-    async def transcript(self) -> Transcript:
-        """That of the only game there was, once it is written."""
+    async def transcript(self, bot: int = 1) -> Transcript:
+        """That of a bot in the only game there was, once it is written."""
         async with asyncio.timeout(BUSY_SECONDS):
             while True:
-                for path in (self._recordings.parents[1] / "practice-pages" / "transcripts").glob("*.transcript"):
+                for path in (self._recordings.parents[1] / "practice-pages" / "transcripts").glob(
+                    f"*.{bot}.transcript"
+                ):
                     if found := await asyncio.to_thread(read_transcript, path):
                         return found
                 await asyncio.sleep(0.01)
 
-    async def listed(self, own_url: str) -> dict[str, Any]:
-        """The first game on an author's page, as soon as it is there."""
+    async def listed(self, own_url: str, number: int = 1) -> dict[str, Any]:
+        """The game of that number on an author's page, as soon as it is there."""
         async with asyncio.timeout(BUSY_SECONDS):
             for again in itertools.repeat(POLL_SECONDS):
                 answered = await self.client.get(f"{own_url}?json")
-                if games := answered.json()["games"]:
+                games = answered.json()["games"]
+                if len(games) >= number:
                     break
                 await asyncio.sleep(again)
-        return dict(games[0])
+        return dict(games[number - 1])
 
     def played(self) -> list[Event]:
         """The events of the only game there was, proved."""
@@ -123,7 +128,8 @@ async def _practice(contest: str, folder: Path, patience_seconds: float, speed: 
     )
     games = HttpGames(kind, channels, patience_seconds)
     studio.app.include_router(router(games, ["10.0.0.0/8"]))
-    studio.app.include_router(own_router(channels.own, channels.guests, settings))
+    studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))
+    studio.app.include_router(challenge_router(channels.own, channels.guests, channels.invitations, contest))
     async with (
         serving(studio.app, "127.0.0.1", 0) as base,
         httpx.AsyncClient(base_url=base, trust_env=False, timeout=BUSY_SECONDS) as client,
@@ -335,6 +341,48 @@ async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Pract
         wishes = {"url": f"http://{host.address.name}", "house_think_ms": "0"}
         told = (await practice.client.post("/practice", json=wishes)).json()
     assert told["warnings"] == ["house_think_ms must be a whole number from 0 to 3000: it is taken as 300"]
+
+
+@practising("arena")
+async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> None:
+    async with host_playing(arena_bot()) as one, host_playing(arena_bot()) as other:
+        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "k"}
+        first = (await practice.client.post("/practice", json=wishes)).json()
+        await practice.listed(first["own_url"])
+        made = (await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})).json()
+        page = (await practice.client.get(made["url"])).text
+        assert f'href="/practice?challenge={made["code"]}"' in page
+        assert f'value="{made["code"]}"' in (await practice.client.get(f"/practice?challenge={made['code']}")).text
+        await practice.client.post("/practice", json=wishes | {"challenge": made["code"]})
+        await practice.stands("waits for the bot that it has challenged")
+        taken = {"url": other.address.name, "name": "Other", "challenge": made["code"]}
+        by_hand = await practice.client.post("/practice", data=taken, headers=HTML)
+        own = re.search(r"/practice/own/[\w-]+", by_hand.text)
+        assert own
+        theirs = await practice.listed(own[0])
+        mine = await practice.listed(first["own_url"], 2)
+        await practice.stands("has played")
+    assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
+    assert (theirs["of"], theirs["faults"], mine["faults"]) == (2, [], [])
+
+
+@practising("enova")
+async def test_two_enova_authors_bots_play_each_other(practice: Practice) -> None:
+    one, other = player(random.Random(1)), player(random.Random(2))
+    async with serving_bots([one, other]):
+        path = "/tournament/register"
+        first = await practice.come(path, hostname=one.host, name="One", key="k", house_think_ms="0")
+        own = first.headers["own-url"]
+        await practice.listed(own)
+        made = (await practice.client.post(f"{own}/challenges?json", data={"seats": "3", "hands": "3"})).json()
+        await practice.come(path, hostname=one.host, name="One", key="k", challenge=made["code"])
+        await practice.stands("waits for the bot that it has challenged")
+        second = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
+        assert second.text == "Welcome to the party!"
+        theirs, mine = await practice.listed(second.headers["own-url"]), await practice.listed(own, 2)
+        refused = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
+        assert (refused.status_code, "there is no such challenge" in refused.text) == (404, True)
+    assert (theirs["against"], mine["against"], theirs["of"], theirs["bot"]) == (["One"], ["Other"], 3, 2)
 
 
 @practising("arena")

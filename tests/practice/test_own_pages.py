@@ -99,7 +99,7 @@ def test_nobody_finds_a_page_without_its_link(played: Played) -> None:
     ):
         assert httpx.get(f"{program.base}/practice/own/{wrong}", timeout=60.0).status_code == 404
     headers = httpx.get(address, timeout=60.0).headers
-    assert (headers["referrer-policy"], headers["cache-control"]) == ("no-referrer", "no-store")
+    assert (headers["referrer-policy"], headers["cache-control"]) == ("same-origin", "no-store")
     assert "noindex" in headers["x-robots-tag"]
 
 

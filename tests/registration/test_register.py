@@ -13,7 +13,7 @@ from broadcast.web.guarded_app import guarded_app
 from server.bots.house.ladder import LADDER
 from server.registration.register import CheckedIn, Refused, Registration, read_registration, register_router
 
-KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key"
+KNOWN = "known are name, test_game_size, test_hand_count, house_think_ms, house_strength, secret, key, challenge"
 
 
 def post(

@@ -140,11 +140,11 @@ class _Trying:
     async def _game(self, connection: TcpConnection) -> None:
         name = self._submission.name
         contest, run = quick_draw(SEATS, HANDS), secrets.token_hex(8)
-        plan = plan_game(self._settings, name, contest, _rivals(name), channel="check", run=run, house=House())
-        table = PracticeTable(plan, self._wrong.append)
+        plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
+        table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                guest = await play_over_tcp(table, connection)
+                (guest,) = await play_over_tcp(table, [connection])
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")

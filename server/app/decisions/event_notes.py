@@ -3,7 +3,6 @@
 import asyncio
 import hmac
 import logging
-import time
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
@@ -11,9 +10,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.app.decisions.faults import Faults, OwnFault
+from server.app.decisions.bot_record import BotRecord
+from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import Messages, Transcript, pack, unpacked
-from server.bots.record import Record, Way, Wrong
+from server.bots.record import Record
 from server.game.events import Event, GameEnded, GameStarted
 
 MOST_FAULTS = 50
@@ -56,7 +56,7 @@ class EventNotes:
             for bot in self._bots.values():
                 bot.begin()
         for bot in self._bots.values():
-            bot.faults.hear(event)
+            bot.hear(event)
         if isinstance(event, GameEnded):
             for number, bot in self._bots.items():
                 if number in self._seats:
@@ -81,29 +81,22 @@ class EventNotes:
                 logging.getLogger(__name__).error("what an author is told of a game is missing: %s", error)
 
 
-class _BotNotes:
-    """The record of one bot; `begin` begins a new game."""
+class _BotNotes(BotRecord):
+    """The record of one bot with its faults; `begin` begins a new game."""
 
     def __init__(self, contest: str, bot: int) -> None:
-        self.faults = Faults(contest, bot, self._wrong)
-        self.begin()
+        super().__init__(contest, bot, self._keep)
 
     def begin(self) -> None:
-        self._messages = Messages(time.monotonic)
+        super().begin()
         self._found: list[OwnFault] = []
         self._more = 0
 
-    def note(self, way: Way, message: bytes) -> None:
-        self._messages.note(self.faults.hand, way, message)
-
-    def wrong(self, wrong: Wrong) -> None:
-        self.faults.wrong(wrong)
-
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self._messages, tuple(self._found), self._more)
+        return partial(_notes, self.messages, tuple(self._found), self._more)
 
-    def _wrong(self, fault: OwnFault) -> None:
+    def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
             self._found.append(fault)
         else:

@@ -1,4 +1,4 @@
-"""The transcript of one practice game, for the author of the bot: every message to and from it, with its time.
+"""The transcript of one practice game, for the author of one bot: every message to and from it, with its time.
 
 While the game is on it is in memory, within a budget; once it is over it is written, whole or not at all.
 """
@@ -87,9 +87,9 @@ class Messages:
         return Transcript(tuple(lines), self._left_out)
 
 
-def transcript_of(data: Path, recording: str) -> Path:
-    """Where the transcript of a practice game is kept, below the data folder, by the name of its recording."""
-    return data / "practice-pages" / "transcripts" / f"{Path(recording).name}{ENDING}"
+def transcript_of(data: Path, recording: str, bot: int) -> Path:
+    """Where the transcript of a bot's practice game is kept, below the data folder, by the name of its recording."""
+    return data / "practice-pages" / "transcripts" / f"{Path(recording).name}.{bot}{ENDING}"
 
 
 def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
@@ -102,7 +102,7 @@ def keep_transcript(messages: Messages, path: Path, recordings: Path) -> None:
         there = list(path.parent.iterdir())  # first, as a recording is always there before its transcript
         kept = {each.name.removesuffix(RECORDING) for each in recordings.glob(f"*{RECORDING}")}
         for each in there:
-            if each.stem not in kept:
+            if each.name.partition(".")[0] not in kept:
                 each.unlink(missing_ok=True)
     except OSError as error:
         logging.getLogger(__name__).error("a transcript is missing: %s", error)

@@ -15,14 +15,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
+from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import Rivals, even, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests
+from server.app.practice.invitations import Invitations
 from server.app.practice.limits import Limits, Places
 from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_process import OwnGames, WorkOut
@@ -43,6 +46,13 @@ REWIND_BYTES = 192 << 10
 WORDS_KEPT = 300
 """Games that were never shown, for which the reason is kept."""
 _CHANNEL = re.compile(r"practice-([1-9][0-9]{0,8})")
+
+
+class Player(Struct, frozen=True):
+    """A bot of an author that plays, over its socket or by calls to its address."""
+
+    guest: Guest
+    bot: socket.socket | Address
 
 
 class PracticeChannels:
@@ -66,6 +76,7 @@ class PracticeChannels:
         self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1, self.start)
         self.guests = Guests()
         self.own = OwnPages(settings.data / "practice-pages")
+        self.invitations = Invitations(settings.data / "practice-challenges.json")
         self._own_games = OwnGames()
         self._studio = studio
         self._characters = list(zip(CHARACTERS, characters, strict=True))
@@ -78,13 +89,14 @@ class PracticeChannels:
         self._tasks: set[asyncio.Task[None]] = set()
         studio.why_absent = self.absent
 
-    def guest(self, name: str, stands: str, asked: Asked) -> Guest:
-        """Adds a bot with a channel of its own, which opens with its game; with the name "" it is given one.
+    def guest(self, name: str, stands: str, asked: Asked, beside: Guest | None = None) -> Guest:
+        """Adds a bot with a channel, which opens with its game; with the name "" it is given one.
 
-        With the key of an earlier game the page of its author goes on.
+        The channel is its own, or that of the bot `beside` which it plays. With the key of an earlier game the page of
+        its author goes on.
         """
         self._opened += 1
-        channel = f"practice-{self._opened}"
+        channel = beside.channel if beside else f"practice-{self._opened}"
         self._coming.add(channel)
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
@@ -110,61 +122,69 @@ class PracticeChannels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play(
-        self,
-        guest: Guest,
-        contest: Contest,
-        bot: socket.socket | Address,
-        *,
-        house: House,
-        linger_seconds: float = 0.0,
+        self, players: Sequence[Player], contest: Contest, *, house: House, linger_seconds: float = 0.0
     ) -> None:
-        """Plays the bot's game to its end, over its socket or by calls to its address, and shows it on its channel.
+        """Plays a game of one or two bots of authors to its end, and shows it on their channel.
 
-        House bots play as `house` says; a socket is closed `linger_seconds` after the end. The bot's page says
-        how the game ended, also where it was lost.
+        House bots play as `house` says; a socket is closed `linger_seconds` after the end. The pages
+        of the bots say how the game ended, also where it was lost.
         """
         self.begin()
-        guest.rung = house.strength if even(contest) else 0
-        rivals = self._rivals(guest.name, contest.stages[0].seats - 1)
-        air = self._open(guest)
-        plan = plan_game(self.settings, guest.name, contest, rivals, channel=air.channel, run=air.epoch, house=house)
+        guests, names = [player.guest for player in players], [player.guest.name for player in players]
+        for guest in guests:
+            guest.rung = house.strength if even(contest) else 0
+            guest.against = tuple(name for name in names if name != guest.name)
+        rivals = self._rivals(names, contest.stages[0].seats - len(players))
+        air = self._open(guests)
+        plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
-        grown, wrong = partial(self._grown, guest, show), partial(self.guests.wrong, guest)
+        grown, wrong = partial(self._grown, guests, show), partial(self._wrong, guests)
+        bots = [player.bot for player in players]
         try:
-            await self.workers.play(plan, bot, grown, wrong, linger_seconds=linger_seconds)
+            await self.workers.play(plan, bots, grown, wrong, linger_seconds=linger_seconds)
         except GameLost as lost:
-            self.lose(guest, f"has lost its game, {lost}")
+            self.lose(guests, f"has lost its game, {lost}")
         else:
-            self._played(guest, show)
+            for guest in guests:
+                self._played(guest, show)
         finally:
             show.close()
 
-    def _open(self, guest: Guest) -> AirLog:
-        """Opens the bot's channel; closes the oldest one where there are too many."""
-        self._coming.discard(guest.channel)
-        self._channels.append(guest.channel)
+    def _open(self, guests: Sequence[Guest]) -> AirLog:
+        """Opens the channel of a game's bots; closes the oldest one where there are too many."""
+        channel = guests[0].channel
+        self._coming.discard(channel)
+        self._channels.append(channel)
         if len(self._channels) > CHANNELS_KEPT:
             self._close(self._channels.popleft())
-        guest.seated = True
-        return self._studio.open_channel(guest.channel, self.settings.speed, guest.name, REWIND_BYTES)
+        for guest in guests:
+            guest.seated = True
+        names = " against ".join(guest.name for guest in guests)
+        return self._studio.open_channel(channel, self.settings.speed, names, REWIND_BYTES)
 
-    def _grown(self, guest: Guest, show: PracticeShow, seq: int) -> None:
+    def _grown(self, guests: Sequence[Guest], show: PracticeShow, seq: int) -> None:
         """Shows what has been played; the first time the show begins."""
-        if not guest.recording:
+        channel = guests[0].channel
+        if not guests[0].recording:
             path = show.journal.relative_to(self.settings.recordings)
-            guest.recording = path.with_suffix("").as_posix()
-            self._shows[guest.channel] = showing = self.start(show.run())
-            showing.add_done_callback(lambda _: self._shows.pop(guest.channel, None))
-            self.guests.stands(guest, "plays")
+            self._shows[channel] = showing = self.start(show.run())
+            showing.add_done_callback(lambda _: self._shows.pop(channel, None))
+            for guest in guests:
+                guest.recording = path.with_suffix("").as_posix()
+                self.guests.stands(guest, "plays")
         show.grown(seq)
 
+    def _wrong(self, guests: Sequence[Guest], bot: int, fault: OwnFault) -> None:
+        """Says what the bot of that number did wrong."""
+        self.guests.wrong(next(guest for guest in guests if guest.number == bot), fault)
+
     def _played(self, guest: Guest, played: PracticeShow) -> None:
-        """Says how the bot's game ended once its show has: its place, and how many hands it had."""
+        """Says how a bot's game ended once its show has: its place, and how many hands it had."""
         ended = played.ended
         assert ended is not None, "a game that is over has its placings"
         guest.played = True
         self.start(self._keep(guest, int(time.time())))
-        place = next(placing.place for placing in ended.placings if placing.bot == 1)
+        place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
         words = f"has played {hands_in_words(played.hands)} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
@@ -175,29 +195,33 @@ class PracticeChannels:
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
-        order = WorkOut(guest.recording, str(path), ended, tuple(guest.faults), guest.more)
+        order = WorkOut(
+            guest.recording, str(path), ended, tuple(guest.faults), guest.more, guest.number, 1 + len(guest.against)
+        )
         worked_out = await self._own_games.work_out(order)
         why = worked_out.why
         try:
             if worked_out.game:
-                game = replace(worked_out.game, strength=guest.strength)
+                game = replace(worked_out.game, strength=guest.strength, against=guest.against)
                 await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung)
         except OSError as error:
             why = str(error)
         if why:
             logging.getLogger(__name__).error("a game is missing on its author's page: %s", why)
 
-    def lose(self, guest: Guest, why: str) -> None:
-        """Says that the bot has no game, or none any more; `why` continues its name, as in "never connected"."""
-        self._coming.discard(guest.channel)
-        if guest.channel in self._channels:
-            self._channels.remove(guest.channel)
-            self._close(guest.channel)
-        self._words[guest.channel] = f"{guest.name} {why}."
+    def lose(self, guests: Sequence[Guest], why: str) -> None:
+        """Says that bots have no game, or none any more; `why` continues a name, as in "never connected"."""
+        channel, names = guests[0].channel, " and ".join(guest.name for guest in guests)
+        self._coming.discard(channel)
+        if channel in self._channels:
+            self._channels.remove(channel)
+            self._close(channel)
+        self._words[channel] = f"{names} {why}."
         if len(self._words) > WORDS_KEPT:
             self._words.popitem(last=False)
-        guest.seated, guest.recording = False, ""
-        self.guests.stands(guest, why, over=True)
+        for guest in guests:
+            guest.seated, guest.recording = False, ""
+            self.guests.stands(guest, why, over=True)
 
     def absent(self, channel: str) -> str:
         """Why there is no such channel and will be none; "" where it may still come."""
@@ -215,9 +239,10 @@ class PracticeChannels:
         task.add_done_callback(self._finished)
         return task
 
-    def _rivals(self, name: str, count: int) -> Rivals:
-        """`count` house bots for the other seats: others in each game, and none whose name is like that of the bot."""
-        others = [pair for pair in self._characters if folded_name(pair[0].name) != folded_name(name)]
+    def _rivals(self, names: Sequence[str], count: int) -> Rivals:
+        """`count` house bots for the other seats: others in each game, and none whose name is like one of `names`."""
+        taken = {folded_name(name) for name in names}
+        others = [pair for pair in self._characters if folded_name(pair[0].name) not in taken]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from server.app.decisions.faults import OwnFault
+from server.app.practice.games.plan import GUEST
 from server.bots.house.ladder import in_words
 
 KEPT = 40
@@ -20,6 +21,8 @@ class Guest(Struct, eq=False):
     name: str
     channel: str
     stands: str
+    number: int = GUEST
+    """Its number in its game."""
     seated: bool = False
     over: bool = False
     played: bool = False
@@ -33,6 +36,8 @@ class Guest(Struct, eq=False):
     """What the secret link of its author's page ends with."""
     strength: int = 0
     """Of the house bots of its game, where its author has chosen it; else 0."""
+    against: tuple[str, ...] = ()
+    """The bot of another author in its game, if there is one."""
     rung: int = 0
     """The rung of the ladder against which its game counts; 0 for none."""
 

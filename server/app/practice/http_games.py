@@ -5,16 +5,20 @@ Addresses that come in here have been looked up already, and lie where the organ
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
 from broadcast.web.private_pages import same_link
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
-from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.contests import Kind
+from server.app.practice.challenges import Challenges
+from server.app.practice.channels import Player, PracticeChannels
+from server.app.practice.games.contests import Kind, short
 from server.app.practice.guests import Guest
+from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
+from server.registration.register import Refused
 from server.registration.wishes import Asked
 
 PATIENCE_SECONDS = 10.0
@@ -31,6 +35,7 @@ class HttpGames:
         self._kind = kind
         self._channels = channels
         self._patience_seconds = patience_seconds
+        self._challenges = Challenges(channels, partial(short, kind.contest))
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> Guest:
@@ -45,27 +50,51 @@ class HttpGames:
                 knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
                 return guest if knows else replace(guest, own="")
         leave = self._channels.places.take(client)
-        guest = self._channels.guest(name, "is called to its seat", asked)
+        try:
+            invitation, guest = self._guest(name, asked)
+        except Refused:
+            leave()
+            raise
         self._playing.append((guest, address))
-        self._channels.start(self._host(guest, address, asked, leave))
+        self._channels.start(self._host(guest, invitation, address, asked, leave))
         return guest
 
-    async def _host(self, guest: Guest, address: Address, asked: Asked, leave: Callable[[], None]) -> None:
+    def _guest(self, name: str, asked: Asked) -> tuple[Invitation | None, Guest]:
+        stands = "is called to its seat"
+        if asked.challenge:
+            return self._challenges.enter(name, stands, asked)
+        return None, self._channels.guest(name, stands, asked)
+
+    async def _host(
+        self,
+        guest: Guest,
+        invitation: Invitation | None,
+        address: Address,
+        asked: Asked,
+        leave: Callable[[], None],
+    ) -> None:
         """Calls the bot to its seat and plays its game; gives its place back at the end."""
         try:
-            if await self._takes_its_seat(guest, address):
-                await self._channels.play(guest, self._kind.contest, address, house=asked.house)
+            if why := await self._refusal(guest, address):
+                if invitation:
+                    self._challenges.leave(invitation, guest, why)
+                else:
+                    self._channels.lose([guest], why)
+            elif invitation:
+                await self._challenges.play(invitation, guest, address, asked.house)
+            else:
+                await self._channels.play([Player(guest, address)], self._kind.contest, house=asked.house)
         finally:
             self._playing.remove((guest, address))
             leave()
 
-    async def _takes_its_seat(self, guest: Guest, address: Address) -> bool:
+    async def _refusal(self, guest: Guest, address: Address) -> str:
+        """Why a bot does not take its seat, after it has been called for some time; "" as soon as it does."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
         while why := await self._kind.refusal(Registered(guest.name, address)):
             if clock.time() >= until:
-                self._channels.lose(guest, f"is not seated: {why}")
-                return False
+                return f"is not seated: {why}"
             self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
             await asyncio.sleep(AGAIN_SECONDS)
-        return True
+        return ""

@@ -38,6 +38,10 @@ class OwnGame(Struct, frozen=True):
     more: int = 0
     """Faults beyond those in `faults`."""
     rivals: tuple[tuple[str, float], ...] = ()
+    bot: int = GUEST
+    """Its number in the game."""
+    against: tuple[str, ...] = ()
+    """The bot of another author that it met, if it was a challenge."""
     strength: int = 0
     """Of the house bots: the rung of the ladder on which all of them stood, 0 if they played as they like."""
 
@@ -94,27 +98,38 @@ class Totals(Struct, frozen=True):
         return 1 + sum(each.ahead > 0 for each in self.met)
 
 
-def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequence[OwnFault], more: int) -> OwnGame:
-    """The game of the bot that practises. Raises LookupError or ValueError where the events do not hang together."""
+def game_of(  # noqa: PLR0917 (what is known of it, in the order of the order)
+    recording: str,
+    begun: int,
+    events: Sequence[Event],
+    faults: Sequence[OwnFault],
+    more: int,
+    bot: int = GUEST,
+    authors: int = 1,
+) -> OwnGame:
+    """The game of the bot of that number; the first so many numbers are bots of `authors`.
+
+    Raises LookupError or ValueError where the events do not hang together.
+    """
     ended = next(event for event in reversed(events) if isinstance(event, TournamentEnded))
     seat, limit, times = -1, 0, list[int]()
     for event in events:
         match event:
             case GameStarted(seats=seats):
-                seat = seats.index(GUEST)
+                seat = seats.index(bot)
             case TurnStarted(think_ms=ms) if event.seat == seat:
                 limit = ms
             case ActionTaken(think_ms=ms) if event.seat == seat:
                 times.append(ms)
             case _:
                 pass
-    unit = next((unit for unit in units_of(events) if GUEST in unit), {})
-    result = unit.get(GUEST, NOTHING)
+    unit = next((unit for unit in units_of(events) if bot in unit), {})
+    result = unit.get(bot, NOTHING)
     names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}
     return OwnGame(
         recording,
         begun,
-        next(placing.place for placing in ended.placings if placing.bot == GUEST),
+        next(placing.place for placing in ended.placings if placing.bot == bot),
         len(ended.placings),
         result.hands,
         result.won,
@@ -123,7 +138,8 @@ def game_of(recording: str, begun: int, events: Sequence[Event], faults: Sequenc
         tuple(times),
         tuple(faults),
         more,
-        tuple((names[bot], float(each.earned)) for bot, each in unit.items() if bot != GUEST and not each.unknown),
+        tuple((names[met], float(each.earned)) for met, each in unit.items() if met > authors and not each.unknown),
+        bot,
     )
 
 

@@ -17,6 +17,7 @@ from server.app.decisions.faults import OwnFault
 from server.app.practice.games.child import Child
 from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import Alive
+from server.app.practice.games.plan import GUEST
 from server.app.practice.own_games import OwnGame, game_of
 from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged, read_journal
@@ -25,13 +26,18 @@ from server.parent import end_with_parent
 
 
 class WorkOut(Message, frozen=True):
-    """The order to work out a game: the name of its recording, where that is, and what the server knows of it."""
+    """The order to work out a game: the name of its recording, where that is, and what the server knows of it.
+
+    It is worked out for the bot of that number; the first so many numbers are bots of authors.
+    """
 
     recording: str
     path: str
     ended: int
     faults: tuple[OwnFault, ...]
     more: int
+    bot: int = GUEST
+    authors: int = 1
 
 
 class WorkedOut(Message, frozen=True):
@@ -70,7 +76,9 @@ def worked_out(order: WorkOut) -> WorkedOut:
     """The game of an order, or why it cannot be worked out."""
     try:
         events = [entry.event for entry in read_journal(Path(order.path)).entries]
-        return WorkedOut(game_of(order.recording, order.ended, events, order.faults, order.more))
+        return WorkedOut(
+            game_of(order.recording, order.ended, events, order.faults, order.more, order.bot, order.authors)
+        )
     except (OSError, JournalDamaged, LookupError, ValueError, StopIteration) as error:
         return WorkedOut(None, str(error))
 

@@ -22,6 +22,7 @@ from server.app.decisions.hands import hands_of, plain_hands
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.games.plan import GUEST
 from server.app.practice.guests import Guests
+from server.app.practice.invitations import Invitations
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import OwnPages
 from server.app.practice.place import Place, place_of
@@ -45,44 +46,48 @@ class WorkedOut:
     def __init__(self, budget: AMinute) -> None:
         self._budget = budget
         self._working = asyncio.Semaphore(AT_ONCE)
-        self._kept: OrderedDict[Path, list[Decision]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Path, int], list[Decision]] = OrderedDict()
 
-    async def decisions(self, path: Path) -> list[Decision] | None:
-        """The decisions in the recording at `path`; None where the budget of this minute is spent."""
-        found = self._kept.get(path)
+    async def decisions(self, path: Path, bot: int = GUEST) -> list[Decision] | None:
+        """The decisions of a bot in the recording at `path`; None where the budget of this minute is spent."""
+        found = self._kept.get((path, bot))
         if found is not None or not self._budget.take():
             return found
         async with self._working:
-            found = self._kept[path] = await asyncio.to_thread(_decisions, path)
+            found = self._kept[path, bot] = await asyncio.to_thread(_decisions, path, bot)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return found
 
 
-def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter:
+def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
+    """The page that a link leads to, also before the first game is over. Raises HTTPException (404)."""
+    on = [guest for guest in guests.latest if same_link(guest.own, token)]
+    page = pages.page(token) or (OwnPage(on[0].name) if on else None)
+    if page is None:
+        raise HTTPException(404)
+    return page
+
+
+def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
     worked_out = WorkedOut(AMinute(MOST_A_MINUTE, time.monotonic))
     telling = asyncio.Semaphore(AT_ONCE)
 
-    def found(token: str) -> OwnPage:
-        on = [guest for guest in guests.latest if same_link(guest.own, token)]
-        page = pages.page(token) or (OwnPage(on[0].name) if on else None)
-        if page is None:
-            raise HTTPException(404)
-        return page
-
     @router.get("/{token}")
     def look(request: Request, token: str) -> Response:
         """All games of a bot, the latest first."""
-        page = found(token)
+        page = page_behind(pages, guests, token)
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
         games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
         totals, place = totals_of(page), place_of(page.rungs)
         about = {
             "page": page, "token": token, "games": games[::-1], "on": on, "totals": totals,
-            "place": place, "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
+            "place": place, "invitations": invitations.open_of(token),
+            "expired": invitations.expired_of(token), "base": str(request.base_url).rstrip("/"),
+            "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         return _answer(
             request,
@@ -94,19 +99,19 @@ def own_router(pages: OwnPages, guests: Guests, settings: Settings) -> APIRouter
     @router.get("/{token}/{number}")
     async def game(request: Request, token: str, number: int) -> Response:
         """One game hand by hand: every decision, what was wrong, every message."""
-        page = found(token)
+        page = page_behind(pages, guests, token)
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         played = page.games[number - 1]
         path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        decisions = await worked_out.decisions(path)
+        decisions = await worked_out.decisions(path, played.bot)
         if decisions is None:
             return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
 
         def told() -> Response:
-            transcript = read_transcript(transcript_of(settings.data, played.recording))
+            transcript = read_transcript(transcript_of(settings.data, played.recording, played.bot))
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             hands = hands_of(decisions, faults, transcript)
             about = {
@@ -131,10 +136,10 @@ def _place(place: Place) -> dict[str, Any]:
     return {**to_builtins(place), "best": best, "worst": worst, "words": place.words}
 
 
-def _decisions(path: Path) -> list[Decision]:
-    """The decisions of the bot that practised; none where the recording cannot be read."""
+def _decisions(path: Path, bot: int) -> list[Decision]:
+    """The decisions of that bot; none where the recording cannot be read."""
     try:
-        return list(decisions_of((entry.event for entry in read_journal(path).entries), GUEST))
+        return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
         return []
 

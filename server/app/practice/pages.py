@@ -167,8 +167,8 @@ def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Resp
 
     @router.get(form.path)
     def look(request: Request) -> Response:
-        """The form, and the list of games."""
-        return page(request)
+        """The form, and the list of games; the code of a challenge may stand in the address."""
+        return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
     @router.post(form.path)
     async def register(request: Request) -> Response:

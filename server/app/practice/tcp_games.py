@@ -3,9 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable
 
-from server.app.practice.channels import PracticeChannels
+from server.app.practice.challenges import Challenges
+from server.app.practice.channels import Player, PracticeChannels
 from server.app.practice.games.tcp_game import quick_draw
 from server.app.practice.guests import Guest
+from server.app.practice.invitations import Invitation
 from server.app.practice.limits import household
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
@@ -32,6 +34,7 @@ class TcpGames:
         self._channels = channels
         self._connect_seconds = connect_seconds
         self._linger_seconds = linger_seconds
+        self._challenges = Challenges(channels, quick_draw, linger_seconds=linger_seconds)
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
@@ -50,36 +53,59 @@ class TcpGames:
         waiting.append(listener)
         if len(waiting) > MOST_WAITING:
             waiting[0].close()
-        guest = self._channels.guest(registration.name, "has registered and is to connect", registration.asked)
-        self._channels.start(self._host(registration, guest, listener, address, leave))
-        return CheckedIn(listener.port, 1, guest.watch_url, guest.own_url, guest.house)
+        try:
+            invitation, guest = self._guest(registration)
+        except Refused:
+            self._forget(listener, household(address))
+            leave()
+            raise
+        self._channels.start(self._host(registration, guest, invitation, listener, address, leave))
+        return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
-    async def _host(
-        self, registration: Registration, guest: Guest, listener: BotListener, address: str, leave: Callable[[], None]
+    def _guest(self, registration: Registration) -> tuple[Invitation | None, Guest]:
+        name, stands, asked = registration.name, "has registered and is to connect", registration.asked
+        if asked.challenge:
+            return self._challenges.enter(name, stands, asked)
+        return None, self._channels.guest(name, stands, asked)
+
+    async def _host(  # noqa: PLR0917 (who plays what, and where it comes in)
+        self,
+        registration: Registration,
+        guest: Guest,
+        invitation: Invitation | None,
+        listener: BotListener,
+        address: str,
+        leave: Callable[[], None],
     ) -> None:
         """Waits for the bot and plays its game; its connection is closed some seconds after the end."""
+        house = registration.asked.house
         try:
-            if connection := await self._entered(guest, listener, household(address)):
-                await self._channels.play(
-                    guest,
-                    quick_draw(registration.test_game_size, registration.test_hand_count),
-                    connection.given_away(),
-                    house=registration.asked.house,
-                    linger_seconds=self._linger_seconds,
-                )
+            connection = await self._entered(listener, household(address))
+            if connection is None:
+                why = f"registered and did not connect to port {listener.port} in time: there is no game"
+                if invitation:
+                    self._challenges.leave(invitation, guest, why)
+                else:
+                    self._channels.lose([guest], why)
+            elif invitation:
+                await self._challenges.play(invitation, guest, connection.given_away(), house)
+            else:
+                contest = quick_draw(registration.test_game_size, registration.test_hand_count)
+                player = Player(guest, connection.given_away())
+                await self._channels.play([player], contest, house=house, linger_seconds=self._linger_seconds)
         finally:
             leave()
 
-    async def _entered(self, guest: Guest, listener: BotListener, household: str) -> TcpConnection | None:
+    async def _entered(self, listener: BotListener, household: str) -> TcpConnection | None:
         try:
             return await listener.accept()
         except NobodyCame:
-            self._channels.lose(
-                guest, f"registered and did not connect to port {listener.port} in time: there is no game"
-            )
             return None
         finally:
-            listener.close()
-            self._listeners[household].remove(listener)
-            if not self._listeners[household]:
-                del self._listeners[household]
+            self._forget(listener, household)
+
+    def _forget(self, listener: BotListener, household: str) -> None:
+        listener.close()
+        self._listeners[household].remove(listener)
+        if not self._listeners[household]:
+            del self._listeners[household]

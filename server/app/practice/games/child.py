@@ -47,20 +47,22 @@ class Child(Generic[Told]):
         self._ended = ended
         self._link: Link | None = None
         self._sockets: socket.socket | None = None
-        self._waiting: list[tuple[Message, socket.socket | None]] = []
+        self._waiting: list[tuple[Message, Sequence[socket.socket]]] = []
         """What is to be sent once it has been started."""
 
-    def send(self, message: Message, handed: socket.socket | None = None) -> None:
-        """Sends it a message, and before that a socket, which is its own from now on; waits until it has been started.
+    def send(self, message: Message, handed: Sequence[socket.socket] = ()) -> None:
+        """Sends it a message, and before that sockets, which are its own from now on; waits until it has been started.
 
-        Raises OSError where the socket cannot be handed over.
+        Raises OSError where the sockets cannot be handed over.
         """
         if self._link is None or self._sockets is None:
             self._waiting.append((message, handed))
             return
         if handed:
-            with handed:
-                socket.send_fds(self._sockets, [b"s"], [handed.fileno()])
+            try:
+                socket.send_fds(self._sockets, [b"s"], [each.fileno() for each in handed])
+            finally:
+                _close(handed)
         self._link.send(message)
 
     async def run(self) -> None:
@@ -68,8 +70,7 @@ class Child(Generic[Told]):
         while True:
             why = await self._one_life()
             for _, handed in self._waiting:
-                if handed:
-                    handed.close()
+                _close(handed)
             self._waiting = []
             say(f"a process of the practice server {why}; {self._ended(why)}")
             await asyncio.sleep(AGAIN_SECONDS)
@@ -133,6 +134,11 @@ class Child(Generic[Told]):
         except (msgspec.DecodeError, ValueError) as error:  # ValueError: a line that is too long
             return f"talked nonsense ({error})"
         return ""
+
+
+def _close(sockets: Sequence[socket.socket]) -> None:
+    for each in sockets:
+        each.close()
 
 
 async def _status(process: asyncio.subprocess.Process) -> int:

@@ -31,25 +31,27 @@ class Kind(Struct, frozen=True):
     contest: Contest
     refusal: Callable[[Registered], Awaitable[str]]
     """Calls a bot to its seat; returns why it does not take it, in words for its author, or ""."""
-    guest: Callable[[Sequence[Entrant], Address, Notify, Record], HttpBot]
-    """The bot to seat as entrant 1, called at that address, with its record."""
+    guest: Callable[[int, Sequence[Entrant], Address, Notify, Record], HttpBot]
+    """The bot to seat as the entrant of that number, called at that address, with its record."""
 
 
 def enova_kind() -> Kind:
     """Enova: a bot is asked whether it is ready and called to its seat, as before a tournament."""
     return Kind(
-        _short(ENOVA_CONTEST),
+        short(ENOVA_CONTEST),
         _enova_refusal,
-        lambda _, at, hear, record: HttpBot(1, Enova(), HttpConnection(at), hear, record=record),
+        lambda bot, _, at, hear, record: HttpBot(bot, Enova(), HttpConnection(at), hear, record=record),
     )
 
 
 def arena_kind() -> Kind:
     """Arena: a bot that could be found when its game was asked for has taken its seat; there is no further call."""
     return Kind(
-        _short(ARENA_CONTEST),
+        short(ARENA_CONTEST),
         _none,
-        lambda all_, at, hear, record: HttpBot(1, Arena(player_ids(all_)), HttpConnection(at), hear, record=record),
+        lambda bot, all_, at, hear, record: HttpBot(
+            bot, Arena(player_ids(all_)), HttpConnection(at), hear, record=record
+        ),
     )
 
 
@@ -58,9 +60,9 @@ def kind_of(contest: str) -> Kind:
     return arena_kind() if contest == ARENA_CONTEST.contest else enova_kind()
 
 
-def _short(contest: Contest) -> Contest:
-    plan = StagePlan("Practice", 1, HANDS, seats=SEATS, draw=False)
-    return replace(contest, stages=(plan,))
+def short(contest: Contest, seats: int = SEATS, hands: int = HANDS) -> Contest:
+    """A contest as it is practised: one game of so many seats and hands."""
+    return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
 
 
 async def _enova_refusal(bot: Registered) -> str:

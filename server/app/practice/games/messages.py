@@ -10,14 +10,14 @@ from server.journal.link import Message
 
 
 class PlayGame(Message, frozen=True):
-    """The order to play a game. Its bot is called at `address`; without one its socket has come before the order.
+    """The order to play a game. Its authors' bots are called at `addresses`, or their sockets came before the order.
 
-    Such a bot's connection is closed `linger_seconds` after the end.
+    The connections of such bots are closed `linger_seconds` after the end.
     """
 
     number: int
     plan: GamePlan
-    address: Address | None
+    addresses: tuple[Address, ...]
     linger_seconds: float
 
 
@@ -35,9 +35,10 @@ class GameOver(Message, frozen=True):
 
 
 class WentWrong(Message, frozen=True):
-    """The bot of a game has done something wrong."""
+    """The author's bot of that number in a game has done something wrong."""
 
     number: int
+    bot: int
     fault: OwnFault
 
 

@@ -16,13 +16,13 @@ from server.shuffle import key_of
 from server.text.grammar import short_name
 
 GUEST = 1
-"""The number, in its game, of the bot that practises."""
+"""The number, in its game, of a bot that practises, unless it has taken a challenge."""
 Rivals = Sequence[tuple[Character, Entrant]]
 """House bots, each with its entry in the game."""
 
 
 class GamePlan(Struct, frozen=True):
-    """A practice game: its first entrant is the bot that practises, the others are the `characters`, in their order.
+    """A practice game: its last entrants are the `characters`, in their order; before them come bots of authors.
 
     A house bot thinks for `think_seconds` at most, and plays at that `strength` (see `ladder`).
     """
@@ -33,10 +33,15 @@ class GamePlan(Struct, frozen=True):
     seed: bytes
     journal: str
     """The path of its recording, which is to be made."""
-    transcript: str
-    """The path of the bot's transcript, which is for its author alone."""
+    transcripts: tuple[str, ...]
+    """The path of the transcript of each author's bot, in their order; each is for that author alone."""
     think_seconds: float
     strength: int = 0
+
+    @property
+    def authors(self) -> int:
+        """How many bots of authors play."""
+        return len(self.entrants) - len(self.characters)
 
 
 def even(contest: Contest) -> bool:
@@ -47,7 +52,7 @@ def even(contest: Contest) -> bool:
 
 def plan_game(
     settings: Settings,
-    name: str,
+    names: Sequence[str],
     contest: Contest,
     rivals: Rivals,
     *,
@@ -55,20 +60,22 @@ def plan_game(
     run: str,
     house: House,
 ) -> GamePlan:
-    """The game of the bot `name` against `rivals`, whose cards follow from the seed of the settings and `channel`.
+    """The game of the bots `names` against `rivals`, whose cards follow from the seed of the settings and `channel`.
 
     `run` tells recordings apart whose channel has the same name. House bots play as `house` says.
     """
     begun = f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
     recording = f"{begun}-{channel}-{run}"
-    others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, 2))
+    authors = [Entrant(bot, name) for bot, name in enumerate(names, 1)]
+    others = (replace(entrant, bot=bot) for bot, (_, entrant) in enumerate(rivals, len(authors) + 1))
+    called = " against ".join(map(short_name, names))
     return GamePlan(
-        replace(contest, title=f"Practice game of {short_name(name)}"),
-        (Entrant(1, name), *others),
+        replace(contest, title=f"Practice game of {called}"),
+        (*authors, *others),
         tuple(character for character, _ in rivals),
         key_of(settings.seed, channel),
         str(settings.recordings / "practice" / f"{recording}.jsonl"),
-        str(transcript_of(settings.data, recording)),
+        tuple(str(transcript_of(settings.data, recording, author.bot)) for author in authors),
         house.think_ms / 1000 if settings.speed else 0.0,
         house.strength,
     )

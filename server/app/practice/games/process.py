@@ -7,7 +7,7 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, W
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp
+from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
 from server.garbage import search_seldom
 from server.journal.link import Link, open_link
@@ -44,11 +45,12 @@ class Games:
 
     def start(self, order: PlayGame) -> None:
         """Plays a game in a task of its own."""
-        if order.address is not None:
-            self._spawn(self._play(order, None))
+        if order.addresses:
+            self._spawn(self._play(order, []))
             return
-        _, (file,), _, _ = socket.recv_fds(self._sockets, 1, 1)
-        self._spawn(self._play(order, TcpConnection(socket.socket(fileno=file), asyncio.get_running_loop())))
+        _, files, _, _ = socket.recv_fds(self._sockets, 1, order.plan.authors)
+        loop = asyncio.get_running_loop()
+        self._spawn(self._play(order, [TcpConnection(socket.socket(fileno=file), loop) for file in files]))
 
     async def end(self) -> None:
         """Breaks off all games; returns once what was played is on disk."""
@@ -58,16 +60,15 @@ class Games:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._recordings.settled()
 
-    async def _play(self, order: PlayGame, connection: TcpConnection | None) -> None:
-        why, bot = "", None
+    async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
+        why, bots = "", list[Bot]()
         try:
             table = PracticeTable(order.plan, partial(self._went_wrong, order.number), self._recordings.begin)
             table.bus.listeners.append(self._counter(order.number, table))
-            if connection is None:
-                assert order.address is not None, "a bot without a connection is called"
-                await play_over_http(table, order.address)
+            if order.addresses:
+                await play_over_http(table, order.addresses)
             else:
-                bot = await play_over_tcp(table, connection)
+                bots = await play_over_tcp(table, connections)
             self._spawn(self._keep(table))
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
@@ -77,19 +78,22 @@ class Games:
         finally:
             self._tell()
             self._link.send(GameOver(order.number, why))
-            if connection and not bot:
-                connection.close()
-        if bot:
+            if not bots:
+                for connection in connections:
+                    connection.close()
+        if bots:
             await asyncio.sleep(order.linger_seconds)
-            bot.hang_up()
+            for bot in bots:
+                bot.hang_up()
 
     async def _keep(self, table: PracticeTable) -> None:
-        """Writes the transcript of a game that is over, while others are on."""
-        path, recordings = Path(table.plan.transcript), Path(table.plan.journal).parent
-        await asyncio.to_thread(keep_transcript, table.messages, path, recordings)
+        """Writes the transcripts of a game that is over, while others are on."""
+        recordings = Path(table.plan.journal).parent
+        for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
+            await asyncio.to_thread(keep_transcript, record.messages, Path(path), recordings)
 
-    def _went_wrong(self, number: int, fault: OwnFault) -> None:
-        self._link.send(WentWrong(number, fault))
+    def _went_wrong(self, number: int, bot: int, fault: OwnFault) -> None:
+        self._link.send(WentWrong(number, bot, fault))
 
     def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:

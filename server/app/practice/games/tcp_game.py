@@ -1,4 +1,6 @@
-"""One practice game of Quick Draw: the bot that practises over TCP, and house bots in this process."""
+"""One practice game of Quick Draw: the bots of authors, which play over TCP, and house bots in this process."""
+
+from collections.abc import Sequence
 
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
@@ -10,22 +12,26 @@ from server.game.rules import QUICK_DRAW
 from server.game.tournament import Contest, StagePlan
 
 
-async def play_over_tcp(table: PracticeTable, connection: TcpConnection) -> Bot:
-    """Plays a game to its end with the bot behind `connection`, which is still connected when it is returned.
+async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnection]) -> list[Bot]:
+    """Plays a game to its end with the bots behind `connections`, still connected when they are returned.
 
     Raises OSError where the disk does not take an event.
     """
     plan, hear = table.plan, table.director.hear
-    guest = Bot(1, QuickDraw(), connection, hear, record=table)
+    guests = [
+        Bot(number, QuickDraw(), connection, hear, record=table.records[number])
+        for number, connection in enumerate(connections, 1)
+    ]
     try:
-        table.director.welcome(guest)
-        for number, character in enumerate(plan.characters, 2):
+        for guest in guests:
+            table.director.welcome(guest)
+        for number, character in enumerate(plan.characters, len(guests) + 1):
             style = playing(character.style, plan.strength)
             table.director.welcome(TalkingBot(number, style, table.dice(number), plan.think_seconds, hear))
         await table.play()
     finally:
         table.close()
-    return guest
+    return guests
 
 
 def quick_draw(seats: int, hands: int) -> Contest:

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ class GameLost(Exception):
 
 class _Game(Struct, eq=False):
     grown: Callable[[int], object]
-    wrong: Callable[[OwnFault], object]
+    wrong: Callable[[int, OwnFault], object]
     over: asyncio.Future[str]
 
 
@@ -49,11 +49,11 @@ class Worker:
             self._ended,
         )
 
-    async def play(self, order: PlayGame, bot: socket.socket | None, game: _Game) -> None:
+    async def play(self, order: PlayGame, bots: Sequence[socket.socket], game: _Game) -> None:
         """Plays a game to its end. Raises GameLost."""
         self.games[order.number] = game
         try:
-            self.child.send(order, bot)
+            self.child.send(order, bots)
             why = await game.over
         except OSError as error:
             why = f"whose connection could not be handed over: {error.strerror}"
@@ -69,9 +69,9 @@ class Worker:
             case GamesGrown(entries=entries):
                 for number, seq in entries.items():
                     self._read(number, seq)
-            case WentWrong(number=number, fault=fault):
+            case WentWrong(number=number, bot=bot, fault=fault):
                 if game := self.games.get(number):
-                    game.wrong(fault)
+                    game.wrong(bot, fault)
             case GameOver(number=number, why=why):
                 self._over(number, why)
 
@@ -115,20 +115,20 @@ class Workers:
     async def play(
         self,
         plan: GamePlan,
-        bot: socket.socket | Address,
+        bots: Sequence[socket.socket | Address],
         grown: Callable[[int], object],
-        wrong: Callable[[OwnFault], object],
+        wrong: Callable[[int, OwnFault], object],
         *,
         linger_seconds: float = 0.0,
     ) -> None:
-        """Plays a game to its end, over the socket of a bot or by calls to its address. Raises GameLost.
+        """Plays a game to its end, over the sockets of its authors' bots or by calls to their addresses.
 
-        `grown` is called with how many entries its recording holds, `wrong` with what its bot does wrong. A socket is
-        closed `linger_seconds` after the end.
+        `grown` is called with how many entries its recording holds, `wrong` with the number of a bot and what it does
+        wrong. Sockets are closed `linger_seconds` after the end. Raises GameLost.
         """
         self.begin()
         worker = min(self.all, key=lambda each: len(each.games))
-        address = bot if isinstance(bot, Address) else None
-        order = PlayGame(next(self._numbers), plan, address, linger_seconds)
+        addresses = tuple(bot for bot in bots if isinstance(bot, Address))
+        order = PlayGame(next(self._numbers), plan, addresses, linger_seconds)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
-        await worker.play(order, None if isinstance(bot, Address) else bot, game)
+        await worker.play(order, [bot for bot in bots if isinstance(bot, socket.socket)], game)

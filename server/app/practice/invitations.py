@@ -1,0 +1,138 @@
+"""Invitations to a game against another author's bot: secret, each for one game, few at a time, and not for ever.
+
+They outlive restarts. Nobody plays who has not registered a bot with one, see `challenges`.
+"""
+
+import re
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from broadcast.web.private_pages import same_link
+from server.app.practice.limits import household
+from server.journal.atomic_file import keep_whole
+from server.registration.register import Refused
+
+OPEN_SECONDS = 48 * 3600
+"""How long an invitation can be taken."""
+TOLD_SECONDS = 7 * 24 * 3600
+"""How long after that its link still says that it has expired."""
+MOST_OF_A_PAGE = 5
+MOST_OF_AN_ADDRESS = 50
+MOST_OPEN = 1000
+"""Invitations that can be taken: of one author's page, of one address, of all."""
+MOST_KEPT = 5000
+"""Also of those that have expired; the oldest go first."""
+_CODE = re.compile(r"[\w-]{22}", re.ASCII)
+_MOST_BYTES = 4 << 20
+_GONE = "there is no such challenge: it has been played or withdrawn, or its code is not complete"
+
+
+class Invitation(Struct, frozen=True):
+    """One invitation. `by` is a hash of the link of the challenger's page, `name` the challenger's bot.
+
+    The game has `hands` hands and so many `seats`, of which house bots take those that are left. It can be taken until
+    `until`, in seconds since 1970.
+    """
+
+    code: str
+    by: str
+    name: str
+    seats: int
+    hands: int
+    until: int
+    address: str
+
+    @property
+    def path(self) -> str:
+        """The path of the page for the author who is challenged."""
+        return f"/practice/challenge/{self.code}"
+
+    @property
+    def until_when(self) -> str:
+        """Until when it can be taken, in words."""
+        return f"{datetime.fromtimestamp(self.until, UTC):%Y-%m-%d %H:%M} UTC"
+
+    def is_by(self, token: str) -> bool:
+        """Whether the page whose link ends so is the challenger's."""
+        return same_link(self.by, _hash(token))
+
+
+class Invitations:
+    """All of them, in one file. `clock` gives seconds since 1970."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        """A file that cannot be read counts as none."""
+        self._path = path
+        self._clock = clock
+        self._all: dict[str, Invitation] = {}
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            if path.stat().st_size <= _MOST_BYTES:
+                found = msgspec.json.decode(path.read_bytes(), type=tuple[Invitation, ...])
+                self._all = {each.code: each for each in found}
+
+    def invite(self, token: str, name: str, seats: int, hands: int, client: str) -> Invitation:
+        """A new invitation of the bot `name`, whose author's page has a link that ends with `token`.
+
+        `client` is the address that asks for it. Raises Refused (429) where there are too many, OSError.
+        """
+        now, one, by = int(self._clock()), household(client), _hash(token)
+        taken = [each for each in self._all.values() if each.until > now]
+        for most, count, whose in (
+            (MOST_OF_A_PAGE, sum(each.by == by for each in taken), "of this page"),
+            (MOST_OF_AN_ADDRESS, sum(each.address == one for each in taken), f"of {one}"),
+            (MOST_OPEN, len(taken), "on this server"),
+        ):
+            if count >= most:
+                raise Refused(
+                    429, f"{most} challenges {whose} are open already: withdraw one, or wait until one is taken"
+                )
+        made = Invitation(secrets.token_urlsafe(16), by, name, seats, hands, now + OPEN_SECONDS, one)
+        self._all[made.code] = made
+        self._keep()
+        return made
+
+    def found(self, code: str) -> Invitation:
+        """The invitation of that code. Raises Refused: 404 where there is none, 410 where it has expired."""
+        invitation = self._all.get(code) if _CODE.fullmatch(code) else None
+        if invitation is None:
+            raise Refused(404, _GONE)
+        if invitation.until <= self._clock():
+            raise Refused(
+                410, f"the challenge of {invitation.name} has expired: nobody took it until {invitation.until_when}"
+            )
+        return invitation
+
+    def open_of(self, token: str) -> list[Invitation]:
+        """Those of an author's page that can be taken, the latest first."""
+        return self._of(token, lambda until, now: until > now)
+
+    def expired_of(self, token: str) -> list[Invitation]:
+        """Those of an author's page that nobody took in time, the latest first."""
+        return self._of(token, lambda until, now: until <= now)
+
+    def remove(self, code: str) -> None:
+        """Removes one that is taken or withdrawn. Raises OSError."""
+        if self._all.pop(code, None):
+            self._keep()
+
+    def _of(self, token: str, is_asked: Callable[[int, float], bool]) -> list[Invitation]:
+        now = self._clock()
+        return [each for each in list(self._all.values())[::-1] if each.is_by(token) and is_asked(each.until, now)]
+
+    def _keep(self) -> None:
+        now = self._clock()
+        kept = [each for each in self._all.values() if now < each.until + TOLD_SECONDS][-MOST_KEPT:]
+        self._all = {each.code: each for each in kept}
+        keep_whole(self._path, msgspec.json.encode(kept))
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode(errors="replace")).hexdigest()

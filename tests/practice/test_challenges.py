@@ -1,0 +1,275 @@
+"""Challenges: the bots of two authors play each other, if both want it, and nobody else has a hand in it."""
+
+import asyncio
+import re
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from broadcast.app import Studio
+from server.app.practice import invitations
+from server.app.practice.challenges import Challenges
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.tcp_game import quick_draw
+from server.app.practice.guests import Guest
+from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
+from server.bots.house.characters import CHARACTERS
+from server.config.settings import Settings
+from server.game.events import Entrant, TournamentOpened
+from server.journal.journal import read_journal
+from server.registration.register import Refused
+from server.registration.wishes import Asked, House
+from server.verify.recording import verify
+from tests.practice.test_own_pages import once, wait_for_games
+from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.browsers import Browsers
+from tests.support.program import Running, serving_program
+
+CLIENT = "10.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:
+    data = tmp_path_factory.mktemp("challenges")
+    with serving_program("practice", "--speed", "0", "--data", str(data)) as program:
+        yield program, data
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    with browsers.opened() as opened:
+        yield opened
+
+
+def page_of(program: Running, name: str, key: str = "k") -> str:
+    """The address of the page of a new bot, which has registered and not connected."""
+    return str(register(program, name=name, key=key)["own_url"])
+
+
+def challenge(page: str, **fields: object) -> httpx.Response:
+    return httpx.post(f"{page}/challenges?json", data={key: str(value) for key, value in fields.items()}, timeout=60)
+
+
+def play(port: int, hands: int) -> None:
+    bot = SampleBot(port)
+    bot.play(hands, action="call")
+    bot.socket.close()
+
+
+def enter(program: Running, **fields: object) -> httpx.Response:
+    return httpx.post(f"{program.base}/register", json=fields, timeout=60)
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
+    server: tuple[Running, Path], seats: int
+) -> None:
+    program, data = server
+    names = (f"Challenger {seats}", f"Taker {seats}")
+    mine = page_of(program, names[0])
+    made = challenge(mine, seats=seats, hands=2).json()
+    with ThreadPoolExecutor(2) as both:
+        replies = []
+        for name in names:
+            reply = register(program, name=name, key="k", challenge=made["code"])
+            replies.append(reply)
+            both.submit(play, reply["port_number"], 2)
+    assert [reply["bot_id"] for reply in replies] == [1, 2]
+    assert replies[0]["watch_url"] == replies[1]["watch_url"], "one show for both"
+    games = [wait_for_games(reply["own_url"], 1)["games"][0] for reply in replies]
+    assert [game["against"] for game in games] == [[names[1]], [names[0]]]
+    assert games[0]["recording"] == games[1]["recording"]
+    assert [game["of"] for game in games] == [seats, seats]
+    assert games[0]["place"] != games[1]["place"]
+    assert [len(game["rivals"]) for game in games] == [seats - 2, seats - 2], "house bots are those that are left"
+    if seats == 2:
+        assert games[0]["won"] == -games[1]["won"]
+    entries = read_journal(data / "recordings" / f"{games[0]['recording']}.jsonl").entries
+    assert verify(entries).finished
+    assert isinstance(opened := entries[0].event, TournamentOpened)
+    assert opened.title == f"Practice game of {names[0]} against {names[1]}"
+    for reply, game in zip(replies, games, strict=True):
+        told = httpx.get(f"{reply['own_url']}/1?json", timeout=60).json()
+        assert told
+        assert f"Challenge against <bdi>{game['against'][0]}</bdi>" in httpx.get(reply["own_url"], timeout=60).text
+    assert enter(program, name="Late", challenge=made["code"]).status_code == 404, "it was for one game"
+
+
+def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(server: tuple[Running, Path]) -> None:
+    program, _ = server
+    mine = page_of(program, "Patient")
+    made = challenge(mine, hands=1).json()
+    for _ in range(2):
+        waits = register(program, name="Patient", key="k", challenge=made["code"])
+        bot = SampleBot(waits["port_number"])
+        wait_for_words(program, "Patient", "waits for the bot that it has challenged")
+        bot.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            bot.socket.recv(1)
+        again = enter(program, name="Patient", key="k", challenge=made["code"])
+        assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
+        bot.socket.close()
+        wait_for_words(program, "Patient", "is gone, and the bot that it has challenged had not come yet")
+    channel = waits["watch_url"].partition("channel=")[2]
+    assert "had not come yet" in httpx.get(f"{program.base}/watch?channel={channel}", timeout=60).text
+    with ThreadPoolExecutor(2) as both:
+        for name in ("Other", "Patient"):
+            both.submit(play, register(program, name=name, key="k", challenge=made["code"])["port_number"], 1)
+    assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
+
+
+def wait_for_words(program: Running, name: str, words: str) -> None:
+    """Returns once the page of all games says so of the latest game of a bot."""
+
+    def said(_: dict[str, Any]) -> bool:
+        page = httpx.get(f"{program.base}/practice", timeout=60).text
+        latest = re.search(rf"<bdi>{name}</bdi> ([^<]*)", page)
+        return bool(latest and latest[1].startswith(words))
+
+    once(f"{program.base}/healthz", said)
+
+
+def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
+    program, _ = server
+    code = challenge(page_of(program, "Real"), hands=1).json()["code"]
+    imposter = enter(program, name="REAL", key="another key", challenge=code)
+    assert (imposter.status_code, "register it with the key of its page" in imposter.text) == (409, True)
+    with socket.create_connection(("127.0.0.1", enter(program, name="First", challenge=code).json()["port_number"])):
+        second = enter(program, name="Second", challenge=code)
+        assert second.status_code == 409
+        assert second.json()["error"].startswith("First has registered for this challenge already")
+    for wrong in ("x", code[:-1], code + "x", "../secret", "\u00e9" * 22, 5):
+        refused = enter(program, name="Eve", challenge=wrong)
+        assert refused.status_code == (200 if wrong == 5 else 404)
+
+
+def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
+    async def wait() -> tuple[Guest, socket.socket]:
+        settings = Settings(data=tmp_path, speed=0.0)
+        studio = Studio(settings.media, time.monotonic)
+        channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
+        challenges = Challenges(channels, quick_draw, meet_seconds=0.0)
+        code = channels.invitations.invite(channels.own.token("Tess", "k"), "Tess", 2, 24, CLIENT).code
+        invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
+        ours, theirs = socket.socketpair()
+        await challenges.play(invitation, guest, ours, House())
+        assert channels.invitations.found(code) == invitation, "it can still be taken"
+        return guest, theirs
+
+    guest, theirs = asyncio.run(wait())
+    with theirs:
+        assert theirs.recv(1) == b"", "it is let go"
+    assert (guest.stands, guest.over) == ("has waited 0 minutes for Tess: there is no game", True)
+
+
+# -- the invitations -------------------------------------------------------------------------------
+
+
+def test_an_author_makes_and_withdraws_a_challenge_on_a_phone_and_the_other_reads_what_it_is(
+    server: tuple[Running, Path], browser: Browser
+) -> None:
+    program, _ = server
+    mine = page_of(program, "Phoner")
+    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
+        page = context.new_page()
+        page.goto(mine)
+        page.get_by_label("Hands").fill("12")
+        page.get_by_role("button", name="Challenge").tap()
+        expect(page.get_by_text("12 hands at a table of 2, open until")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        link = page.locator(".code a")
+        code = str(link.get_attribute("href")).rpartition("/")[2]
+        assert len(code) == 22
+        assert link.inner_text() == f"{program.base}/practice/challenge/{code}"
+        link.tap()
+        expect(page.get_by_text("Phoner challenges your bot: one game of Quick Draw Circuit, 12 hands")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.goto(mine)
+        page.get_by_role("button", name="Withdraw").tap()
+        expect(page.get_by_text("open until")).to_have_count(0)
+        page.goto(f"{program.base}/practice/challenge/{code}")
+        expect(page.get_by_role("status")).to_contain_text("There is no such challenge")
+    for public in ("/practice", "/"):
+        assert code not in httpx.get(f"{program.base}{public}", timeout=60).text
+
+
+def test_what_cannot_be_a_challenge_is_refused_with_the_reason(server: tuple[Running, Path]) -> None:
+    program, _ = server
+    mine = page_of(program, "Refused")
+    for fields, words in (
+        ({"seats": 7}, "seats must be a whole number from 2 to 6"),
+        ({"seats": 1}, "seats must be"),
+        ({"hands": "many"}, "hands must be a whole number from 1 to 24"),
+        ({"hands": "9" * 300}, "hands must be"),
+        ({"withdraw": "x" * 22}, "there is no such challenge"),
+    ):
+        refused = challenge(mine, **fields)
+        assert words in refused.json()["error"], fields
+    assert httpx.post(f"{program.base}/practice/own/{'x' * 32}/challenges", timeout=60).status_code == 404
+    foreign = httpx.post(f"{mine}/challenges", headers={"Origin": "http://evil.example"}, timeout=60)
+    assert foreign.status_code == 403
+    code = challenge(mine).json()["code"]
+    other = page_of(program, "Somebody else")
+    assert challenge(other, withdraw=code).json() == {"error": "this page has no challenge of that code"}
+    assert httpx.get(f"{program.base}/practice/challenge/{code}", timeout=60).status_code == 200, "it is not theirs"
+    for _ in range(MOST_OF_A_PAGE - 1):
+        assert challenge(mine).status_code == 200
+    too_many = challenge(mine)
+    assert (too_many.status_code, "of this page are open already" in too_many.text) == (429, True)
+
+
+def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> None:
+    now = [1_800_000_000.0]
+    path = tmp_path / "challenges.json"
+    asked = Invitations(path, lambda: now[0])
+    made = asked.invite("page", "Tess", 2, 24, CLIENT)
+    assert Invitations(path, lambda: now[0]).found(made.code) == made, "a restart loses none"
+    assert "page" not in path.read_text().replace("practice", ""), "the file does not tell the links"
+    now[0] += OPEN_SECONDS
+    with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
+        asked.found(made.code)
+    assert refused.value.status == 410
+    assert (asked.open_of("page"), asked.expired_of("page"), asked.expired_of("other")) == ([], [made], [])
+    now[0] += TOLD_SECONDS
+    asked.invite("page", "Tess", 2, 24, CLIENT)
+    with pytest.raises(Refused, match="there is no such challenge"):
+        asked.found(made.code)
+
+
+def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(invitations, "MOST_OF_AN_ADDRESS", 7)
+    monkeypatch.setattr(invitations, "MOST_OPEN", 9)
+    now = [1_800_000_000.0]
+    asked = Invitations(tmp_path / "challenges.json", lambda: now[0])
+    for _ in range(MOST_OF_A_PAGE):
+        asked.invite("page", "Tess", 2, 24, CLIENT)
+    with pytest.raises(Refused, match="5 challenges of this page are open already"):
+        asked.invite("page", "Tess", 2, 24, "10.0.0.2")
+    for number in range(2):
+        asked.invite(f"page {number}", "Eve", 2, 24, CLIENT)
+    with pytest.raises(Refused, match=r"7 challenges of 10\.0\.0\.1 are open already"):
+        asked.invite("page 3", "Eve", 2, 24, CLIENT)
+    for number in range(2):
+        asked.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
+    with pytest.raises(Refused, match="9 challenges on this server are open already"):
+        asked.invite("page 9", "Doc", 2, 24, "10.0.2.1")
+    asked.remove(asked.open_of("page")[0].code)
+    asked.invite("page", "Tess", 2, 24, "10.0.2.1")
+    now[0] += OPEN_SECONDS
+    asked.invite("page", "Tess", 2, 24, CLIENT)
+
+
+def test_a_file_of_invitations_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
+    path = tmp_path / "challenges.json"
+    path.write_bytes(b'[{"code": ')
+    assert Invitations(path).open_of("page") == []
