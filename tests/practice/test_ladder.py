@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from server.app.practice.own_games import OwnGame
 from server.app.practice.own_pages import MOST_GAMES, OwnPages
-from server.app.practice.place import MOST_RESULTS, Results, place_of, with_result
+from server.app.results.place import MOST_RESULTS, Results, place_of, with_result
 from server.bots.house.ladder import LADDER
 from tests.practice.test_own_pages import wait_for_games
 from tests.practice.test_tcp_games import SampleBot, register

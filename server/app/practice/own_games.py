@@ -10,7 +10,7 @@ from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING, units_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import GUEST
-from server.app.practice.place import Results
+from server.app.results.place import Results
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted
 
 BINS_MS = (10, 30, 100, 300, 1000, 3000)

@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.app.practice.own_games import OwnGame, OwnPage
-from server.app.practice.place import with_result
+from server.app.results.place import with_result
 from server.journal.atomic_file import keep_whole
 from server.text.names_and_chat import folded_name
 

@@ -25,7 +25,7 @@ from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import OwnPages
-from server.app.practice.place import Place, place_of
+from server.app.results.place import Place, place_of
 from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
