@@ -22,9 +22,11 @@ from broadcast.web.guarded_app import guarded_app
 from server.app.enova.open_registration import _close_router
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaRegistry
+from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.contests import arena_kind, enova_kind
 from server.app.practice.http_games import HttpGames
+from server.app.practice.own_router import own_router
 from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.tcp_games import TcpGames
 from server.app.season.season import Season, Terms, open_ledger
@@ -48,6 +50,10 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("Enova", "/tournament/close"): {"GET": 403, "POST": 403},
     ("practice", "/practice"): {"GET": 200},
     ("practice", "/register"): {"POST": 400},
+    ("practice", "/practice/own/{token}"): {"GET": 404},
+    ("practice", "/practice/own/{token}/{number}"): {"GET": 404},
+    ("practice", "/practice/own/{token}/challenges"): {"POST": 404},
+    ("practice", "/practice/challenge/{code}"): {"GET": 404},
     ("practice for Enova", "/tournament/register"): {"GET": 200, "POST": 400},
     ("practice for the Arena", "/practice"): {"GET": 200, "POST": 400},
     ("season", "/season"): {"GET": 200},
@@ -106,6 +112,9 @@ def practice(folder: Path, contest: str) -> FastAPI:
             router = arena_practice_router(HttpGames(arena_kind(), channels), ())
         case _:
             router = quick_draw_router(TcpGames(channels), channels.guests)
+            own, guests, invitations = channels.own, channels.guests, channels.invitations
+            studio.app.include_router(own_router(own, guests, invitations, channels.settings))
+            studio.app.include_router(challenge_router(own, guests, invitations, contest))
     studio.app.include_router(router)
     return studio.app
 
