@@ -104,10 +104,10 @@ def test_a_sample_bot_plays_its_game_and_the_recording_holds(
 
 def test_the_author_chooses_how_strong_house_bots_are(practice: tuple[Running, Path], seat: Seat) -> None:
     program, data = practice
-    reply = register(program, name="Chooser", test_game_size=4, test_hand_count=6, house_strength=1)
+    reply = register(program, name="Chooser", test_game_size=4, test_hand_count=4, house_strength=1)
     assert reply["house_bots"] == f"strength 1 of {len(LADDER)}, Greenhorn"
     assert "warnings" not in reply
-    seat(reply["port_number"]).play(6, action="call")
+    seat(reply["port_number"]).play(4, action="call")
     channel = reply["watch_url"].partition("channel=")[2]
     (recording,) = (data / "recordings" / "practice").glob(f"*-{channel}-*.jsonl")
     acts = [entry.event for entry in read_journal(recording).entries if isinstance(entry.event, ActionTaken)]
