@@ -91,7 +91,7 @@ def t_quantile(degrees: int, sure: float = 0.95) -> float:
 
 
 def _drawn(values: Floats, error: float, sure: float) -> float:
-    """How many of their own standard errors the means of so many of all draws lie off the mean, at most, to either side.
+    """How many of their own standard errors the means of so many draws lie off the mean at most, to either side.
 
     Plain quantiles of the means would make intervals of few games far too narrow.
     """
