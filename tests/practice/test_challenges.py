@@ -1,6 +1,7 @@
 """Challenges: the bots of two authors play each other, if both want it, and nobody else has a hand in it."""
 
 import asyncio
+import html
 import re
 import socket
 import time
@@ -22,7 +23,7 @@ from server.app.practice.guests import Guest
 from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
-from server.game.events import Entrant, TournamentOpened
+from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
 from server.registration.wishes import Asked, House
@@ -33,6 +34,8 @@ from tests.support.browsers import Browsers
 from tests.support.program import Running, serving_program
 
 CLIENT = "10.0.0.1"
+RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
+"""The message that tells every bot all cards, by the rules of Quick Draw, on a page or in JSON."""
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +129,70 @@ def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(ser
         for name in ("Other", "Patient"):
             both.submit(play, register(program, name=name, key="k", challenge=made["code"])["port_number"], 1)
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
+
+
+def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong(server: tuple[Running, Path]) -> None:
+    program, data = server
+    code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
+    replies = [register(program, name=name, key="k", challenge=code) for name in ("Secretive", "Curious")]
+    pages, links = ([reply["own_url"] for reply in replies], [reply["own_url"][-32:] for reply in replies])
+    bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
+    for bot, secret in zip(bots, secrets, strict=True):
+        bot.send(command="take_action", action="raise", raise_amount=secret)
+    told = [everything(page) for page in pages]
+    assert not [secret for secret in secrets if secret in told[0] + told[1]], "it is not even read before the game"
+    with ThreadPoolExecutor(1) as other:
+        other.submit(bots[1].play, 1, action="call")
+        for action in ("call", "fold"):
+            when_asked(bots[0], action)
+    for page in pages:
+        wait_for_games(page, 1)
+        once(f"{page}/1?json", lambda game: any(hand["messages"] for hand in game["hands"]))
+    for bot in bots:
+        bot.socket.close()
+    told = [everything(page) for page in pages]
+    for mine, theirs in ((0, 1), (1, 0)):
+        assert secrets[mine] in told[mine]
+        assert secrets[theirs] not in told[mine]
+        assert links[theirs] not in told[mine]
+        (fault,) = httpx.get(f"{pages[mine]}?json", timeout=60).json()["games"][0]["faults"]
+        assert secrets[mine] in fault["sent"][0]
+    (recording,) = {httpx.get(f"{page}?json", timeout=60).json()["games"][0]["recording"] for page in pages}
+    path = data / "recordings" / f"{recording}.jsonl"
+    dealt = {one.event.seat: one.event.cards for one in read_journal(path).entries if isinstance(one.event, HoleDealt)}
+    told = [RESULT.sub("", one) for one in told]
+    for mine, theirs in ((0, 1), (1, 0)):
+        assert [tells(told[mine], card) for card in dealt[mine] + dealt[theirs]] == [True, True, False, False]
+    assert not any(secret in path.read_text() for secret in secrets)
+    for public in ("/practice", f"/recordings/{recording}", "/recordings"):
+        page = httpx.get(f"{program.base}{public}", timeout=60).text
+        assert not [word for word in (*secrets, *links) if word in page], public
+
+
+def everything(page: str) -> str:
+    """All that the link of an author's page leads to: the page and that of each game, all of it also as JSON."""
+    games = httpx.get(f"{page}?json", timeout=60).json()["games"]
+    paths = ["", *(f"/{number}" for number in range(1, len(games) + 1))]
+    answers = [httpx.get(f"{page}{path}{form}", timeout=60) for path in paths for form in ("", "?json")]
+    assert {answer.status_code for answer in answers} == {200}
+    return "".join(answer.text for answer in answers)
+
+
+def tells(told: str, card: str) -> bool:
+    """Whether a card is told, in a decision or in a message."""
+    in_a_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
+    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(told)).replace('", "', '","')
+    return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
+
+
+def when_asked(bot: SampleBot, action: str) -> None:
+    """Has a bot take an action, once it is asked for one."""
+    asked = False
+    while not asked:
+        heard = bot.listen()
+        assert heard, "it was let go"
+        asked = any(message["command"] == "request_action" for message in heard)
+    bot.send(command="take_action", action=action)
 
 
 def wait_for_words(program: Running, name: str, words: str) -> None:

@@ -364,6 +364,18 @@ async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> Non
         await practice.stands("has played")
     assert (theirs["against"], mine["against"], theirs["won"]) == (["One"], ["Other"], -mine["won"])
     assert (theirs["of"], theirs["faults"], mine["faults"]) == (2, [], [])
+    await practice.transcript(2)
+    both = [
+        (await practice.client.get(page)).json()["hands"] for page in (f"{own[0]}/1?json", f"{first['own_url']}/2?json")
+    ]
+    for their_hand, my_hand in zip(*both, strict=True):
+        my_cards, their_cards = my_hand["decisions"][0]["cards"], their_hand["decisions"][0]["cards"]
+        for hand, cards, hidden in ((my_hand, my_cards, their_cards), (their_hand, their_cards, my_cards)):
+            assert all(each["cards"] == cards for each in hand["decisions"])
+            asked = [line["text"] for line in hand["messages"] if line["way"] == ">"]
+            assert asked
+            assert all(card in text for text in asked for card in cards)
+            assert not [card for text in asked for card in hidden if card in text]
 
 
 @practising("enova")
