@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 from tests.bots.enova_table import rack
+from tests.bots.http_servers import HOST, stop_listening
 
 Form = dict[str, Any]
 Reply = tuple[int, bytes]
@@ -28,7 +29,7 @@ class EnovaServer:
 
     @property
     def host(self) -> str:
-        return f"127.0.0.1:{self.port}"
+        return f"{HOST}:{self.port}"
 
     def paths(self) -> list[str]:
         """The paths that were requested, in order; notifications by their event."""
@@ -72,18 +73,18 @@ async def serving_bots(bots: Sequence[EnovaServer]) -> AsyncIterator[None]:
 
         return serve
 
-    async with contextlib.AsyncExitStack() as open_ones:
-        for bot in bots:
-            server = await asyncio.start_server(serving(bot), "127.0.0.1", 0)
-            bot.port = server.sockets[0].getsockname()[1]
-            open_ones.callback(server.close)
-        try:
+    try:
+        async with contextlib.AsyncExitStack() as listening:
+            for bot in bots:
+                server = await asyncio.start_server(serving(bot), HOST, 0)
+                bot.port = server.sockets[0].getsockname()[1]
+                listening.push_async_callback(stop_listening, server)
             yield
-        finally:
-            for writer in connections:
-                writer.transport.abort()
-            if serving_now := {task for task in connections.values() if task}:
-                await asyncio.wait(serving_now)
+    finally:
+        for writer in connections:
+            writer.transport.abort()
+        if serving_now := {task for task in connections.values() if task}:
+            await asyncio.wait(serving_now)
 
 
 def player(dice: random.Random, action: Callable[[Form], Reply | None] = lambda _: None) -> EnovaServer:

@@ -11,6 +11,8 @@ from typing import Any
 from server.bots.transports.http import Address
 
 HOST = "127.0.0.1"
+ACCEPT_TURNS = 4
+"""So many turns of the event loop after a connection was accepted, what is done on it has begun."""
 
 Play = Callable[["Caller"], Coroutine[Any, Any, None]]
 """What a bot's server does on each connection."""
@@ -58,7 +60,7 @@ class Host:
 async def host_playing(play: Play) -> AsyncIterator[Host]:
     """A server that does `play` on each connection; stopped at the end, with all its connections."""
     host = Host()
-    talks: set[asyncio.Task[None]] = set()
+    talks: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host.connections += 1
@@ -71,8 +73,8 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
 
     def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(talk(reader, writer))
-        talks.add(task)
-        task.add_done_callback(talks.discard)
+        talks[task] = writer
+        task.add_done_callback(talks.pop)
 
     server = await asyncio.start_server(met, HOST, 0)
     port = server.sockets[0].getsockname()[1]
@@ -80,11 +82,21 @@ async def host_playing(play: Play) -> AsyncIterator[Host]:
     try:
         yield host
     finally:
-        server.close()
-        for task in tuple(talks):
+        await stop_listening(server)
+        for task, writer in talks.items():
             task.cancel()
+            writer.close()
         await asyncio.gather(*talks, return_exceptions=True)
         await server.wait_closed()
+
+
+async def stop_listening(server: asyncio.Server) -> None:
+    """Closes a server once it has met all connections that it has accepted: those would never be closed otherwise."""
+    for each in server.sockets:
+        asyncio.get_running_loop().remove_reader(each)
+    for _ in range(ACCEPT_TURNS):
+        await asyncio.sleep(0)
+    server.close()
 
 
 def answer(body: object, *, status: str = "200 OK", fields: str = "") -> bytes:
