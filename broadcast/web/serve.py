@@ -9,6 +9,7 @@ import resource
 import socket
 import time
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -51,7 +52,8 @@ class _Server(uvicorn.Server):
         for each in self._accepting:
             await each.close()
         await super().shutdown(sockets)
-        for connection in list(self.server_state.connections):  # whose other end has not read to the end in time
+        left: list[Any] = list(self.server_state.connections)
+        for connection in left:  # the other end has not read what it was sent in time
             connection.abort()
 
     @contextlib.contextmanager

@@ -9,6 +9,8 @@ import subprocess
 import threading
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.process_tree import descendants, send_signal
@@ -18,6 +20,8 @@ from server.bots.sandbox.threads import in_thread
 _GRACE_SECONDS = 2.0
 _KILL_SECONDS = 10.0
 _LOOK_SECONDS = 0.05
+_FIRST_LOOK_SECONDS = 0.001
+"""From here the pause between two looks doubles: a bot may start, play a short game and end within one long pause."""
 
 
 class BubblewrapProcess:
@@ -36,6 +40,8 @@ class BubblewrapProcess:
         self._limits = limits
         self._log = OutputLog(log, limits.log_bytes)
         self._usage = Usage()
+        self._spent = 0.0
+        """Seconds of processor time that all its processes took, once they have ended."""
         self._cause = ""
         """Why we ended it; "" if we did not."""
         self._over = threading.Event()
@@ -53,8 +59,8 @@ class BubblewrapProcess:
         return await asyncio.shield(self._attended)
 
     async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last. Of processes that ended not all time is counted."""
-        return self._usage
+        """What it uses now; after its end, what was measured last, with all its processor time."""
+        return replace(self._usage, cpu_seconds=max(self._usage.cpu_seconds, self._spent))
 
     async def stop(self) -> None:
         """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
@@ -73,7 +79,7 @@ class BubblewrapProcess:
         assert output is not None, "one of them is a pipe"
         try:
             keep_log(output.fileno(), self._log, self._over)
-            status = self._process.wait()
+            status = self._reaped()
         finally:
             too_much = self._meter.is_over()
             self._over.set()
@@ -83,7 +89,15 @@ class BubblewrapProcess:
             self._meter.close()
         return exit_of(status, too_much, self._limits, self._cause)
 
+    def _reaped(self) -> int:
+        """Waits until all has ended; returns the status, and takes the processor time as the kernel has counted it."""
+        _, status, spent = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        self._spent = spent.ru_utime + spent.ru_stime
+        return self._process.returncode
+
     def _watch(self) -> None:
+        seconds = _FIRST_LOOK_SECONDS
         while not self._over.is_set():
             now, before = self._meter.look(), self._usage
             peak = max(now.peak_memory_bytes, before.peak_memory_bytes)
@@ -91,7 +105,8 @@ class BubblewrapProcess:
             if self._meter.is_over():
                 self._cause = self._cause or f"used more memory than the {self._limits.memory_bytes >> 20} MB it may"
                 self._kill()
-            self._meter.wait(self._over, _LOOK_SECONDS)
+            self._meter.wait(self._over, seconds)
+            seconds = min(2 * seconds, _LOOK_SECONDS)
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
