@@ -9,6 +9,7 @@ from typing import Any
 import docker
 import pytest
 
+from server.bots.sandbox.docker import image as docker_image
 from server.bots.sandbox.docker import network as docker_network
 from server.bots.sandbox.docker.engine import LABEL, look_at_image
 from server.bots.sandbox.docker.network import close_network, hold_network
@@ -86,6 +87,29 @@ def test_no_bot_can_be_built_upon_by_its_name(tmp_path: Path) -> None:
     image = asyncio.run(story())
     with closing(_engine()) as engine:
         assert look_at_image(engine, image)["RepoTags"] == []
+
+
+def test_an_image_that_was_just_built_is_left_to_another_program_that_is_about_to_start_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> list[bool]:
+        folder = write_bot(tmp_path / "bot")
+        async with opened("docker", tmp_path) as runner:
+            first = await runner.build("Twice", folder, lambda _: None)
+            (folder / "news.txt").write_text("new")
+            await runner.build("Twice", folder, lambda _: None)
+            left = [_is_there(first)]
+            monkeypatch.setattr(docker_image, "KEPT_SECONDS", -60.0)
+            (folder / "news.txt").write_text("newer")
+            await runner.build("Twice", folder, lambda _: None)
+            return [*left, _is_there(first)]
+
+    assert asyncio.run(story()) == [True, False]
+
+
+def _is_there(image: str) -> bool:
+    with closing(_engine()) as engine:
+        return image in {each["Id"] for each in engine.images(all=True)}
 
 
 def test_a_build_has_a_time_limit_and_leaves_nothing_running(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
@@ -18,6 +19,8 @@ from server.bots.sandbox.docker.stream import cut_after, hang_up, objects, strea
 from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Say
 
+KEPT_SECONDS = 600
+"""An image is not removed before: another program may have built it, and be about to start it."""
 _LAST_LINES = 15
 _LONGEST_LINE = 300
 _MOST_SAID = 8 << 20
@@ -48,8 +51,8 @@ def build_image(
 
     Raises CannotRun with the last lines.
 
-    `network`: the build may use one, if the Engine has one. Earlier images labelled `known_as` (default: `name`) are
-    removed.
+    `network`: the build may use one, if the Engine has one. Images labelled `known_as` (default: `name`) are removed
+    that were built more than `KEPT_SECONDS` before.
     """
     if not (folder / "Dockerfile").is_file():
         raise CannotRun(f"{name} cannot be built: there is no Dockerfile in {folder.name}.")
@@ -147,8 +150,11 @@ def _line(text: str) -> str:
 
 
 def _images_of(engine: APIClient, name: str) -> list[str]:
+    """The images of earlier builds of that bot."""
+    before = time.time() - KEPT_SECONDS
     with contextlib.suppress(*ENGINE_FAULTS):
-        return [str(image) for image in engine.images(filters={"label": f"{_IMAGE_OF}={name}"}, quiet=True)]
+        images = engine.images(filters={"label": f"{_IMAGE_OF}={name}"})
+        return [str(image["Id"]) for image in images if image["Created"] < before]
     return []
 
 
