@@ -39,12 +39,22 @@ done
 """Goes all in with an ace and calls without: what it does depends on nothing but its cards."""
 
 
-def _lasting_port() -> int:
-    """A free port that the system gives to nobody who connects: while the scheduler is dead, others knock there."""
+def _lasting_port() -> socket.socket:
+    """A free port that the system gives to nobody who connects: while the scheduler is dead, others knock there.
+
+    It is kept from other clusters, also of other workers of these tests, as long as the returned socket is open, which
+    has the same port of another address of this machine.
+    """
     lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     for port in range(lowest - 1, 10_000, -1):
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
+        with suppress(OSError):
+            kept = socket.create_server(("127.0.0.2", port))
+            try:
+                socket.create_server(("127.0.0.1", port)).close()
+            except OSError:
+                kept.close()
+                raise
+            return kept
     raise OSError("no port is free")
 
 
@@ -55,7 +65,8 @@ class Cluster:
         self.folder = folder
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
-        self.port = _lasting_port()
+        self._kept = _lasting_port()
+        self.port = self._kept.getsockname()[1]
         self.address = f"tls://127.0.0.1:{self.port}"
         self._scheduler: subprocess.Popen[bytes] | None = None
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
@@ -104,6 +115,7 @@ class Cluster:
         for worker in self._workers.values():
             worker.wait(SECONDS)
         self.kill_scheduler()
+        self._kept.close()
 
     def _started(
         self, command: Sequence[str], name: str, env: Mapping[str, str] | None = None
