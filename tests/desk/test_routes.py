@@ -89,8 +89,8 @@ OF_THE_CLIP = {"/clip", "/films/clip/index.json", "/films/clip/{version}/{number
 """Served to the browsers of `highnoon clip` alone, by a server of its own that ends with the command."""
 OF_THE_CARD_ROOM = {"/api/desk/studio"}
 """Served while the studio is gone, by a server of its own: see tests/studio_process/test_gone_page.py."""
-OF_PRACTICE = {"/practice/status/{given}"}
-"""Served by the practice server to its organiser: see tests/practice/test_own_pages.py."""
+OF_PRACTICE = {"/practice/status/{given}", "/practice/own/{token}/challenges", "/practice/challenge/{code}"}
+"""Served by the practice server to its organiser and to authors: see test_own_pages.py and test_challenges.py there."""
 
 
 @pytest.fixture(autouse=True)
