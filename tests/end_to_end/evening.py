@@ -18,6 +18,7 @@ from server.bots.transports import tcp
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
 from tests.support.forks import ROOT, SECONDS, Fork, Order
+from tests.support.program import command_of
 
 SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
 """Shorter waits: no test here is about the pause between two messages, or how often the desk's lights change."""
@@ -126,7 +127,9 @@ class Terminal:
     @property
     def studio(self) -> int:
         """The process of the studio, 0 while there is none."""
-        return next((pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in _command(pid)), 0)
+        return next(
+            (pid for pid in descendants(self.process.pid) if b"server.app.studio.process" in command_of(pid)), 0
+        )
 
     def hears(self, words: str, seconds: float = SECONDS) -> str:
         """The first line with `words` in it, as soon as it is printed."""
@@ -172,10 +175,3 @@ class Terminal:
 def tournament(folder: EventFolder, *more: str) -> Terminal:
     """`highnoon tournament event.toml`, at speed 0 unless `more` has other options."""
     return Terminal("tournament", folder.file, *(more or ("--speed", "0")))
-
-
-def _command(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""

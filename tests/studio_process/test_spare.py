@@ -17,6 +17,7 @@ from server.journal.link import Health, Plan
 from server.tournament.control_values import Controls
 from server.tournament.gate import Gate
 from tests.support.contests import play_contest
+from tests.support.program import command_of
 from tests.support.recordings import SMALL, write
 
 POLLING_SECONDS = 0.01
@@ -24,7 +25,7 @@ POLLING_SECONDS = 0.01
 
 def studios() -> list[int]:
     """The studio processes of this test, the oldest first."""
-    return [pid for pid in descendants(os.getpid()) if b"studio.process" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in descendants(os.getpid()) if b"studio.process" in command_of(pid)]
 
 
 async def studios_but(*gone: int) -> tuple[int, int]:

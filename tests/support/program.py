@@ -25,6 +25,14 @@ def highnoon(
     return run(Order(words, str(cwd), largest_file=largest_file, seconds=seconds or {}))
 
 
+def command_of(pid: int) -> bytes:
+    """The command of any process; b"" once it has ended, which may be at any time."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def hear_interrupts() -> None:
     """Restores Ctrl-C: tests that run in the background of a script inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
