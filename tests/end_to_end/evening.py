@@ -1,9 +1,7 @@
 """A tournament as an organiser runs it: an event folder with free ports, and the program in a terminal of its own."""
 
 import os
-import random
 import signal
-import socket
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +16,7 @@ from server.bots.transports import tcp
 from server.game.events import Event as HouseEvent
 from server.journal.journal import Entry, read_journal
 from tests.support.forks import ROOT, SECONDS, Fork, Order
+from tests.support.ports import free_ports
 from tests.support.program import command_of
 
 SOON = {f"{tcp.__name__}.GAP_SECONDS": 0.0, f"{health.__name__}.TICK_SECONDS": 0.1}
@@ -59,7 +58,7 @@ def write_evening(
     folder: Path, remote: Mapping[str, str], folders: Mapping[str, Path] | None = None, *, lines: str = 'start = "bots"'
 ) -> EventFolder:
     """Writes an event file: `remote` bots (name: secret), `folders` (player: path), and `lines` at its top level."""
-    pages, register = free_ports()
+    pages, register = free_ports(2)
     tables = [
         f'[[entries]]\nplayer = "{name} Senior"\nremote = true\nbot = "{name}"\nsecret = "{secret}"'
         for name, secret in remote.items()
@@ -76,22 +75,6 @@ def write_evening(
 def secrets_of(names: Sequence[str]) -> dict[str, str]:
     """A registration secret for each name."""
     return {name: f"a-secret-of-its-own-{name}" for name in names}
-
-
-def free_ports() -> tuple[int, int]:
-    """Two free ports that stay free: the system takes ports of outgoing connections only from 32768 up."""
-    numbers = random.Random(os.urandom(8)).sample(range(20000, 32000), 50)
-    found = [number for number in numbers if _is_free(number)]
-    return found[0], found[1]
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as tried:
-        try:
-            tried.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-        return True
 
 
 class Terminal:

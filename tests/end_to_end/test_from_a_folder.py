@@ -9,9 +9,10 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from tests.end_to_end.conftest import SMALL, OpenPage
-from tests.end_to_end.evening import Terminal, free_ports
+from tests.end_to_end.evening import Terminal
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.forks import ROOT
+from tests.support.ports import free_ports
 from tests.support.program import GAPLESS, highnoon
 
 STARTER = ROOT / "assets" / "starters" / "quick-draw" / "python"
@@ -66,6 +67,6 @@ def test_four_submissions_come_to_a_hand_on_air_by_what_the_terminal_says(tmp_pa
 
 def set_ports(event: Path) -> None:
     """Other tests run on this machine: the ports of the file may be taken."""
-    pages, register = free_ports()
+    pages, register = free_ports(2)
     text = re.sub(r"^pages = 8000\b", f"pages = {pages}", event.read_text(), flags=re.MULTILINE)
     event.write_text(re.sub(r"^register = 5000\b", f"register = {register}", text, flags=re.MULTILINE))

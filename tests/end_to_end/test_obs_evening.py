@@ -14,7 +14,6 @@ from tests.end_to_end.evening import (
     VIEW,
     EventFolder,
     Terminal,
-    free_ports,
     secrets_of,
     tournament,
     write_evening,
@@ -24,6 +23,7 @@ from tests.end_to_end.viewers import Operator
 from tests.obs.obs_stand_in import ObsStandIn
 from tests.support.contests import play_contest
 from tests.support.forks import SECONDS
+from tests.support.ports import free_ports
 
 
 def checklist(folder: EventFolder) -> dict[str, str]:
@@ -73,7 +73,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def at_obs(obs: ObsStandIn, data: Path, *words: str | Path) -> Terminal:
-    port, _ = free_ports()
+    [port] = free_ports(1)
     return Terminal(*words, "--port", str(port), "--data", data, "--obs", obs.address)
 
 

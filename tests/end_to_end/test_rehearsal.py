@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from broadcast.on_air.diary import Again, Aired, read_diary
 from server.game.events import ActionTaken, ControlSet, HandEnded, HandStarted, TournamentEnded
 from server.journal.journal import Entry, Journal, read_journal
-from tests.end_to_end.evening import Terminal, free_ports
+from tests.end_to_end.evening import Terminal
 from tests.end_to_end.viewers import Operator, Viewer
 from tests.support.contests import play_contest
+from tests.support.ports import free_ports
 from tests.support.recordings import small_contest, write
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "phh" / "pluribus-101-20.phh"
@@ -26,7 +27,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rehearsal(recording: Path, data: Path, speed: str) -> Terminal:
-    port, _ = free_ports()
+    [port] = free_ports(1)
     return Terminal("replay", recording, "--as-live", "--port", str(port), "--data", data, "--speed", speed)
 
 

@@ -29,6 +29,7 @@ _KNOWN = """() => {
 }"""
 _HAS = "(seq) => window.highnoon.head.state.seq >= seq"
 _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
+_KNOWS_OF = "(all) => window.highnoon.film.outline.entries === all"
 _END = "() => window.highnoon.film.end"
 _HELD = "(ms) => { window.highnoon.film.heldMs = ms; }"
 _NUMBERS = """async () => {
@@ -190,7 +191,7 @@ def test_a_longer_wait_lets_the_picture_stand_and_a_shorter_one_lets_it_catch_up
         assert page.evaluate(_END) == pytest.approx(show.now_ms - 2000, abs=SLACK_MS)
         page.evaluate(_HELD, 0)
         show.go_on(5000)
-        assert page.evaluate(_KNOWN)["entries"] == show.shown
+        page.wait_for_function(_KNOWS_OF, arg=show.shown, timeout=PATIENCE_MS)
 
 
 def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(

@@ -22,6 +22,7 @@ from server.paths import ASSETS, GUIDE
 from tests.practice.test_tcp_games import SampleBot
 from tests.support.caddy import caddy
 from tests.support.nginx import nginx
+from tests.support.ports import free_ports
 from tests.support.program import serving_program
 
 DEPLOY = ASSETS / "deploy"
@@ -65,13 +66,11 @@ def _call_by_name(request: httpx.Request) -> None:
     request.extensions["sni_hostname"] = NAME
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of this machine on which nobody listens, no two the same."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [int(each.getsockname()[1]) for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
+def _free_range() -> range:
+    """Three ports that follow one another, far below those that `free_ports` gives, for whom it gives their number."""
+    while (number := free_ports(1)[0]) % 3:
+        pass
+    return range(number - 11_000, number - 11_000 + 3)
 
 
 def filled(text: str, *values: tuple[str, str]) -> str:
@@ -110,8 +109,8 @@ def caddy_in_front(folder: Path, pages: int, http: int, https: int) -> AbstractC
 @pytest.fixture(scope="module", params=[nginx_in_front, caddy_in_front])
 def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
     folder = tmp_path_factory.mktemp("server")
-    pages, register, http, https, first = free_ports(5)
-    games = range(first, first + 3)
+    pages, register, http, https = free_ports(4)
+    games = _free_range()
     event = folder / "practice.toml"
     event.write_text(
         filled(

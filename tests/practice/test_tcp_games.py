@@ -17,6 +17,7 @@ from server.bots.house.ladder import LADDER
 from server.game.events import ActionTaken, FaultNoted, TournamentOpened
 from server.journal.journal import read_journal
 from server.verify.recording import verify
+from tests.support.ports import free_ports
 from tests.support.program import Running, serving_program
 
 
@@ -273,7 +274,7 @@ def test_what_is_on_names_the_bots_and_what_is_over_is_not_on(practice: tuple[Ru
 
 
 def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(tmp_path: Path, seat: Seat) -> None:
-    ports = "\n".join(f"{name} = {_free_port()}" for name in ("pages", "register"))
+    ports = "\n".join(f"{name} = {port}" for name, port in zip(("pages", "register"), free_ports(2), strict=True))
     event = tmp_path / "event.toml"
     event.write_text(f'name = "Week"\ndate = 2026-11-21\nmode = "practice"\npace = 2.0\n[ports]\n{ports}\n')
     with serving_program("tournament", str(event), "--speed", "0", ports=()) as program:
@@ -287,11 +288,6 @@ def test_practice_of_an_event_file_has_its_ports_and_the_pace_that_is_asked_for(
             f"ws://127.0.0.1:{program.port}/ws/show?channel={channel}", max_queue=None, open_timeout=60
         ) as show:
             assert json.loads(show.recv(timeout=60))["speed"] == 0
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 def test_a_slow_registration_does_not_hold_up_the_end(tmp_path: Path) -> None:

@@ -2,12 +2,11 @@
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from server.game.events import Event
@@ -15,6 +14,7 @@ from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, S
 from server.season.ledger import read_ledger
 from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
 from tests.support.forks import ROOT, SECONDS, Fork, Order
+from tests.support.ports import free_ports
 
 TICK_SECONDS = 0.02
 CALLER = """\
@@ -39,25 +39,6 @@ done
 """Goes all in with an ace and calls without: what it does depends on nothing but its cards."""
 
 
-def _lasting_port() -> socket.socket:
-    """A free port that the system gives to nobody who connects: while the scheduler is dead, others knock there.
-
-    It is kept from other clusters, also of other workers of these tests, as long as the returned socket is open, which
-    has the same port of another address of this machine.
-    """
-    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    for port in range(lowest - 1, 10_000, -1):
-        with suppress(OSError):
-            kept = socket.create_server(("127.0.0.2", port))
-            try:
-                socket.create_server(("127.0.0.1", port)).close()
-            except OSError:
-                kept.close()
-                raise
-            return kept
-    raise OSError("no port is free")
-
-
 class Cluster:
     """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
 
@@ -65,8 +46,7 @@ class Cluster:
         self.folder = folder
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
-        self._kept = _lasting_port()
-        self.port = self._kept.getsockname()[1]
+        [self.port] = free_ports(1)
         self.address = f"tls://127.0.0.1:{self.port}"
         self._scheduler: subprocess.Popen[bytes] | None = None
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
@@ -115,7 +95,6 @@ class Cluster:
         for worker in self._workers.values():
             worker.wait(SECONDS)
         self.kill_scheduler()
-        self._kept.close()
 
     def _started(
         self, command: Sequence[str], name: str, env: Mapping[str, str] | None = None

@@ -10,6 +10,8 @@ from shutil import which
 
 import pytest
 
+from tests.support.ports import free_ports
+
 SECONDS = 30
 _SETTINGS = """
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;
@@ -41,8 +43,7 @@ def nginx(folder: Path, server: str, more: str = "", connections: int = 512) -> 
     if program is None:
         pytest.skip("nginx is not installed: apt-get install nginx-light")
     folder.mkdir(parents=True, exist_ok=True)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    [port] = free_ports(1)
     settings = folder / "nginx.conf"
     settings.write_text(_SETTINGS.format(folder=folder, port=port, server=server, more=more, connections=connections))
     process = subprocess.Popen([program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)])

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import random
 import signal
 import socket
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from server.bots.sandbox.runner import Limits, exit_of
 _GRACE_SECONDS = 2.0
 _TAIL_BYTES = 4096
 _READ_BYTES = 1 << 16
+_NEVER_GIVEN = range(21_000, 32_000)
 
 
 class Program:
@@ -58,7 +60,20 @@ class Program:
         await self._process.wait()
 
 
-def free_port() -> int:
-    """A port of this machine on which nobody listens now."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+def held_port() -> socket.socket:
+    """Holds a port of this machine on which nobody listens, until the returned socket is closed.
+
+    The socket is one of UDP, so that a TCP server may have the number; nobody else who asks here gets it. It is none of
+    the numbers that systems give to those who connect, or who listen at any port: a server that takes long to start
+    finds it free. Raises OSError if all are taken.
+    """
+    for port in random.sample(_NEVER_GIVEN, len(_NEVER_GIVEN)):
+        held = socket.socket(type=socket.SOCK_DGRAM)
+        try:
+            held.bind(("127.0.0.1", port))
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            held.close()
+        else:
+            return held
+    raise OSError("no port is free")

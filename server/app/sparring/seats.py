@@ -20,7 +20,7 @@ from server.app.event.http_bots import probe
 from server.app.one_registration import registration_on
 from server.app.sparring.folders import Boxes, quick_draw_submission, upac_submission
 from server.app.sparring.house_bot import HouseBot
-from server.app.sparring.program import Program, free_port
+from server.app.sparring.program import Program, held_port
 from server.app.sparring.sides import LISTEN, NAME, PORT, SERVER, Side
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
@@ -188,7 +188,7 @@ class Seats:
 
     async def _started(self, bot: int, side: Side) -> tuple[Address, Awaitable[str]]:
         """Starts a command that serves a bot; one of Enova may register here first, as it would with a tournament."""
-        port = free_port()
+        port: int = self._open.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
         if SERVER in side.text:
             app = guarded_app()
