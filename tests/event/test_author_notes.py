@@ -4,6 +4,10 @@ import asyncio
 import os
 from pathlib import Path
 
+import httpx
+from fastapi import FastAPI
+from msgspec.structs import asdict
+
 from server.app.decisions.event_notes import (
     MOST_FAULTS,
     EventNotes,
@@ -12,8 +16,9 @@ from server.app.decisions.event_notes import (
     notes_path,
     read_notes,
 )
-from server.app.studio.author_pages import aired_games
+from server.app.studio.author_pages import AuthorPages, aired_games, author_router
 from server.bots.record import Wrong
+from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted
 from tests.bots.views import asked_view
 from tests.support.recordings import small_contest
@@ -59,6 +64,35 @@ def test_each_bot_has_a_file_for_each_of_its_games_and_for_no_other(tmp_path: Pa
             )
             assert any(fault.sent == ("what?",) for fault in notes.faults) == (bot == 1)
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.iterdir())
+
+
+def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_game_on_air(tmp_path: Path) -> None:
+    async def story() -> None:
+        notes = EventNotes(tmp_path, "quick-draw")
+        for event in EVENTS:
+            if isinstance(event, GameEnded):
+                notes.use(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+            notes.hear(event)
+        await notes.settled()
+        shown: list[Event] = []
+        pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, lambda: shown)
+        app = FastAPI()
+        app.include_router(author_router(pages))
+        ann, bob = (f"/own/{author_link('ab' * 32, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
+        first, last = games_of(1)[0], games_of(1)[-1]
+        assert first < last
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+            assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
+            end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
+            shown[:] = EVENTS[: end + 1]
+            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
+            said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
+            assert said in (await web.get(ann)).text
+            shown[:] = EVENTS
+            assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
+            assert "MB" not in (await web.get(bob)).text, "it runs elsewhere"
+
+    asyncio.run(story())
 
 
 def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:

@@ -113,7 +113,8 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         gate = Gate(Controls())
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
-        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs")
+        used: dict[int, Usage] = {}
+        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs", used=used.__setitem__)
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
@@ -123,6 +124,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
             using = health.bots[1]
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
+            assert used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
             await boxed_bots.empty()
         bus.close()
         return answers

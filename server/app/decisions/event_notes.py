@@ -14,6 +14,7 @@ from server.app.decisions.bot_record import BotRecord
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import Messages, Transcript, pack, unpacked
 from server.bots.record import Record
+from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
 MOST_FAULTS = 50
@@ -24,11 +25,15 @@ _LETTERS = 32
 
 
 class GameNotes(Struct, frozen=True):
-    """What was taken down of a bot in one game; `more` are faults beyond those in `faults`."""
+    """What was taken down of a bot in one game; `more` are faults beyond those in `faults`.
+
+    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours.
+    """
 
     transcript: Transcript = Transcript()
     faults: tuple[OwnFault, ...] = ()
     more: int = 0
+    usage: Usage = Usage()
 
 
 class EventNotes:
@@ -47,7 +52,11 @@ class EventNotes:
 
     def record(self, bot: int) -> Record:
         """The record of a bot."""
-        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
+        return self._of(bot)
+
+    def use(self, bot: int, usage: Usage) -> None:
+        """Takes what a bot in a box has used so far."""
+        self._of(bot).usage = usage
 
     def hear(self, event: Event) -> None:
         """Takes the next event of the contest; call it inside the running loop."""
@@ -65,6 +74,9 @@ class EventNotes:
     async def settled(self) -> None:
         """Returns once everything is written."""
         await asyncio.gather(*self._writing)
+
+    def _of(self, bot: int) -> "_BotNotes":
+        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def _later(self, notes: Callable[[], GameNotes], path: Path) -> None:
         task = asyncio.create_task(self._write(notes, path))
@@ -84,6 +96,8 @@ class EventNotes:
 class _BotNotes(BotRecord):
     """The record of one bot with its faults; `begin` begins a new game."""
 
+    usage = Usage()
+
     def __init__(self, contest: str, bot: int) -> None:
         super().__init__(contest, bot, self._keep)
 
@@ -94,7 +108,7 @@ class _BotNotes(BotRecord):
 
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self.messages, tuple(self._found), self._more)
+        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
@@ -103,8 +117,8 @@ class _BotNotes(BotRecord):
             self._more += 1
 
 
-def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int) -> GameNotes:
-    return GameNotes(messages.transcript(), faults, more)
+def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage) -> GameNotes:
+    return GameNotes(messages.transcript(), faults, more, usage)
 
 
 def notes_folder(journal: Path) -> Path:

@@ -209,7 +209,9 @@ class EventRunner:
         boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        boxed_bots = BoxedBots(runner, room.director, room.health, logs, self._notes.record)
+        boxed_bots = BoxedBots(
+            runner, room.director, room.health, logs, record=self._notes.record, used=self._notes.use
+        )
         closing.push_async_callback(boxed_bots.empty)
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")

@@ -11,12 +11,14 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct, to_builtins
+from msgspec.structs import asdict
 
 from broadcast.web.a_minute import AMinute
 from broadcast.web.private_pages import PRIVATE, same_link
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.event_notes import author_link, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
+from server.bots.sandbox.runner import Limits, Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted, StageStarted, TurnStarted
 from server.paths import TEMPLATES
 
@@ -109,9 +111,12 @@ class AuthorPages:
         """All games of a bot that have been on air, the latest first."""
         bot, name = self.bot(link)
         games = self.games(bot)
+        notes = read_notes(self._folder, bot, games[-1].game) if games else None
+        usage = notes.usage if notes else Usage()
         if "json" in request.query_params:
-            return JSONResponse({"name": name, "games": to_builtins(games)}, headers=PRIVATE)
-        about = {"name": name, "link": link, "games": games[::-1]}
+            told = {"name": name, "games": to_builtins(games), "usage": asdict(usage)}
+            return JSONResponse(told, headers=PRIVATE)
+        about = {"name": name, "link": link, "games": games[::-1], "usage": usage, "limits": Limits()}
         return _PAGES.TemplateResponse(request, "contests/own_event.html", about, headers=dict(PRIVATE))
 
     def game(self, request: Request, link: str, number: int) -> Response:
