@@ -30,7 +30,14 @@ def _add_publish(command: CommandParser) -> None:
 
 def add_practice(commands: Commands) -> None:
     """Adds the command `practice`."""
-    practised = commands.add("practice", "let bots register and play practice games, until Ctrl-C", commands.shared)
+    practised = commands.add(
+        "practice",
+        "let bots register and play practice games, until Ctrl-C",
+        commands.shared,
+        more="Lets bots register and play practice games, until Ctrl-C. A bot of Quick Draw plays after: highnoon "
+        "practice; and in another terminal: python3 bot.py localhost:5000. Bots on other machines of the "
+        "network come in with: highnoon practice --host 0.0.0.0",
+    )
     practised.add_argument(
         "--contest",
         choices=PRACTISED,

@@ -122,7 +122,11 @@ def add_decisions(commands: Commands) -> None:
 def add_check(commands: Commands) -> None:
     """Adds the command `check`."""
     checked = commands.add(
-        "check", "check what contestants handed in: one bot, one player, or all; folders or zip archives"
+        "check",
+        "check what contestants handed in: one bot, one player, or all; folders or zip archives",
+        more="Checks what contestants handed in, builds and starts it, and plays a game with it. Which contest a "
+        "bot is for is seen by what lies in its folder. For one bot: highnoon check my-bot. For all, with a "
+        "page to send to each player: highnoon check submissions --report reports",
     )
     checked.add_argument(
         "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"

@@ -46,6 +46,15 @@ def test_what_it_says_next_can_be_done(tmp_path: Path) -> None:
     assert "my-bot" in checked.stdout
 
 
+def test_a_bot_of_enova_is_told_the_name_that_the_tournament_will_give_it(tmp_path: Path) -> None:
+    said = highnoon("new", "my-bot", "--contest", "enova", cwd=tmp_path).stdout
+    assert "enova_bot.py 3001 mybot http://localhost:5000" in said
+    refused = highnoon("new", "other", "--contest", "enova", "--name", "***", cwd=tmp_path)
+    assert refused.returncode != 0
+    assert "The name needs letters or digits" in refused.stderr
+    assert not (tmp_path / "other").exists()
+
+
 @pytest.mark.parametrize(("contest", "language"), [each for each in EVERY_ONE if each[1] != "cpp"])
 def test_it_says_how_to_try_it(contest: str, language: str, tmp_path: Path) -> None:
     if not shutil.which({"python": "python3", "javascript": "node"}.get(language, language)):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 
+from server.app.enova.store import taken_name
 from server.app.sparring.sides import GIVEN
 from server.console import say
 from server.errors import Refusal
@@ -62,7 +63,7 @@ _NEXT = {
     "arena": """\
   practise        highnoon practice --contest arena
                   in another terminal: {program} 5001
-                  and in a third: curl -d url=http://localhost:5001 http://localhost:8000/practice""",
+                  and in a third: curl --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     "upac": """\
   before sending  highnoon check {folder}
   to send         a zip archive of {bot}""",
@@ -76,7 +77,13 @@ def new_bot(folder: Path, contest: str, language: str, name: str) -> int:
     there already, OSError.
     """
     name = name or folder.name
-    if fault := name_fault(name):
+    fault = name_fault(name)
+    if contest == "enova" and not fault:
+        try:
+            name = taken_name(name)
+        except ValueError as error:
+            fault = str(error)
+    if fault:
         raise Refusal(f"{name!r} cannot be a bot's name: {fault}. Give another with --name")
     if folder.exists():
         raise Refusal(f"{folder} is there already, and stays as it is: name a folder that is not there yet")

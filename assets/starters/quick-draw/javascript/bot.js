@@ -72,6 +72,10 @@ function register(server, registered) {
     console.log(text);
     registered(JSON.parse(text).port_number);
   });
+  request.on("error", ({ message }) => {
+    console.error(`no server answers at ${server} (${message}): start it, or name another: node bot.js HOST:PORT`);
+    process.exitCode = 1;
+  });
   request.end(JSON.stringify({ name }));
 }
 

@@ -62,7 +62,10 @@ def hear(message: Message) -> Message | None:
 def register(server: str, name: str) -> int:
     """The port to connect to. In practice the answer also says where the game can be watched."""
     connection = HTTPConnection(server, timeout=20)
-    connection.request("POST", "/register", json.dumps({"name": name}), {"Content-Type": "application/json"})
+    try:
+        connection.request("POST", "/register", json.dumps({"name": name}), {"Content-Type": "application/json"})
+    except OSError as error:
+        sys.exit(f"no server answers at {server} ({error}): start it, or name another: python3 bot.py HOST:PORT")
     answer = json.loads(connection.getresponse().read())
     connection.close()
     print(answer, flush=True)
