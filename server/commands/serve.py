@@ -2,22 +2,29 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
+from server.app.decisions.event_notes import notes_folder
+from server.app.event.author_links import links_path
+from server.app.event.secrets_file import SecretsDamaged, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
-from server.app.results.results import Results, results
+from server.app.results.results import results
 from server.app.season.pages import season_router
 from server.app.season.past_season import latest_season
 from server.app.season.public_view import find_season_game
+from server.app.studio.author_pages import AuthorPages, author_router
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
-from server.journal.journal import JournalDamaged, read_journal
+from server.game.events import TournamentOpened
+from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 
@@ -36,30 +43,51 @@ async def serve(settings: Settings) -> int:
         studio.app.include_router(season_router(season, season, season.store))
     else:
         add_archive(studio, settings.recordings)
-    latest = await asyncio.to_thread(latest_results, settings.recordings)
-    if latest:
+    contest = await asyncio.to_thread(latest_contest, settings.recordings)
+    latest = results(contest[1]) if contest else None
+    if contest and latest:
         studio.app.include_router(results_router(lambda: latest))
+        authors = _author_pages(*contest)
+        if authors:
+            studio.app.include_router(author_router(authors))
     async with serving(studio.app, settings.host, settings.port) as base:
         say(f"High Noon: what was recorded in {settings.data}. Ctrl-C ends it.")
         say(f"  recordings      {base}/recordings")
         say(f"  proofs          {base}/verify")
-        if latest:
+        if contest and latest:
             say(f"  results         {base}/results   (of {plain(latest.title)})")
+            if authors:
+                say(f"  authors' pages  {base}/own/...   (their links end as in {links_path(contest[0])})")
         if season:
             say(f"  season          {base}/season   ({plain(season.standings.title)})")
         await asyncio.Event().wait()
     return 0
 
 
-def latest_results(folder: Path) -> Results | None:
-    """The results of the latest contest in `folder` that is over and verified; None if there is none."""
+def latest_contest(folder: Path) -> tuple[Path, Sequence[Entry]] | None:
+    """The recording of the latest contest in `folder` that is over and verified, and its entries; None without one."""
     for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if is_written(path):
                 continue
             entries = read_journal(path).entries
             if verify(entries).finished:
-                return results(entries)
+                return path, entries
         except (OSError, JournalDamaged, Refuted):
             continue
     return None
+
+
+def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
+    """The pages of the authors of a contest that is over; None if it was no event, or one of an older version."""
+    opened = entries[0].event
+    try:
+        secret = read_secrets(secrets_path(journal)).authors
+    except (OSError, SecretsDamaged):
+        return None
+    if not secret or not isinstance(opened, TournamentOpened):
+        return None
+    names = {entrant.bot: entrant.name for entrant in opened.entrants}
+    events = [entry.event for entry in entries]
+    watch = f"/replay/{quote(journal.stem)}?hand="
+    return AuthorPages(secret, lambda: names, notes_folder(journal), lambda: events, watch)

@@ -1,6 +1,7 @@
 """`highnoon serve`, and the demo after its contest: recordings are served when no game is on."""
 
 import asyncio
+import itertools
 import os
 import random
 from collections.abc import Iterator
@@ -10,13 +11,20 @@ import httpx
 import pytest
 
 from broadcast.archive.archive import INDEX
+from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
+from server.app.decisions.transcript import Line, Transcript, pack
 from server.app.demo.season import season_demo
+from server.app.event.secrets_file import EventSecrets, keep_secrets, secrets_path
 from server.config.settings import Settings
+from server.game.events import TournamentOpened
 from server.journal.journal import Journal
 from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.program import GAPLESS, highnoon, serving_program
 from tests.support.recordings import until_listed
+
+AUTHORS = "ab" * 32
+"""The secret of the authors' links of the second contest."""
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +35,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for when, name in enumerate(("first", "second", "broken-off"), 1):
         _write(recordings / f"{name}.jsonl", seed=when, whole=name != "broken-off").close()
         os.utime(recordings / f"{name}.jsonl", (when, when))
+    second = recordings / "second.jsonl"
+    keep_secrets(secrets_path(second), EventSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS))
+    for bot, game in itertools.product(range(1, 5), range(1, 20)):
+        told = GameNotes(Transcript((Line(0, 1, ">", "what the bot heard"),)))
+        pack(notes_path(notes_folder(second), bot, game), told)
     on_now = _write(recordings / "on-now.jsonl", seed=9, whole=True)
     yield data
     on_now.close()
@@ -65,6 +78,18 @@ def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client)
     results = web.get("/results.json").json()
     assert results["finished"]
     assert len(results["rows"]) == 4
+
+
+def test_the_author_of_a_bot_still_finds_its_page_after_the_event(web: httpx.Client) -> None:
+    opened = play_contest(2, bots=4)[0].event
+    assert isinstance(opened, TournamentOpened)
+    bot = opened.entrants[0]
+    link = f"/own/{author_link(AUTHORS, bot.bot, bot.name)}"
+    game = web.get(f"{link}?json").json()["games"][0]
+    assert f"/replay/second?hand={game['first_hand']}" in web.get(link).text
+    hands = web.get(f"{link}/{game['game']}?json").json()["hands"]
+    assert [line["text"] for hand in hands for line in hand["messages"]] == ["what the bot heard"]
+    assert web.get(f"{link[:-1]}x").status_code == 404
 
 
 def test_the_first_page_says_that_nothing_is_on_and_where_to_look(web: httpx.Client) -> None:

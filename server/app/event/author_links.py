@@ -9,6 +9,11 @@ from server.game.events import Entrant
 from server.journal.atomic_file import keep_whole
 
 
+def links_path(journal: Path) -> Path:
+    """The path of the list that belongs to the journal at `journal`."""
+    return journal.with_suffix(".links")
+
+
 def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
     """Writes a line for each bot beside the journal and says where; `base` is the address of the pages.
 
@@ -21,7 +26,7 @@ def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant
         f"{f' ({plain(each.player)})' if each.player else ''}\n"
         for each in entrants
     ]
-    path = journal.with_suffix(".links")
+    path = links_path(journal)
     try:
         keep_whole(path, "".join(lines).encode(errors="replace"))
     except OSError as error:

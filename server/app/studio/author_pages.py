@@ -26,6 +26,7 @@ MOST_A_MINUTE = 60
 """Games whose decisions are worked out in a minute."""
 KEPT = 64
 """Games whose decisions are kept in memory, the latest."""
+LIVE = "/watch?channel=main&hand="
 _BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 _PAGES = Jinja2Templates(TEMPLATES)
 
@@ -86,13 +87,22 @@ class AuthorPages:
     """The pages of all authors; `on_air` gives the events that viewers have seen."""
 
     def __init__(
-        self, secret: str, names: Callable[[], Mapping[int, str]], folder: Path, on_air: Callable[[], Sequence[Event]]
+        self,
+        secret: str,
+        names: Callable[[], Mapping[int, str]],
+        folder: Path,
+        on_air: Callable[[], Sequence[Event]],
+        watch: str = LIVE,
     ) -> None:
-        """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`."""
+        """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`.
+
+        A hand can be watched at the address `watch` with the number of the hand behind it.
+        """
         self._secret = secret
         self._names = names
         self._folder = folder
         self._on_air = on_air
+        self._watch = watch
         self._budget = AMinute(MOST_A_MINUTE, time.monotonic)
         self._kept: OrderedDict[tuple[int, int], list[Decision]] = OrderedDict()
 
@@ -116,7 +126,14 @@ class AuthorPages:
         if "json" in request.query_params:
             told = {"name": name, "games": to_builtins(games), "usage": asdict(usage)}
             return JSONResponse(told, headers=PRIVATE)
-        about = {"name": name, "link": link, "games": games[::-1], "usage": usage, "limits": Limits()}
+        about = {
+            "name": name,
+            "link": link,
+            "games": games[::-1],
+            "watch": self._watch,
+            "usage": usage,
+            "limits": Limits(),
+        }
         return _PAGES.TemplateResponse(request, "contests/own_event.html", about, headers=dict(PRIVATE))
 
     def game(self, request: Request, link: str, number: int) -> Response:
@@ -137,7 +154,7 @@ class AuthorPages:
             "name": name,
             "words": f"Game {number}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
             "back": f"/own/{link}",
-            "watch": f"/watch?channel=main&hand={played.first_hand}",
+            "watch": f"{self._watch}{played.first_hand}",
             "hands": hands,
             "transcript": transcript,
         }
