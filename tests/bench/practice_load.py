@@ -3,8 +3,9 @@
 500 bots take turns in 100 games at once, each with an address of its own, at tables of five: so 500 bots are seated.
 The floor: the same bots and a referee that knows no poker, keeps nothing and shows nothing.
 
-Goals: 200 hands a second on two processors, the server's share of a turn under 20 ms (99 of 100 turns), besides the
-pause between two messages to one bot; no bot judged late. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+Goals: 200 hands a second on two processors where house bots act at once, for those that think set the pace themselves;
+the server's share of a turn under 20 ms (99 of 100 turns), besides the pause between two messages to one bot; no bot
+judged late. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -118,16 +119,13 @@ def main() -> int:
     with floor() as (port, pid):
         tell("floor: no poker", load(port, 0), *played(load(port, 0, registers=False), pid))
     good = True
-    runs: tuple[tuple[str, int, Callable[[float, float], bool]], ...] = (
-        ("house bots think", flags.thinks, lambda hands, share: hands >= GOAL_HANDS and share < GOAL_MS),
-        ("house bots act at once", 0, lambda hands, _: hands >= GOAL_HANDS),
-    )
-    for what, thinks, holds in runs:
+    for what, thinks, least in (("house bots think", flags.thinks, 0), ("house bots act at once", 0, GOAL_HANDS)):
         with tempfile.TemporaryDirectory() as data, practice(Path(data)) as (port, pid):
             hands, share = tell(what, load(port, thinks), *played(load(port, thinks), pid))
             late = judged_late(Path(data) / "recordings" / "practice")
-            print(f"{'':22} {late} turns judged late")
-            good &= holds(hands, share) and not late
+            goal = f"{least} hands/s, " if least else ""
+            print(f"{'':22} {late} turns judged late   (goal: {goal}p99 under {GOAL_MS} ms, none late)", flush=True)
+            good &= hands >= least and share < GOAL_MS and not late
     return 0 if good else 1
 
 
