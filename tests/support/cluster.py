@@ -2,10 +2,8 @@
 
 import json
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +15,8 @@ from tests.support.forks import ROOT, SECONDS, Fork, Order
 from tests.support.ports import free_ports
 
 TICK_SECONDS = 0.02
+DASK = ("distributed.cli.dask_scheduler", "server.commands.worker", "server.workers.opened")
+"""What schedulers, workers and programs that ask them read."""
 CALLER = """\
 hands=0
 while read word rest; do
@@ -48,29 +48,28 @@ class Cluster:
         make_certificates(self.certificates)
         [self.port] = free_ports(1)
         self.address = f"tls://127.0.0.1:{self.port}"
-        self._scheduler: subprocess.Popen[bytes] | None = None
-        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+        self._scheduler: Fork | None = None
+        self._workers: dict[str, Fork] = {}
         self.start_scheduler()
 
     def start_scheduler(self) -> None:
         """Starts the scheduler; whoever wants to reach it tries until it answers."""
         files = dict(zip(("ca-file", "cert", "key"), (AUTHORITY, CERTIFICATE, KEY), strict=True))
         tls = [word for name, file in files.items() for word in (f"--tls-{name}", str(self.certificates / file))]
-        command = [sys.executable, "-m", "dask", "scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
-        command += ["--port", str(self.port), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
-        self._scheduler = self._started(command, "scheduler")
+        words = ["scheduler", "--protocol", "tls", "--host", "127.0.0.1", *tls]
+        words += ["--port", str(self.port), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+        self._scheduler = self._started("dask", words, "scheduler")
 
     def kill_scheduler(self) -> None:
         """Kills it without a word."""
         assert self._scheduler, "it runs"
-        self._scheduler.kill()
-        self._scheduler.wait(SECONDS)
+        self._scheduler.close()
 
-    def start_worker(self, name: str, module: str = "server", env: Mapping[str, str] | None = None) -> None:
+    def start_worker(self, name: str, module: str = "server") -> None:
         """Starts the worker of that name, or again after its death. `module` is run in place of the program."""
         words = ["worker", self.address, "--certificates", str(self.certificates)]
         words += ["--folder", str(self.folder / name), "--runner", "light", "--cores", "2"]
-        self._workers[name] = self._started([sys.executable, "-m", module, *words], name, env or {})
+        self._workers[name] = self._started(module, words, name)
 
     def await_worker(self, name: str) -> None:
         """Waits until that worker is at work for the first time, by polling."""
@@ -81,8 +80,7 @@ class Cluster:
 
     def kill_worker(self, name: str) -> None:
         """Kills it without a word."""
-        self._workers[name].kill()
-        self._workers[name].wait(SECONDS)
+        self._workers[name].close()
 
     def said(self, name: str) -> str:
         """What that worker, or "scheduler", has printed."""
@@ -94,14 +92,14 @@ class Cluster:
             worker.send_signal(signal.SIGTERM)
         for worker in self._workers.values():
             worker.wait(SECONDS)
+            worker.close()
         self.kill_scheduler()
 
-    def _started(
-        self, command: Sequence[str], name: str, env: Mapping[str, str] | None = None
-    ) -> "subprocess.Popen[bytes]":
+    def _started(self, module: str, words: Sequence[str], name: str) -> Fork:
+        around = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+        order = Order(words, str(self.folder), around, module=module, imported=DASK)
         with (self.folder / f"{name}.log").open("ab") as log:
-            around = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **(env or {})}
-            return subprocess.Popen(command, cwd=self.folder, env=around, stdout=log, stderr=log)
+            return Fork(order, (log.fileno(), log.fileno()))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import atexit
 import ctypes
 import gc
+import importlib
 import os
 import resource
 import runpy
@@ -42,7 +43,6 @@ _LONGEST_ORDER = 128 * 1024
 
 def main() -> None:
     """Starts a program for each order, until the tests have closed the socket."""
-    gc.freeze()  # What is looked through for garbage is copied for each fork.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody asks how a keeper ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     orders = socket.socket(fileno=os.dup(0))
@@ -50,9 +50,13 @@ def main() -> None:
         text, files, _, _ = socket.recv_fds(orders, _LONGEST_ORDER, 3)
         if not text:
             return None
+        order = msgspec.json.decode(text, type=Order)
+        for module in order.imported:
+            importlib.import_module(module)
+        gc.freeze()  # What is looked through for garbage is copied for each fork.
         if not os.fork():
             orders.close()
-            return _keep(msgspec.json.decode(text, type=Order), *files)
+            return _keep(order, *files)
         for file in files:
             os.close(file)
 
@@ -91,7 +95,7 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
     os.chdir(order.folder)
     os.environ.clear()
     os.environ.update(order.environment)
-    sys.argv[:] = ["server", *order.words]
+    sys.argv[:] = [order.module, *order.words]
     sys.path[0] = order.folder
     for name, value in order.seconds.items():
         module, _, constant = name.rpartition(".")
@@ -100,7 +104,7 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
     ending = _Ending()
     atexit.register(ending.now)
     try:
-        runpy.run_module("server", run_name="__main__", alter_sys=True)
+        runpy.run_module(order.module, run_name="__main__", alter_sys=True)
     except SystemExit as exited:
         ending.status = exited.code if isinstance(exited.code, int) else 0
         raise

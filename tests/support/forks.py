@@ -30,7 +30,8 @@ class Order(msgspec.Struct, frozen=True):
     """How to start the program: in a `session` of its own if need be, with no file beyond `largest_file` bytes.
 
     `seconds` are other values for constants of the program by their names, "server.bots.transports.tcp.GAP_SECONDS",
-    where a test is not about how long something is waited for.
+    where a test is not about how long something is waited for. Another `module` may be run as `python -m` would, and
+    what it reads is `imported` before, once for it and all later programs.
     """
 
     words: Sequence[str]
@@ -39,6 +40,8 @@ class Order(msgspec.Struct, frozen=True):
     session: bool = False
     largest_file: int | None = None
     seconds: Mapping[str, int | float] = {}
+    module: str = "server"
+    imported: Sequence[str] = ()
 
 
 class Fork:

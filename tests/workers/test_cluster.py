@@ -29,10 +29,9 @@ from tests.support.cluster import (
     write_event,
 )
 from tests.support.forks import SECONDS
+from tests.workers.late_worker import FAKE_TIME
 
 PLAYERS, GAMES, AT_ONCE = 6, 10, 3
-FAKE_TIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
-YEARS_LATE = {"LD_PRELOAD": str(FAKE_TIME), "FAKETIME": "-9y", "DONT_FAKE_MONOTONIC": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -105,11 +104,7 @@ def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_i
     workers.start_worker("liar", "tests.workers.lying_worker")
     with season(event) as program:
         until(program, lambda: "is shut out: its game" in said(event), "the lie")
-        workers.start_worker(
-            "late",
-            "tests.workers.late_worker",
-            YEARS_LATE,
-        )
+        workers.start_worker("late", "tests.workers.late_worker")
         until(program, lambda: games_rated(event) >= 2, "game 2")
         told = told_to_the_operator(event)
         assert program.wait(SECONDS) == 0, said(event)
