@@ -3,9 +3,10 @@
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from server.game.events import Event
 from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
@@ -42,8 +43,9 @@ done
 class Cluster:
     """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
+        self.environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **environment}
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
         [self.port] = free_ports(1)
@@ -96,16 +98,15 @@ class Cluster:
         self.kill_scheduler()
 
     def _started(self, module: str, words: Sequence[str], name: str) -> Fork:
-        around = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
-        order = Order(words, str(self.folder), around, module=module, imported=DASK)
+        order = Order(words, str(self.folder), self.environment, module=module, imported=DASK)
         with (self.folder / f"{name}.log").open("ab") as log:
             return Fork(order, (log.fileno(), log.fileno()))
 
 
 @contextmanager
-def cluster(folder: Path) -> Iterator[Cluster]:
+def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
     """A scheduler at work, and whatever workers are started, for the length of the `with`."""
-    there = Cluster(folder)
+    there = Cluster(folder, environment)
     try:
         yield there
     finally:

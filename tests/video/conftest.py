@@ -1,7 +1,6 @@
-"""Fixtures: one film and two clips of the same moment of it, shared by the folder because browsers start slowly."""
+"""Fixtures: one film and a clip of a moment of it, shared by the folder because browsers start slowly."""
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +15,16 @@ from server.app.clips.filming import film_clip, find_tools
 from tests.support.browsers import find_browser
 from tests.support.recordings import small_contest
 
-BEFORE_MS = 500
+BEFORE_MS = 250
 """How long after the beginning of the clip the flop falls."""
-FRAMES = 27
+FRAMES = 18
 
 
-class Clips(Struct, frozen=True):
-    """A clip around a flop, filmed twice: two files of it; and the film it is cut from."""
+class Filmed(Struct, frozen=True):
+    """A clip around a flop, and the file into which it was filmed."""
 
-    film: Film
     clip: Clip
-    files: Sequence[Path]
+    file: Path
 
 
 def entries_of(film: Film) -> list[dict[str, Any]]:
@@ -40,12 +38,11 @@ def film() -> Film:
 
 
 @pytest.fixture(scope="module")
-def clips(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Clips:
+def filmed(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Filmed:
     flop = next(entry for entry in entries_of(film) if entry["type"] == "street_dealt")
     clip = Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),))
-    files = [tmp_path_factory.mktemp("clip") / "clip.mp4" for _ in range(2)]
+    file = tmp_path_factory.mktemp("clip") / "clip.mp4"
     tools = find_tools()
     tools = replace(tools, chromium=find_browser() or tools.chromium)
-    for file in files:
-        asyncio.run(film_clip(film, clip, file.parent, tools, file))
-    return Clips(film, clip, files)
+    asyncio.run(film_clip(film, clip, file.parent, tools, file))
+    return Filmed(clip, file)

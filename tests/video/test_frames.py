@@ -1,4 +1,7 @@
-"""Frames and sound of a clip: frames are the same every time, and every sound is at its moment."""
+"""Frames and sound of a clip: it is a film that plays, and every sound is at its moment.
+
+That the same clip is the same to the last byte: tests/workers/test_clips_there.py, which films one twice.
+"""
 
 import asyncio
 import json
@@ -20,7 +23,7 @@ from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
-from tests.video.conftest import BEFORE_MS, FRAMES, Clips
+from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
 """Samples: sound comes in pieces of so many, and the last one is filled up."""
@@ -62,45 +65,42 @@ def onset_ms(samples: NDArray[np.float64], after_ms: float = 0) -> float:
     return after_ms + float(np.argmax(rest > rest.max() / 5)) * 1000 / SOUND_RATE
 
 
-def test_a_clip_is_a_film_that_every_player_and_site_takes(clips: Clips) -> None:
-    streams = probed(clips.files[0])
+def test_a_clip_is_a_film_that_every_player_and_site_takes(filmed: Filmed) -> None:
+    streams = probed(filmed.file)
     video, audio = streams["video"], streams["audio"]
     assert (video["codec_name"], video["profile"], video["pix_fmt"]) == ("h264", "High", "yuv420p")
     assert (video["width"], video["height"], video["r_frame_rate"]) == (1920, 1080, "30/1")
-    assert int(video["nb_read_frames"]) == FRAMES == clips.clip.frames
+    assert int(video["nb_read_frames"]) == FRAMES == filmed.clip.frames
     assert (audio["codec_name"], audio["sample_rate"]) == ("aac", "48000")
     assert float(video["start_time"]) == float(audio["start_time"]) == 0
 
 
-def test_it_can_be_watched_while_it_loads(clips: Clips) -> None:
-    content = clips.files[0].read_bytes()
+def test_it_can_be_watched_while_it_loads(filmed: Filmed) -> None:
+    content = filmed.file.read_bytes()
     assert 0 < content.index(b"moov") < content.index(b"mdat")
 
 
-def test_the_same_clip_is_the_same_to_the_last_byte(clips: Clips) -> None:
-    first, second = (file.read_bytes() for file in clips.files)
-    assert first == second
-
-
-def test_a_sound_is_within_five_milliseconds_of_its_moment(clips: Clips) -> None:
-    samples = heard(clips.files[0])
+def test_a_sound_is_within_five_milliseconds_of_its_moment(filmed: Filmed) -> None:
+    samples = heard(filmed.file)
     own = onset_ms(heard(ASSETS / "sounds" / "flop.ogg"))
     assert 0 <= len(samples) - FRAMES * SOUND_RATE // RATE < AAC_FRAME
     assert onset_ms(samples, BEFORE_MS - 100) - own == pytest.approx(BEFORE_MS, abs=5)
 
 
-def test_a_clip_fades_in_shows_the_table_and_fades_out(clips: Clips) -> None:
-    command = ["ffmpeg", "-v", "error", "-i", str(clips.files[0]), "-vf", "scale=64:36", "-pix_fmt", "gray"]
+def test_a_clip_fades_in_shows_the_table_and_fades_out(filmed: Filmed) -> None:
+    command = ["ffmpeg", "-v", "error", "-i", str(filmed.file), "-vf", "scale=64:36", "-pix_fmt", "gray"]
     raw = subprocess.run([*command, "-f", "rawvideo", "-"], check=True, capture_output=True).stdout
     light = np.frombuffer(raw, np.uint8).reshape(FRAMES, -1).mean(axis=1)
     assert light[0] < 20 > light[-1]
     assert light[FRAMES // 2] > 50
 
 
-def test_a_preview_is_small_and_moves(clips: Clips, tmp_path: Path) -> None:
-    whole = tmp_path / "whole.mp4"
-    whole.write_bytes(clips.files[0].read_bytes())
-    preview = asyncio.run(preview_of(find_tools().ffmpeg, whole, clips.clip))
+def test_a_preview_is_small_and_moves(filmed: Filmed, tmp_path: Path) -> None:
+    """Of the clip twice, as the last half second of a clip is not in it."""
+    whole, ffmpeg = tmp_path / "whole.mp4", find_tools().ffmpeg
+    twice = ["-stream_loop", "1", "-i", str(filmed.file), "-c", "copy", str(whole)]
+    subprocess.run([ffmpeg, "-v", "error", *twice], check=True)
+    preview = asyncio.run(preview_of(ffmpeg, whole, Clip(filmed.clip.cuts * 2)))
     with Image.open(preview) as picture:
         assert (picture.format, picture.size, picture.info["loop"]) == ("WEBP", (480, 270), 0)
         assert getattr(picture, "n_frames", 1) > 2

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from broadcast.film.film import Film, film_of
 from broadcast.film.segments import read_segment
@@ -18,17 +19,23 @@ from server.app.clips.many import Shot, film_here, film_on_workers
 from server.errors import Refusal
 from server.workers.opened import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.browsers import find_browser
 from tests.support.cluster import Cluster, cluster
 from tests.support.recordings import small_contest
+from tests.workers.lying_worker import HALF
 
 pytestmark = NEEDS_BUBBLEWRAP
-FRAMES = 6
+BEFORE_MS = 100
+"""How long after the beginning of the clip the flop falls."""
+FRAMES = 7
+BROWSER = find_browser() or ""
+"""Films here and there."""
 
 
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """A scheduler without workers."""
-    with cluster(tmp_path_factory.mktemp("cluster")) as known:
+    with cluster(tmp_path_factory.mktemp("cluster"), {"CHROMIUM": BROWSER}) as known:
         yield known
 
 
@@ -39,14 +46,15 @@ def film() -> Film:
 
 @pytest.fixture(scope="module")
 def here(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Shot:
-    """A short clip, filmed on this machine."""
+    """A short clip in which the flop falls, filmed on this machine."""
     try:
-        tools = find_tools()
+        tools = replace(find_tools(), chromium=BROWSER)
     except Refusal as missing:
         pytest.skip(str(missing))
     folder, counted = tmp_path_factory.mktemp("here"), list[int]()
-    begins = read_segment(film.segments[1]).entries[0]["at_ms"]
-    shot = Shot(Clip((Cut(begins, FRAMES),)), folder / "clip.mp4")
+    entries = (entry for segment in film.segments for entry in read_segment(segment).entries)
+    flop = next(entry for entry in entries if entry["type"] == "street_dealt")
+    shot = Shot(Clip((Cut(flop["at_ms"] - BEFORE_MS, FRAMES),)), folder / "clip.mp4")
 
     async def filmed() -> None:
         await asyncio.gather(*film_here(film, [shot], folder, tools, counted.append))
@@ -74,10 +82,12 @@ async def filmed_there(workers: Cluster, film: Film, shot: Shot, said: list[str]
 def test_a_worker_returns_the_very_film_that_is_made_here_and_one_that_lies_is_shut_out(
     workers: Cluster, film: Film, here: Shot, tmp_path: Path
 ) -> None:
+    whole = here.whole.read_bytes()
+    (workers.folder / HALF).write_bytes(whole[: len(whole) // 2])
     workers.start_worker("liar", "tests.workers.lying_worker")
     away, said = Shot(here.clip, tmp_path / "clip.mp4"), list[str]()
     assert asyncio.run(filmed_there(workers, film, away, said)) == FRAMES
-    assert away.whole.read_bytes() == here.whole.read_bytes()
+    assert away.whole.read_bytes() == whole, "the same clip is the same to the last byte"
     (lie,) = (line for line in said if "is shut out" in line)
     assert "its film clip.mp4 does not hold (ffmpeg cannot do it: " in lie
 
@@ -87,7 +97,7 @@ def test_a_film_of_a_stranger_is_played_to_its_end_under_limits(here: Shot, tmp_
     assert asyncio.run(decoded(ffmpeg, here.whole)) == (FRAMES, (1920, 1080))
     large, silent = tmp_path / "large.mp4", tmp_path / "silent.mp4"
     for size, target in (("4096x2160", large), ("320x180", silent)):
-        drawn = ["-f", "lavfi", "-i", f"color=size={size}:duration=0.2", "-pix_fmt", "yuv420p", str(target)]
+        drawn = ["-f", "lavfi", "-i", f"color=size={size}", "-frames:v", "1", "-pix_fmt", "yuv420p", str(target)]
         subprocess.run([ffmpeg, "-v", "error", *drawn], check=True)
     (text := tmp_path / "text.mp4").write_text("no film")
     for wrong in (large, silent, text):
