@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 from urllib.parse import parse_qsl
 
 CONTEST, FAULT, PORT = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -34,10 +34,11 @@ def answer(body: str) -> tuple[int, str]:
         "answers half": (200, json.dumps(call)[:-4]),
         "has no word for what it does": (200, json.dumps({**call, "action": None})),
         "calls the action a move": (200, json.dumps({"move": call["action"]})),
-        "says far too much": (200, json.dumps({**call, "thoughts": 300_000 * "hm "})),
         "raises more than it has": (200, json.dumps({"action": more, "amount": 999_999})),
         "answers with a redirect": (302, json.dumps(call)),
     }
+    if FAULT == "says far too much":
+        return 200, json.dumps({**call, "thoughts": 300_000 * "hm "})
     return plain.get(FAULT, (500, "") if fails_now(body) else (200, json.dumps(call)))
 
 
@@ -82,35 +83,35 @@ def shows_now(body: str) -> bool:
     return bool(shows.get(FAULT))
 
 
-class Server(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Caller(StreamRequestHandler):
+    """A connection. Python's own http.server would take longer to import than all questions to answer."""
+
     wbufsize = -1
 
-    def do_GET(self) -> None:
-        self.say(200, "")
+    def handle(self) -> None:
+        going_on = True
+        while going_on and (request := self.rfile.readline()):
+            headers = dict(line.lower().split(b": ") for line in iter(self.rfile.readline, b"\r\n"))
+            body = self.rfile.read(int(headers.get(b"content-length", 0))).decode()
+            asked = request.startswith(b"POST") and request.split()[1].endswith(b"/action")
+            if asked:
+                HANDS.append(body)
+            if asked and FAULT == "hangs up without an answer":
+                return
+            going_on = self.say(*answer(body) if asked else (200, ""))
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
-        if not self.path.endswith("/action"):
-            self.say(200, "")
-            return
-        HANDS.append(body)
-        if FAULT == "hangs up without an answer":
-            self.close_connection = True
-            return
-        self.say(*answer(body))
+    def say(self, status: int, text: str) -> bool:
+        """Answers, and returns whether the connection goes on."""
+        half = FAULT == "breaks off in its answer" and bool(text)
+        head = f"HTTP/1.1 {status} So\r\nContent-Length: {2 * len(text) if half else len(text)}\r\n\r\n"
+        self.wfile.write((head + text).encode())
+        self.wfile.flush()
+        return not half
 
-    def say(self, status: int, text: str) -> None:
-        self.send_response(status)
-        half = FAULT == "breaks off in its answer" and text
-        self.send_header("Content-Length", str(2 * len(text) if half else len(text)))
-        self.close_connection = self.close_connection or bool(half)
-        self.end_headers()
-        self.wfile.write(text.encode())
 
-    def log_message(self, *_: object) -> None:
-        """Nothing."""
+class Server(ThreadingTCPServer):
+    allow_reuse_address = daemon_threads = True
 
 
 if FAULT != "does not start":
-    ThreadingHTTPServer(("127.0.0.1", PORT), Server).serve_forever()
+    Server(("127.0.0.1", PORT), Caller).serve_forever()

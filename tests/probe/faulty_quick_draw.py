@@ -4,7 +4,6 @@ import json
 import socket
 import sys
 import time
-from http.client import HTTPConnection
 from typing import Any
 
 FAULT, SERVER = sys.argv[1:3]
@@ -14,9 +13,13 @@ SLOW: list[bool] = []
 
 
 def register() -> int:
-    connection = HTTPConnection(SERVER, timeout=20)
-    connection.request("POST", "/register", json.dumps({"name": "Faulty"}), {"Content-Type": "application/json"})
-    return int(json.loads(connection.getresponse().read())["port_number"])
+    """The port that it is told. http.client would take longer to import than a hand to play."""
+    host, _, port = SERVER.rpartition(":")
+    body = json.dumps({"name": "Faulty"})
+    head = f"Host: {SERVER}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(f"POST /register HTTP/1.1\r\n{head}\r\n\r\n{body}".encode())
+        return int(json.loads(connection.makefile("rb").read().partition(b"\r\n\r\n")[2])["port_number"])
 
 
 def decide(request: Message) -> Message:
@@ -77,8 +80,9 @@ def hear(connection: socket.socket, message: Message) -> None:
             "forgets the command": json.dumps(decided).encode(),
             "answers in UTF-16": answer.decode().encode("utf-16"),
             "sends half an answer": answer[:-9],
-            "sends far too much": b'{"thoughts": "' + 200_000 * b"hm " + b'", ' + answer[1:],
         }
+        if FAULT == "sends far too much":
+            answer = b'{"thoughts": "' + 200_000 * b"hm " + b'", ' + answer[1:]
         connection.sendall(odd.get(FAULT, answer))
         if FAULT == "answers twice":
             connection.sendall(answer)

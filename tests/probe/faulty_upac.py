@@ -19,7 +19,6 @@ def decide(pushed: list[int], board: int) -> str:
         "writes JSON": (True, '{"action": "C"}'),
         "answers in UTF-16": (True, "\0C\0"),
         "says more than it should": (True, "C it is"),
-        "says far too much": (True, 100_000 * "C"),
         "raises by a fraction": (not board, "R4.5"),
         "raises without a number": (not board, "R"),
         "raises in words": (not board, "Rfour"),
@@ -39,6 +38,8 @@ def decide(pushed: list[int], board: int) -> str:
     if FAULT == "is slow once" and board == 5 and not SLOW:
         SLOW.append(True)
         time.sleep(1.2)
+    if FAULT == "says far too much":
+        return 100_000 * "C"
     now, answer = odd.get(FAULT, (False, ""))
     return answer if now else "C"
 

@@ -5,7 +5,8 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -95,8 +96,8 @@ FAULTS = {
 }  # fmt: skip
 """Thirty faults or more for each contest, by the check that finds them."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
-AT_ONCE = 4
-"""Faulty bots that are tried at the same time: most of a trial is waiting."""
+AT_ONCE = 2
+"""Programs at the same time, each of which tries many faulty bots: most of a trial is waiting."""
 PLANTED = [
     (contest, fault, found)
     for contest, checks in FAULTS.items()
@@ -108,7 +109,7 @@ ToldOf = Callable[[str, str], dict[str, Any]]
 
 def command(contest: str, fault: str) -> str:
     """A bot with a fault."""
-    python = shlex.quote(sys.executable)
+    python = f"{shlex.quote(sys.executable)} -S"  # What is installed is no part of them, and takes time to look for.
     if contest in ("arena", "enova"):
         return f"{python} {HERE / 'faulty_http.py'} {contest} {shlex.quote(fault)} {{port}}"
     program = HERE / f"faulty_{contest.replace('-', '_')}.py"
@@ -117,26 +118,49 @@ def command(contest: str, fault: str) -> str:
 
 def probed(contest: str, bot: str, status: int, seconds: Mapping[str, float] = SOON) -> dict[str, Any]:
     """What is said of a bot as JSON."""
-    ended = highnoon("probe", bot, "--contest", contest, "--json", seconds=seconds)
+    told: dict[str, Any] = _asked(contest, [bot], status, seconds)
+    _is_whole(told)
+    return told
+
+
+def faulty_probed(contest: str, faults: Sequence[str], seconds: Mapping[str, float]) -> dict[str, Any]:
+    """What is said of each of several faulty bots, by their faults."""
+    bots = {fault: command(contest, fault) for fault in faults}
+    told = _asked(contest, list(bots.values()), 1, seconds)
+    said = told if len(bots) > 1 else [{"bot": bots[faults[0]], **told}]
+    for each, bot in zip(said, bots.values(), strict=True):
+        assert each.pop("bot") == bot
+        _is_whole(each)
+    return dict(zip(faults, said, strict=True))
+
+
+def _asked(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str, float]) -> Any:
+    ended = highnoon("probe", *bots, "--contest", contest, "--json", seconds=seconds)
     assert ended.returncode == status, ended.stdout + ended.stderr
-    told: dict[str, Any] = json.loads(ended.stdout)
+    return json.loads(ended.stdout)
+
+
+def _is_whole(told: dict[str, Any]) -> None:
     assert told["passed"] + told["failed"] == len(told["checks"])
     assert all(set(check) == {"name", "rule", "ok", "said", "expected"} for check in told["checks"])
-    return told
 
 
 @pytest.fixture(scope="module")
 def told_of_faulty(request: pytest.FixtureRequest) -> Iterator[ToldOf]:
     """What is said of each faulty bot that a test is to run for, by its contest and fault."""
-
-    def probed_with(contest: str, fault: str, found: str) -> dict[str, Any]:
-        return probed(contest, command(contest, fault), 1, APART if found == "gets messages in pieces" else SOON)
-
     calls = [item.callspec for item in request.session.items if item.path == request.path and hasattr(item, "callspec")]
-    planted = [call.params for call in calls if "found" in call.params]
+    together: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for call in calls:
+        if found := call.params.get("found"):
+            together[call.params["contest"], found == "gets messages in pieces"].append(call.params["fault"])
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        begun = {(each["contest"], each["fault"]): pool.submit(probed_with, **each) for each in planted}
-        yield lambda contest, fault: begun[contest, fault].result()
+        begun = {
+            (contest, fault): told
+            for (contest, apart), faults in together.items()
+            for told in [pool.submit(faulty_probed, contest, faults, APART if apart else SOON)]
+            for fault in faults
+        }
+        yield lambda contest, fault: begun[contest, fault].result()[fault]
 
 
 @pytest.mark.parametrize(("contest", "fault", "found"), PLANTED)
