@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import Archive
+from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name, show_there
@@ -26,6 +27,9 @@ from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 
+_LULL_MS = 10_000
+_HAS_ASKED = "() => window.highnoon.film.revision === 3"
+"""Whether a page has asked all that it asks before the next entry: as it came, as it was connected, and in the lull."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
@@ -150,11 +154,18 @@ def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_late
 def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_is_there(
     site: Path, recording: Path, page: Page, tmp_path: Path
 ) -> None:
+    page.clock.install()
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
         page.wait_for_function("() => window.highnoon?.state().seq > 0", timeout=PATIENCE_MS)
+        page.clock.fast_forward(_LULL_MS)
+        page.wait_for_function(_HAS_ASKED, timeout=PATIENCE_MS)
+        page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
         published(recording, site)
-        expect(page.get_by_role("link", name="Watch again")).to_be_visible(timeout=2 * PATIENCE_MS)
+        page.clock.fast_forward(EVERY_SECONDS * 1000)
+        page.wait_for_function("() => window.highnoon.film.up", timeout=PATIENCE_MS)
+        page.clock.fast_forward(1000)
+        expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
         expect(page.locator("main")).to_contain_text("This show is over.")

@@ -233,12 +233,14 @@ export class PublishedSource {
       this.#tell(entry);
       if (this.#listener?.entry(entry) === "gap") return this.#greet();
     }
+    const before = standingOf(this.#told);
     while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
       const told = { ...this.#told, ...index, ...leftOut(index) };
       this.#told = { ...told, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
+    if (standingOf(this.#told) !== before) return this.#greet(); // no entry tells this
     const { next } = this.#entries;
     if (next) this.#due = setTimeout(() => this.#feed(), Math.max(0, next.at_ms - this.now));
   }
@@ -280,4 +282,12 @@ export class PublishedSource {
  */
 function leftOut({ goes_on = false }) {
   return { goes_on };
+}
+
+/**
+ * @param {Index | undefined} index
+ * @returns {string} how the show stands, whether another one follows, and its recording once that is there
+ */
+function standingOf(index) {
+  return index ? `${index.state} ${index.goes_on ?? false} ${index.recording ?? ""}` : "";
 }
