@@ -4,7 +4,7 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -17,8 +17,12 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
+from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
+from server.game.events import TournamentOpened
+from server.journal.journal import Entry
 from server.paths import ASSETS, STATIC, TEMPLATES
+from tests.publish.test_live_publisher import PublishedShow
 
 PATIENCE_SECONDS = 60.0
 
@@ -81,11 +85,31 @@ class HostedShow:
         asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE_SECONDS)
 
 
-async def _write_site(folder: Path) -> None:
+def name_of_event(entries: Sequence[Entry]) -> str:
+    """What a contest is called at a place."""
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    return event_name("friday", opened.seed_commitment)
+
+
+async def publish_show(folder: Path, entries: Sequence[Entry], *, broken_off: bool = False) -> None:
+    """Publishes the show of a contest to its end as if it were on, or for a minute if it is to be `broken_off`."""
+    await _write_site(folder, listed=False)
+    on = PublishedShow(folder, name_of_event(entries), journal=entries)
+    with on.show.begun():
+        await on.clock.run(60)
+        while not (broken_off or on.over):
+            await on.clock.run(60)
+        await on.publisher.publish()
+    assert on.over != broken_off
+
+
+async def _write_site(folder: Path, *, listed: bool = True) -> None:
     site = Site(Place(str(folder)))
     await site.begin()
     await site.send_program()
-    await site.send_list(on="Friday")
+    if listed:
+        await site.send_list(on="Friday")
     await site.send_watch("Friday")
 
 

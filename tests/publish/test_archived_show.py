@@ -1,6 +1,7 @@
 """A show that was published while it was on, and is over: its place becomes the archive, whatever happens meanwhile."""
 
 import asyncio
+import shutil
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,12 +14,12 @@ from broadcast.archive.archive import Archive
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
-from broadcast.publish.show_there import event_name, show_there
+from broadcast.publish.show_there import show_there
 from broadcast.publish.site import Site, edition_of
-from server.game.events import TournamentEnded, TournamentOpened
+from server.game.events import TournamentEnded
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
-from tests.publish.hosted_show import HostedShow
+from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
 from tests.support.browsers import PATIENCE_MS, Browsers
@@ -28,8 +29,11 @@ from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
 
 _LULL_MS = 10_000
-_HAS_ASKED = "() => window.highnoon.film.revision === 3"
-"""Whether a page has asked all that it asks before the next entry: as it came, as it was connected, and in the lull."""
+_HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
+"""Before the next entry a page asks as it comes, as it is connected, and in the lull, and then no more."""
+_NEVER_LOOKS = """const setOften = window.setInterval;
+window.setInterval = (work, ms) => ms < 1000 ? setOften(work, ms) : 0;"""
+"""Nor does it look every half a minute whether a connection has died silently, by which it would learn of anything."""
 _HAND = "(hand) => window.highnoon?.head.place.hand === hand"
 
 
@@ -37,13 +41,6 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     """Runs it to its end; a test with a browser has an event loop in its own thread."""
     with ThreadPoolExecutor(1) as aside:
         aside.submit(lambda: asyncio.run(work)).result()
-
-
-def name_of_event() -> str:
-    """What the small contest is called at a place."""
-    opened = small_contest()[0].event
-    assert isinstance(opened, TournamentOpened)
-    return event_name("friday", opened.seed_commitment)
 
 
 def winner(folder: EventFolder) -> str:
@@ -62,25 +59,18 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> tuple[EventFolder, Path
     return held, folder / "host", terminal.text
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site where a show was on whose program was killed before the end, and heard of no more."""
-
-    to = tmp_path / "site"
-
-    async def story() -> None:
-        site = Site(Place(str(to)))
-        await site.begin()
-        await site.send_program()
-        await site.send_watch("Friday")
-        on = PublishedShow(to, name_of_event())
-        with on.show.begun():
-            await on.clock.run(60)
-            await on.publisher.publish()
-        assert not on.over
-
-    run(story())
+    to = tmp_path_factory.mktemp("broken-off") / "site"
+    run(publish_show(to, small_contest(), broken_off=True))
     return to
+
+
+@pytest.fixture
+def site(broken_off: Path, tmp_path: Path) -> Path:
+    """That site, for one test alone."""
+    return Path(shutil.copytree(broken_off, tmp_path / "site"))
 
 
 @pytest.fixture
@@ -155,16 +145,14 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
     site: Path, recording: Path, page: Page, tmp_path: Path
 ) -> None:
     page.clock.install()
+    page.add_init_script(_NEVER_LOOKS)
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
-        page.wait_for_function("() => window.highnoon?.state().seq > 0", timeout=PATIENCE_MS)
+        page.wait_for_function(_HAS_ASKED, arg=2, timeout=PATIENCE_MS)
         page.clock.fast_forward(_LULL_MS)
-        page.wait_for_function(_HAS_ASKED, timeout=PATIENCE_MS)
-        page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
+        page.wait_for_function(_HAS_ASKED, arg=3, timeout=PATIENCE_MS)
         published(recording, site)
         page.clock.fast_forward(EVERY_SECONDS * 1000)
-        page.wait_for_function("() => window.highnoon.film.up", timeout=PATIENCE_MS)
-        page.clock.fast_forward(1000)
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
@@ -196,7 +184,7 @@ def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp
 
 def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
-        on.publisher = LivePublisher(str(on.folder), on.live, name_of_event())
+        on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))
         entries = aired(small_contest())
         on.put(entries[:-5])
         assert published_index(on.folder)["state"] != "over"
@@ -216,7 +204,7 @@ def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_p
     to = tmp_path / "site"
 
     async def story() -> None:
-        on = PublishedShow(to, name_of_event())
+        on = PublishedShow(to, name_of_event(small_contest()))
         waits: list[float] = []
 
         async def sleep(seconds: float) -> None:
@@ -245,7 +233,7 @@ def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_p
 def test_a_studio_that_begins_anew_after_the_end_leaves_the_archive_as_it_is(site: Path, recording: Path) -> None:
     published(recording, site)
     before = {path: path.read_bytes() for path in site.rglob("*") if path.is_file()}
-    again = PublishedShow(site, name_of_event())
+    again = PublishedShow(site, name_of_event(small_contest()))
     run(again.publisher.run())
     assert again.publisher.light().colour == "green"
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before

@@ -1,18 +1,27 @@
 """Every page that people read can be used by thumb, by keyboard and by screen reader, with axe-core as the judge: on a
 phone held upright."""
 
+import asyncio
+import random
 from collections.abc import Iterator
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import httpx
 import pytest
+from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 
 from server.paths import STATIC
-from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.publish.hosted_show import publish_show
+from tests.publish.test_site import published
+from tests.season.sample_seasons import played, write_ledger
+from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
-from tests.support.program import GAPLESS, serving_program
+from tests.support.program import serving_program
+from tests.support.recordings import renamed, small_contest, until_listed, write
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -29,8 +38,10 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
 _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+RECORDING = "friday"
 PAGES = {
-    "demo": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}", "/control?token={token}", "/verify",
+    "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
+               "/control?token={token}", "/verify",
              "/verify/{recording}", "/overlay?channel=nowhere",
              "/watch?channel=main", "/replay/{recording}", "/bots/", "/bots/Doc%20Holobyte",
              *(f"/guide/{name}.html" for name in ("index", "events", "commands", "house", "promises"))),
@@ -46,37 +57,38 @@ PAGES = {
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs axe-core")
 
 
-class Program(NamedTuple):
-    """A program that serves, the token of its desk and the name of its recording, "" where it has none."""
+class Served(NamedTuple):
+    """Where the pages of something are served, and the token of its desk, "" where it has none."""
 
     base: str
     token: str = ""
-    recording: str = ""
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
     """A contest that is over and was published, one that goes on, a place to practise, and a season that is over."""
-    data = [str(tmp_path_factory.mktemp("data")) for _ in PAGES]
-    site = tmp_path_factory.mktemp("site")
-    fast = ("--speed", "1000", "--seed", "7")
+    folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
+    contest = renamed(small_contest(), "Doc Holobyte")
+    with ThreadPoolExecutor(1) as aside:  # a browser has an event loop in this thread
+        aside.submit(lambda: asyncio.run(publish_show(folder["site"], contest))).result()
+    published(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
+    write_ledger(ledger := folder["season"] / "season.jsonl", played(7, 40, dice=random.Random(1)))
     with (
-        serving_program("demo", *fast, "--data", data[0], "--publish", str(site), seconds=GAPLESS) as demo,
-        nginx(Path(data[-1]), static_host(site)) as host,
-        DeskServer(Path(data[1]), contest_events()) as event,
-        serving_program("practice", "--data", data[2]) as practice,
-        serving_program("demo", "--contest", "upac", *fast, "--data", data[3], seconds=GAPLESS) as season,
+        DeskServer(folder["studio"], [entry.event for entry in contest], speed=1000.0) as studio,
+        nginx(folder["site"], static_host(folder["site"])) as site,
+        DeskServer(folder["event"], contest_events()) as event,
+        serving_program("practice", "--data", str(folder["practice"])) as practice,
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
+        httpx.Client(base_url=studio.address) as web,
     ):
-        recording = Path(demo.hears("  recording ").split()[1]).stem
-        demo.hears("its first page is index.html")
-        season.hears("the last game is played")
-        token = demo.output.partition("token=")[2].split()[0]
+        until_listed(web, RECORDING)
         yield {
-            "demo": Program(demo.base, token, recording),
-            "site": Program(host, "", recording),
-            "event": Program(event.address),
-            "practice": Program(practice.base),
-            "season": Program(season.base),
+            "studio": Served(studio.address, TOKENS.control),
+            "site": Served(site),
+            "event": Served(event.address),
+            "practice": Served(practice.base),
+            "season": Served(season.base),
         }
 
 
@@ -88,13 +100,13 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize(("of", "path"), [(of, path) for of, paths in PAGES.items() for path in paths])
-def test_a_page_can_be_used_by_everybody(of: str, path: str, programs: dict[str, Program], phone: Page) -> None:
-    assert faults(phone, programs[of], path) == []
+def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, Served], phone: Page) -> None:
+    assert faults(phone, served[of], path) == []
 
 
-def faults(phone: Page, program: Program, path: str) -> list[str]:
+def faults(phone: Page, served: Served, path: str) -> list[str]:
     """What axe-core finds, what is too small for a thumb, and whether the page is wider than the phone."""
-    there = phone.goto(program.base + path.format(token=program.token, recording=program.recording))
+    there = phone.goto(served.base + path.format(token=served.token, recording=RECORDING))
     assert there
     assert there.ok or "nowhere" in path
     if "/bots/index" in path:
