@@ -152,7 +152,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
         page.clock.fast_forward(_LULL_MS)
         page.wait_for_function(_HAS_ASKED, arg=3, timeout=PATIENCE_MS)
         published(recording, site)
-        page.clock.fast_forward(EVERY_SECONDS * 1000)
+        page.clock.fast_forward(round(EVERY_SECONDS * 1000))
         expect(page.get_by_role("link", name="Watch again")).to_be_visible()
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
