@@ -3,9 +3,8 @@
 500 bots take turns in 100 games at once, each with an address of its own, at tables of five: so 500 bots are seated.
 The floor: the same bots and a referee that knows no poker, keeps nothing and shows nothing.
 
-Goals: 200 hands a second on two processors where house bots act at once, for those that think set the pace themselves;
-the server's share of a turn under 20 ms (99 of 100 turns), besides the pause between two messages to one bot; no bot
-judged late. Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
+Goals: 200 hands a second on two processors where house bots act at once; p99 of our share of a turn under 20 ms.
+Run: `make bench BENCH=practice_load ARGS="--seconds 30"`.
 """
 
 import asyncio

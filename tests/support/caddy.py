@@ -20,6 +20,9 @@ _OPTIONS = """
     default_bind 127.0.0.1
     http_port {http}
     https_port {https}
+    servers {{
+        protocols h1 h2
+    }}
 }}
 """
 """How it runs on a machine of tests: nothing outside its folder, nobody but this machine."""

@@ -3,8 +3,8 @@
 import atexit
 import ctypes
 import gc
-import importlib
 import os
+import pkgutil
 import resource
 import runpy
 import select
@@ -52,7 +52,7 @@ def main() -> None:
             return None
         order = msgspec.json.decode(text, type=Order)
         for module in order.imported:
-            importlib.import_module(module)
+            pkgutil.resolve_name(module)
         gc.freeze()  # What is looked through for garbage is copied for each fork.
         if not os.fork():
             orders.close()
