@@ -36,8 +36,7 @@ def made_files() -> dict[str, str]:
 def _commands() -> str:
     line = command_line()
     (group,) = (action for action in line._actions if isinstance(action, argparse._SubParsersAction))
-    abouts = {choice.dest: choice.help for choice in group._choices_actions}
-    commands = "\n".join(_command(name, command, abouts[name] or "") for name, command in group.choices.items())
+    commands = "\n".join(_command(name, command) for name, command in group.choices.items())
     return f"""# Commands
 
 {(line.description or "").strip()}
@@ -52,16 +51,15 @@ version.
 {commands}"""
 
 
-def _command(name: str, command: argparse.ArgumentParser, about: str) -> str:
+def _command(name: str, command: argparse.ArgumentParser) -> str:
     actions = [action for action in command._actions if action.dest != "help"]
     words = [f"{action.metavar}" for action in actions if not action.option_strings]
     usage = " ".join(["highnoon", name, "[OPTIONS]", *words])
     rows = "\n".join(f"| {_words(action)} | {_help(action)} |" for action in actions)
     only = "".join(f"\n{_exclusive(group)}\n" for group in command._mutually_exclusive_groups)
-    more = "" if command.description == about else f" {command.description}"
     return f"""## highnoon {name}
 
-{about[0].upper()}{about[1:]}.{more}
+{command.description}
 
 ```
 {usage}

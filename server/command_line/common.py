@@ -21,8 +21,9 @@ class Commands(Struct, frozen=True):
     shared: CommandParser
 
     def add(self, name: str, about: str, *parents: CommandParser, more: str = "") -> CommandParser:
-        """A parser for the command `name`: `about` is its line in the list of commands, `more` opens its own help."""
-        command = self.parsers.add_parser(name, help=about, description=more or about, parents=parents)
+        """A parser for the command `name`; the list of commands says `about`, its own help that and `more`."""
+        description = f"{about[0].upper()}{about[1:]}.\n{more}".rstrip()
+        command = self.parsers.add_parser(name, help=about, description=description, parents=parents)
         command.set_defaults(command=name)
         return command
 

@@ -34,9 +34,8 @@ def add_practice(commands: Commands) -> None:
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         commands.shared,
-        more="Lets bots register and play practice games, until Ctrl-C. A bot of Quick Draw plays after: highnoon "
-        "practice; and in another terminal: python3 bot.py localhost:5000. Bots on other machines of the "
-        "network come in with: highnoon practice --host 0.0.0.0",
+        more="A bot of Quick Draw plays after: highnoon practice; and in another terminal: python3 bot.py "
+        "localhost:5000. Bots on other machines of the network come in with: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
         "--contest",

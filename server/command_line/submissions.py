@@ -124,9 +124,9 @@ def add_check(commands: Commands) -> None:
     checked = commands.add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
-        more="Checks what contestants handed in, builds and starts it, and plays a game with it. Which contest a "
-        "bot is for is seen by what lies in its folder. For one bot: highnoon check my-bot. For all, with a "
-        "page to send to each player: highnoon check submissions --report reports",
+        more="A bot is built and started, and a game is played with it. Which contest it is for is seen by what "
+        "lies in its folder. For one bot: highnoon check my-bot. For all, with a page to send to each player: "
+        "highnoon check submissions --report reports",
     )
     checked.add_argument(
         "path", type=existing, metavar="PATH", help="a bot's folder, a player's, or one of all players"

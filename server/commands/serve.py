@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from broadcast.app import Studio
 from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
@@ -15,7 +17,7 @@ from server.app.event.author_links import links_path
 from server.app.event.secrets_file import SecretsDamaged, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
-from server.app.results.results import results
+from server.app.results.results import Results, results
 from server.app.season.pages import season_router
 from server.app.season.past_season import latest_season
 from server.app.season.public_view import find_season_game
@@ -44,35 +46,41 @@ async def serve(settings: Settings) -> int:
     else:
         add_archive(studio, settings.recordings)
     contest = await asyncio.to_thread(latest_contest, settings.recordings)
-    latest = results(contest[1]) if contest else None
-    if contest and latest:
-        studio.app.include_router(results_router(lambda: latest))
-        authors = _author_pages(*contest)
-        if authors:
-            studio.app.include_router(author_router(authors))
+    if contest:
+        studio.app.include_router(results_router(lambda: contest.results))
+        if contest.authors:
+            studio.app.include_router(author_router(contest.authors))
     async with serving(studio.app, settings.host, settings.port) as base:
         say(f"High Noon: what was recorded in {settings.data}. Ctrl-C ends it.")
         say(f"  recordings      {base}/recordings")
         say(f"  proofs          {base}/verify")
-        if contest and latest:
-            say(f"  results         {base}/results   (of {plain(latest.title)})")
-            if authors:
-                say(f"  authors' pages  {base}/own/...   (their links end as in {links_path(contest[0])})")
+        if contest:
+            say(f"  results         {base}/results   (of {plain(contest.results.title)})")
+            if contest.authors:
+                say(f"  authors' pages  {base}/own/...   (their links end as in {links_path(contest.journal)})")
         if season:
             say(f"  season          {base}/season   ({plain(season.standings.title)})")
         await asyncio.Event().wait()
     return 0
 
 
-def latest_contest(folder: Path) -> tuple[Path, Sequence[Entry]] | None:
-    """The recording of the latest contest in `folder` that is over and verified, and its entries; None without one."""
+class PastContest(Struct, frozen=True):
+    """A contest that is over, by its recording; `authors` are the pages of its bots' authors, if it was an event."""
+
+    journal: Path
+    results: Results
+    authors: AuthorPages | None
+
+
+def latest_contest(folder: Path) -> PastContest | None:
+    """The latest contest in `folder` that is over and verified; None if there is none."""
     for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if is_written(path):
                 continue
             entries = read_journal(path).entries
             if verify(entries).finished:
-                return path, entries
+                return PastContest(path, results(entries), _author_pages(path, entries))
         except (OSError, JournalDamaged, Refuted):
             continue
     return None

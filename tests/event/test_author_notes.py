@@ -71,7 +71,7 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
         notes = EventNotes(tmp_path, "quick-draw")
         for event in EVENTS:
             if isinstance(event, GameEnded):
-                notes.use(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+                notes.note_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
             notes.hear(event)
         await notes.settled()
         shown: list[Event] = []

@@ -114,7 +114,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
         used: dict[int, Usage] = {}
-        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs", used=used.__setitem__)
+        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs", note_usage=used.__setitem__)
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]

@@ -67,7 +67,7 @@ def _call_by_name(request: httpx.Request) -> None:
 
 
 def _free_range() -> range:
-    """Three ports that follow one another, far below those that `free_ports` gives, for whom it gives their number."""
+    """Three ports in a row; no other test has them, as each number that `free_ports` gives stands for other ones."""
     while (number := free_ports(1)[0]) % 3:
         pass
     return range(number - 11_000, number - 11_000 + 3)

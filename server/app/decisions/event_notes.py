@@ -54,8 +54,8 @@ class EventNotes:
         """The record of a bot."""
         return self._of(bot)
 
-    def use(self, bot: int, usage: Usage) -> None:
-        """Takes what a bot in a box has used so far."""
+    def note_usage(self, bot: int, usage: Usage) -> None:
+        """Takes what a bot in a box has used since its start."""
         self._of(bot).usage = usage
 
     def hear(self, event: Event) -> None:
@@ -96,9 +96,8 @@ class EventNotes:
 class _BotNotes(BotRecord):
     """The record of one bot with its faults; `begin` begins a new game."""
 
-    usage = Usage()
-
     def __init__(self, contest: str, bot: int) -> None:
+        self.usage = Usage()
         super().__init__(contest, bot, self._keep)
 
     def begin(self) -> None:

@@ -71,15 +71,15 @@ class BoxedBots:
         logs: Path,
         *,
         record: RecordOf = no_record,
-        used: Callable[[int, Usage], object] = lambda bot, usage: None,
+        note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
     ) -> None:
-        """`used` is told again and again what a bot, by its number, has used so far."""
+        """`note_usage` is told again and again what a bot, by its number, has used since its start."""
         self._runner = runner
         self._director = director
         self._health = health
         self._logs = logs
         self._record = record
-        self._used = used
+        self._note_usage = note_usage
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._watches: set[asyncio.Task[None]] = set()
@@ -211,7 +211,7 @@ class BoxedBots:
             used = Usage()
             while not ended.done():
                 used = used.then(await running.usage())
-                self._used(entry.bot, used)
+                self._note_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             self._director.hear(FaultNoted(entry.bot, "disconnected", ended.result().reason))

@@ -210,7 +210,7 @@ class EventRunner:
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
         boxed_bots = BoxedBots(
-            runner, room.director, room.health, logs, record=self._notes.record, used=self._notes.use
+            runner, room.director, room.health, logs, record=self._notes.record, note_usage=self._notes.note_usage
         )
         closing.push_async_callback(boxed_bots.empty)
         if boxed:

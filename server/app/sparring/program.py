@@ -64,8 +64,8 @@ def held_port() -> socket.socket:
     """Holds a port of this machine on which nobody listens, until the returned socket is closed.
 
     The socket is one of UDP, so that a TCP server may have the number; nobody else who asks here gets it. It is none of
-    the numbers that systems give to those who connect, or who listen at any port: a server that takes long to start
-    finds it free. Raises OSError if all are taken.
+    the numbers that systems, unless told otherwise, give to those who connect or listen at any port: a server that
+    takes long to start finds it free. Raises OSError if all are taken.
     """
     for port in random.sample(_NEVER_GIVEN, len(_NEVER_GIVEN)):
         held = socket.socket(type=socket.SOCK_DGRAM)
