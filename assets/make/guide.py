@@ -6,6 +6,7 @@ They are committed, so that they can be read without running anything; a test fa
 import argparse
 import ast
 import inspect
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from server.game import decisions, events, rules
 
 ROOT = Path(__file__).parents[2]
 _OF_BOTS = ("BotConnected", "BotDisconnected", "BotWithdrawn", "FaultNoted", "ChatSent")
+_TYPED = re.compile(r"\bhighnoon [^;\n]+?(?=;|, (?:with|and) |\. |\.?$)", re.MULTILINE)
+"""A command in a text, to its end: as code, or two hyphens look like one dash."""
 _OF_THE_DESK = ("ControlSet", "CueGiven", "StageCut")
 
 
@@ -57,9 +60,10 @@ def _command(name: str, command: argparse.ArgumentParser) -> str:
     usage = " ".join(["highnoon", name, "[OPTIONS]", *words])
     rows = "\n".join(f"| {_words(action)} | {_help(action)} |" for action in actions)
     only = "".join(f"\n{_exclusive(group)}\n" for group in command._mutually_exclusive_groups)
+    about = _TYPED.sub(r"`\g<0>`", command.description or "")
     return f"""## highnoon {name}
 
-{command.description}
+{about}
 
 ```
 {usage}
