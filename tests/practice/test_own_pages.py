@@ -1,6 +1,5 @@
 """An author's own page: behind a link that only its author is told, with all games of the bot and every decision."""
 
-import asyncio
 import os
 import re
 import time
@@ -14,12 +13,10 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from broadcast.web.a_minute import AMinute
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import MOST_GAMES, OwnPages
-from server.app.practice.own_router import WorkedOut
 from server.journal.journal import read_journal
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.browsers import Browsers
@@ -211,15 +208,6 @@ def test_new_bots_push_out_no_page_with_games(tmp_path: Path, monkeypatch: pytes
     os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
     pages.add(pages.token("Eve", ""), "Eve", game)
     assert pages.page(mine) is None, "nobody has played it for months"
-
-
-def test_the_decisions_of_so_many_games_are_worked_out_in_a_minute(tmp_path: Path) -> None:
-    async def ask() -> list[bool]:
-        worked_out = WorkedOut(AMinute(2, lambda: 0.0))
-        paths = [tmp_path / f"{number}.jsonl" for number in (1, 1, 1, 2, 3, 1, 2)]
-        return [await worked_out.decisions(path) is not None for path in paths]
-
-    assert asyncio.run(ask()) == [True, True, True, True, False, True, True], "what was worked out is kept"
 
 
 def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:

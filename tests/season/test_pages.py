@@ -27,6 +27,7 @@ ALL = (
     "/season/players",
     "/season/games/1/public.log",
     "/season/games/1/defender.log",
+    "/season/games/1/defender",
     "/upload/tests/1/public.log",
 )
 POSTS = ("/season/players", "/upload", "/upload/enter", "/upload/activate")
@@ -177,7 +178,7 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
         for route in routes:
             known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
             assert known, f"{route.path} is not in the table"
-        assert len(routes) == 13
+        assert len(routes) == 14
 
     looked_at(tmp_path, look)
 

@@ -1,8 +1,6 @@
 """The routes of the authors' own pages: all games of a bot, and one game hand by hand."""
 
 import asyncio
-import time
-from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,17 +8,16 @@ from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
 
-from broadcast.web.a_minute import AMinute
 from broadcast.web.private_pages import PRIVATE, same_link
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.kept import KeptDecisions, busy
 from server.app.decisions.transcript import read_transcript, transcript_of
-from server.app.practice.games.plan import GUEST
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
 from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
@@ -31,33 +28,8 @@ from server.journal.journal import JournalDamaged, read_journal
 from server.paths import TEMPLATES
 
 _PAGES = Jinja2Templates(TEMPLATES)
-KEPT = 64
-"""Games whose decisions are kept in memory, the latest."""
-_BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 AT_ONCE = 2
-"""Games whose decisions are worked out, or whose pages are made, at a time."""
-MOST_A_MINUTE = 60
-"""Games whose decisions are worked out in a minute; each takes a tenth of a second, which running games lack."""
-
-
-class WorkedOut:
-    """The decisions of practice games, which take their time: within a budget, and kept for who looks again."""
-
-    def __init__(self, budget: AMinute) -> None:
-        self._budget = budget
-        self._working = asyncio.Semaphore(AT_ONCE)
-        self._kept: OrderedDict[tuple[Path, int], list[Decision]] = OrderedDict()
-
-    async def decisions(self, path: Path, bot: int = GUEST) -> list[Decision] | None:
-        """The decisions of a bot in the recording at `path`; None where the budget of this minute is spent."""
-        found = self._kept.get((path, bot))
-        if found is not None or not self._budget.take():
-            return found
-        async with self._working:
-            found = self._kept[path, bot] = await asyncio.to_thread(_decisions, path, bot)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return found
+"""Pages of games that are made at a time."""
 
 
 def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
@@ -72,7 +44,7 @@ def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
 def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
-    worked_out = WorkedOut(AMinute(MOST_A_MINUTE, time.monotonic))
+    worked_out = KeptDecisions()
     telling = asyncio.Semaphore(AT_ONCE)
 
     @router.get("/{token}")
@@ -106,9 +78,9 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
         path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        decisions = await worked_out.decisions(path, played.bot)
+        decisions = await worked_out.of((path, played.bot), lambda: _decisions(path, played.bot))
         if decisions is None:
-            return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
+            return busy()
 
         def told() -> Response:
             transcript = read_transcript(transcript_of(settings.data, played.recording, played.bot))

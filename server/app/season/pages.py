@@ -1,17 +1,23 @@
 """The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 
+from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.kept import KeptDecisions, busy
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
 from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
+from server.journal.journal import read_journal
 from server.paths import TEMPLATES
 from server.season.files import Store
 from server.season.outcome import SIDES
@@ -34,6 +40,7 @@ def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRo
     router.add_api_route("/season/games", pages.games, response_class=HTMLResponse)
     router.add_api_route("/season/games/{number:int}", pages.game, response_class=HTMLResponse)
     router.add_api_route("/season/games/{number:int}/{log}.log", pages.log)
+    router.add_api_route("/season/games/{number:int}/{side}", pages.hands, response_class=HTMLResponse)
     return router
 
 
@@ -45,6 +52,7 @@ class _Pages:
         self._view = view
         self._store = store
         self._earned = SeasonEarned(store)
+        self._decisions = KeptDecisions()
         self._templates = Jinja2Templates(TEMPLATES)
 
     @property
@@ -121,6 +129,35 @@ class _Pages:
         files = self._store.game(number)
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
+    async def hands(self, request: Request, number: int, side: str) -> Response:
+        """A game that is over as one bot played it, hand by hand, also as JSON with `?json`."""
+        game = self._standings.game(number)
+        if game is None or not game.over or game.void or side not in SIDES:
+            return _nothing()
+        player = game.players[SIDES.index(side)]
+        try:
+            decisions = await self._decisions.of((number, player), lambda: self._decided(number, player))
+        except (OSError, ValueError, LookupError):  # its recording is lost, or damaged
+            return _nothing()
+        if decisions is None:
+            return busy()
+        hands = hands_of(decisions, (), None)
+        if "json" in request.query_params:
+            return JSONResponse(plain_hands(hands, None), headers=PAGE_HEADERS)
+        line = game_line(self._standings, game, self._view.began)
+        about = {
+            "name": line.sides[SIDES.index(side)].bot,
+            "words": f"Game {number}, {side}: {line.words}. {_times(decisions)}",
+            "back": f"/season/games/{number}",
+            "watch": f"/replay/season/{number}",
+            "log": f"/season/games/{number}/public.log",
+            "hands": hands,
+        }
+        return self._templates.TemplateResponse(request, "contests/own_game.html", about, headers=PAGE_HEADERS)
+
+    def _decided(self, number: int, player: int) -> Iterator[Decision]:
+        return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
+
     def _may_read(self, request: Request, game: Game, at: int) -> bool:
         player = visitor(request, self._ledger.standings)
         return is_operator(request) or (player is not None and player.number == game.players[at])
@@ -150,6 +187,18 @@ def _number(request: Request, key: str, default: int) -> int:
     """A number in the query; `default` where it is missing or none."""
     text = request.query_params.get(key, "")
     return int(text) if text.isascii() and text.isdigit() and int(text[:9]) <= MOST_PAGE and len(text) < 9 else default
+
+
+def _times(decisions: Sequence[Decision]) -> str:
+    """How long a bot took to answer, in a sentence."""
+    times = sorted(each.think_ms for each in decisions)
+    if not times:
+        return "It was asked nothing."
+    nearly_all = times[(len(times) * 99 - 1) // 100]
+    return (
+        f"It answered {len(times)} time{'' if len(times) == 1 else 's'}: half within {median(times):,.0f} ms, "
+        f"99 of 100 within {nearly_all:,} ms, the slowest after {times[-1]:,} ms."
+    )
 
 
 def _beginning(path: Path) -> tuple[str, bool]:

@@ -1,33 +1,26 @@
 """`/own/LINK`: what the author of a bot is told during an event, of games that have been on air and no others."""
 
 import asyncio
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import JSONResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct, to_builtins
 from msgspec.structs import asdict
 
-from broadcast.web.a_minute import AMinute
 from broadcast.web.private_pages import PRIVATE, same_link
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.event_notes import author_link, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.kept import KeptDecisions, busy
 from server.bots.sandbox.runner import Limits, Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted, StageStarted, TurnStarted
 from server.paths import TEMPLATES
 
-MOST_A_MINUTE = 60
-"""Games whose decisions are worked out in a minute."""
-KEPT = 64
-"""Games whose decisions are kept in memory, the latest."""
 LIVE = "/watch?channel=main&hand="
-_BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 _PAGES = Jinja2Templates(TEMPLATES)
 
 
@@ -103,8 +96,7 @@ class AuthorPages:
         self._folder = folder
         self._on_air = on_air
         self._watch = watch
-        self._budget = AMinute(MOST_A_MINUTE, time.monotonic)
-        self._kept: OrderedDict[tuple[int, int], list[Decision]] = OrderedDict()
+        self._decisions = KeptDecisions()
 
     def bot(self, link: str) -> tuple[int, str]:
         """The number and name of the bot that a link is of. Raises HTTPException (404)."""
@@ -136,39 +128,34 @@ class AuthorPages:
         }
         return _PAGES.TemplateResponse(request, "contests/own_event.html", about, headers=dict(PRIVATE))
 
-    def game(self, request: Request, link: str, number: int) -> Response:
+    async def game(self, request: Request, link: str, number: int) -> Response:
         """One game hand by hand."""
-        bot, name = self.bot(link)
-        played = next((game for game in self.games(bot) if game.game == number), None)
+        bot, _ = self.bot(link)
+        games = await asyncio.to_thread(self.games, bot)
+        played = next((game for game in games if game.game == number), None)
         if played is None:
             raise HTTPException(404)
-        decisions = self._decisions(bot, number)
+        decisions = await self._decisions.of((bot, number), lambda: decisions_of(self._on_air(), bot, number))
         if decisions is None:
-            return PlainTextResponse(_BUSY, 429, {"Retry-After": "60", **PRIVATE})
-        notes = read_notes(self._folder, bot, number)
+            return busy()
+        return await asyncio.to_thread(self._hand_by_hand, request, link, played, decisions)
+
+    def _hand_by_hand(self, request: Request, link: str, played: AiredGame, decisions: Sequence[Decision]) -> Response:
+        bot, name = self.bot(link)
+        notes = read_notes(self._folder, bot, played.game)
         transcript = notes.transcript if notes else None
         hands = hands_of(decisions, notes.faults if notes else (), transcript)
         if "json" in request.query_params:
             return JSONResponse(plain_hands(hands, transcript), headers=PRIVATE)
         about: dict[str, Any] = {
             "name": name,
-            "words": f"Game {number}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
+            "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
             "back": f"/own/{link}",
             "watch": f"{self._watch}{played.first_hand}",
             "hands": hands,
             "transcript": transcript,
         }
         return _PAGES.TemplateResponse(request, "contests/own_game.html", about, headers=dict(PRIVATE))
-
-    def _decisions(self, bot: int, game: int) -> list[Decision] | None:
-        """The decisions of a bot in a game that has been on air; None where the budget of this minute is spent."""
-        found = self._kept.get((bot, game))
-        if found is not None or not self._budget.take():
-            return found
-        found = self._kept[bot, game] = list(decisions_of(self._on_air(), bot, game))
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return found
 
 
 def author_router(pages: AuthorPages) -> APIRouter:
@@ -186,6 +173,6 @@ def author_router(pages: AuthorPages) -> APIRouter:
     async def game(request: Request, link: str, number: int) -> Response:
         """One game."""
         async with one:
-            return await asyncio.to_thread(pages.game, request, link, number)
+            return await pages.game(request, link, number)
 
     return router
