@@ -11,7 +11,6 @@ from server.journal.journal import read_journal
 from server.submissions.read import read_submissions
 from server.verify.recording import verify
 from tests.support.boxes import NEEDS_BUBBLEWRAP
-from tests.support.ports import free_ports
 from tests.support.program import highnoon, serving_program
 from tests.support.source_files import ROOT
 
@@ -61,12 +60,3 @@ def test_a_starter_passes_the_check() -> None:
     checked = highnoon("check", str(STARTERS / "python"), "--runner", "light")
     assert (checked.returncode, checked.stderr) == (0, "")
     assert "hands played    6" in checked.stdout
-
-
-def test_where_no_server_answers_a_starter_says_so_in_a_line(tmp_path: Path) -> None:
-    [port] = free_ports(1)
-    for command in PROGRAMS:
-        ended = subprocess.run([*command, f"127.0.0.1:{port}"], capture_output=True, text=True, check=False)
-        assert (ended.returncode, ended.stdout) == (1, "")
-        assert ended.stderr.startswith(f"no server answers at 127.0.0.1:{port} (")
-        assert ended.stderr.count("\n") == 1

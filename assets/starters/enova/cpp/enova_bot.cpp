@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <stdexcept>
@@ -114,7 +115,8 @@ void enter(const std::string& here, const std::string& name, const std::string& 
   size_t colon = host.find(':');
   if (getaddrinfo(host.substr(0, colon).c_str(), host.substr(colon + 1).c_str(), &hints, &found) ||
       connect(connection, found->ai_addr, found->ai_addrlen)) {
-    throw std::runtime_error("nobody listens at " + tournament);
+    std::cerr << "no tournament answers at " << tournament << " (connection refused): start it, or name another\n";
+    std::exit(1);
   }
   std::string call = "POST /tournament/register HTTP/1.0\r\nHost: " + host +
                      "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " +

@@ -3,6 +3,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.URL;
@@ -94,7 +95,13 @@ public class EnovaBot {
         String host = "localhost:" + server.getAddress().getPort();
         System.out.println("listening on http://" + host);
         if (words.length > 2) {
-            register(host, words[1], words[2]);
+            try {
+                register(host, words[1], words[2]);
+            } catch (ConnectException error) {
+                String why = " (" + error.getMessage() + "): start it, or name another";
+                System.err.println("no tournament answers at " + words[2] + why);
+                System.exit(1);
+            }
         }
     }
 

@@ -78,7 +78,12 @@ server.listen(Number(port), "127.0.0.1", async () => {
   console.log(`listening on http://${hostname}`);
   if (tournament) {
     const form = new URLSearchParams({ hostname, name });
-    const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
-    console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice: where to watch
+    try {
+      const answer = await fetch(`${tournament}/tournament/register`, { method: "POST", body: form });
+      console.log(await answer.text(), answer.headers.get("Watch-Url") || ""); // in practice: where to watch
+    } catch ({ cause, message }) {
+      console.error(`no tournament answers at ${tournament} (${cause?.message ?? message}): start it, or name another`);
+      process.exit(1);
+    }
   }
 });

@@ -96,7 +96,10 @@ def main() -> None:
 def register(host: str, name: str, tournament: str) -> None:
     connection = HTTPConnection(urlsplit(tournament).netloc)
     form = urlencode({"hostname": host, "name": name})
-    connection.request("POST", "/tournament/register", form, {"Content-Type": "application/x-www-form-urlencoded"})
+    try:
+        connection.request("POST", "/tournament/register", form, {"Content-Type": "application/x-www-form-urlencoded"})
+    except OSError as error:
+        sys.exit(f"no tournament answers at {tournament} ({error}): start it, or name another")
     answer = connection.getresponse()
     print(answer.read().decode(), answer.getheader("Watch-Url", ""), flush=True)  # in practice: where to watch
     connection.close()

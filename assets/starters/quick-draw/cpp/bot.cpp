@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -114,7 +114,8 @@ int connect_to(const std::string& host, const std::string& port) {
   int connection = socket(AF_INET, SOCK_STREAM, 0);
   if (getaddrinfo(host.c_str(), port.c_str(), &hints, &found) ||
       connect(connection, found->ai_addr, found->ai_addrlen)) {
-    throw std::runtime_error("nobody listens at " + host + ":" + port);
+    std::cerr << "no server answers at " << host << ":" << port << " (connection refused): start it, or name another\n";
+    std::exit(1);
   }
   return connection;
 }

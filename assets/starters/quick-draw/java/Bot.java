@@ -1,17 +1,13 @@
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -95,13 +91,16 @@ public class Bot {
     }
 
     public static void main(String[] words) throws IOException {
-        String server = words.length > 0 ? words[0] : SERVER;
-        int port = register(server, Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text);
-        try (Socket connection = new Socket(server.substring(0, server.lastIndexOf(':')), port)) {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) { // until the server hangs up
-                connection.getOutputStream().write(hear(Json.read(line)).getBytes(UTF_8));
+        String server = words.length > 0 ? words[0] : SERVER, host = server.substring(0, server.lastIndexOf(':'));
+        String name = Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text;
+        try (Socket connection = new Socket(host, register(server, name));
+                Scanner lines = new Scanner(connection.getInputStream(), UTF_8)) {
+            while (lines.hasNextLine()) { // until the server hangs up
+                connection.getOutputStream().write(hear(Json.read(lines.nextLine())).getBytes(UTF_8));
             }
+        } catch (ConnectException error) {
+            System.err.println("no server answers at " + server + " (" + error.getMessage() + "): start it, or name another");
+            System.exit(1);
         }
     }
 
