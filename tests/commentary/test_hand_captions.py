@@ -30,7 +30,7 @@ from server.game.events import (
 from server.text.grammar import LONGEST, breadth, fits, listed_within, named, percent
 from tests.support.hand_events import NAMES, at_table, hand_events, opening
 
-HANDS = 1500
+HANDS = 600
 WIDE = tuple("W" * 26 + f" {number:03}" for number in range(6))
 STACKS = ((5000,) * 6, (300, 12000, 40, 7000, 5000, 5660), (15000, 0, 0, 15000, 0, 0))
 

@@ -24,7 +24,7 @@ AUTOMATIONS = (
     Automation.CHIPS_PUSHING,
     Automation.CHIPS_PULLING,
 )
-HANDS = 500
+HANDS = 200
 
 
 @pytest.mark.parametrize("ante", [0, 10])

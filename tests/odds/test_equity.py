@@ -44,8 +44,12 @@ def test_before_the_flop_they_are_those_of_counting(count: int, dead: int) -> No
 
 
 def test_six_hands_before_the_flop_with_nothing_folded() -> None:
+    """Of all 658,008 boards, as `counted(by_eval7, six)` has once had them in two seconds."""
     six = hands("As Ad", "Kh Qh", "9c 8c", "2d 2s", "Ac 7c", "Jh Th")
-    assert equities(six) == counted(by_eval7, six)
+    found = equities(six)
+    assert [each.boards for each in found] == [658008] * 6
+    assert [each.wins for each in found] == [239253, 95948, 82840, 104197, 58884, 72982]
+    assert [each.ties for each in found] == [3904, 160, 160, 160, 3904, 160]
 
 
 @pytest.mark.parametrize(
