@@ -40,6 +40,7 @@ BUY_IN_CENTS = 500
 ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))
 HANDS_PER_LEVEL = 12
 """The blinds of an Enova demo, whose document leaves them to the organiser: they rise, so that it ends soon."""
+SEASON_GAMES = 12
 
 
 async def demo(settings: Settings, contest: str = "quick-draw") -> int:
@@ -49,7 +50,7 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
     where the port or the data folder cannot be used.
     """
     if contest == "upac":
-        return await season_demo(settings)
+        return await season_demo(settings, SEASON_GAMES)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:
         await check_place(settings.publish_to, event_name(path.stem, commitment(settings.seed)))

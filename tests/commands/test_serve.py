@@ -112,7 +112,7 @@ def test_a_folder_without_recordings_is_reported_in_words(tmp_path: Path) -> Non
 
 
 def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path) -> None:
-    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), games=2)) == 0
+    assert asyncio.run(season_demo(Settings("127.0.0.1", 0, tmp_path, 0.0, b"\x2a" * 32), 2)) == 0
     unfinished = played(3, 4, dice=random.Random(1))[:-1]
     write_ledger(tmp_path / "recordings" / "later.ledger", unfinished)
     with serving_program("serve", str(tmp_path)) as program, httpx.Client(base_url=program.base, timeout=60.0) as web:

@@ -2,25 +2,23 @@
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.program import highnoon
+from tests.support.program import GAPLESS, highnoon
 from tests.support.published import published_entries, published_index, published_json
-from tests.support.source_files import ROOT
 
 
 def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording_is_there(
     tmp_path: Path, browsers: Browsers
 ) -> None:
     site = tmp_path / "host/some/where"
-    words = ["demo", "--contest", "arena", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
-    subprocess.run([sys.executable, "-m", "server", *words, "--publish", str(site)], cwd=ROOT, check=True, timeout=300)
+    words = ["demo", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data"), "--publish", str(site)]
+    ended = highnoon(*words, seconds=GAPLESS)
+    assert ended.returncode == 0, ended.stderr
     index = published_index(site)
     assert index["state"] == "over"
     assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
@@ -36,7 +34,7 @@ def test_a_demo_that_is_published_can_be_watched_from_its_site_and_its_recording
         page.get_by_role("link", name="Watch it from the beginning").click()
         page.wait_for_function("() => window.highnoon?.head.place.hand === 0", timeout=PATIENCE_MS)
         page.goto(f"{host}/some/where/")
-        expect(page.locator("main")).to_contain_text("Arena")
+        expect(page.locator("main")).to_contain_text("Quick Draw")
         assert not missing
 
 
@@ -45,7 +43,7 @@ def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_i
 ) -> None:
     site = tmp_path / "site"
     words = ["demo", "--contest", "upac", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
-    ended = highnoon(*words, "--publish", str(site))
+    ended = highnoon(*words, "--publish", str(site), seconds={"server.commands.demo.SEASON_GAMES": 3})
     assert ended.returncode == 0, ended.stderr
     assert f"published       {site}" in ended.stdout
     index = published_index(site)

@@ -240,7 +240,7 @@ def test_the_demo_plays_a_season_of_house_bots_and_proves_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = Settings("127.0.0.1", 0, tmp_path, 0.0, SEED)
-    assert asyncio.run(asyncio.wait_for(season_demo(settings, games=2), SECONDS)) == 0
+    assert asyncio.run(asyncio.wait_for(season_demo(settings, 2), SECONDS)) == 0
     output = capsys.readouterr().out
     assert "2 games, " in output
     assert "every opponent and every card follow from the one seed" in output

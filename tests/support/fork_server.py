@@ -34,6 +34,7 @@ import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401 (what the commands read, once for all forks)
+from broadcast.publish.program import program
 from tests.support.forks import Order
 
 PR_SET_PDEATHSIG = 1
@@ -53,6 +54,8 @@ def main() -> None:
         order = msgspec.json.decode(text, type=Order)
         for module in order.imported:
             pkgutil.resolve_name(module)
+        if "publish" in order.words:
+            program()  # The files of the program, which it then keeps for all forks.
         gc.freeze()  # What is looked through for garbage is copied for each fork.
         if not os.fork():
             orders.close()

@@ -28,12 +28,11 @@ from server.season.standings import Upload
 from server.shuffle import commitment
 
 BOTS = 6
-GAMES = 12
 PAUSE_SECONDS = 2.0
 """Between the beginnings of two draws, so that viewers can follow."""
 
 
-async def season_demo(settings: Settings, *, games: int = GAMES) -> int:
+async def season_demo(settings: Settings, games: int) -> int:
     """Plays a season of so many games, shows what there is time for, prints the table and verifies all of it.
 
     Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
