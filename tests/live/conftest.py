@@ -22,9 +22,15 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
+    """A studio with a recording, `one`."""
+    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
+    write(folder / "one.jsonl", small_contest())
+    opened = ShowServer(tmp_path_factory.mktemp("media"))
+    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
+    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
+        until_listed(web, "one")
         yield opened
 
 
@@ -46,33 +52,21 @@ def visit(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
     assert not complaints
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    """A studio with a recording, `one`."""
-    folder: Path = tmp_path_factory.mktemp("data") / "recordings"
-    write(folder / "one.jsonl", small_contest())
-    opened = ShowServer(tmp_path_factory.mktemp("media"))
-    opened.studio.add_archive(Archive(folder, folder / INDEX, again_seconds=0))
-    with opened, httpx.Client(base_url=opened.address, timeout=60) as web:
-        until_listed(web, "one")
-        yield opened
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def on_air() -> Sequence[OnAirEntry]:
     """What a small contest puts on air."""
     return aired(small_contest())
 
 
 @pytest.fixture
-def look(studio: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
-    """Opens a page of the `studio` and waits for its picture; at the end none may have complained."""
+def look(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
+    """Opens a page and waits for its picture; at the end none may have complained."""
     complaints: list[str] = []
 
     def open_(path: str, **context: Any) -> Page:
         looks: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, **context}
         page = reused_pages.open(**looks, pageerror=lambda error: complaints.append(str(error)))
-        page.goto(f"{studio.address}/{path}&debug&motion=off")
+        page.goto(f"{shows.address}/{path}&debug&motion=off")
         page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 

@@ -219,7 +219,7 @@ def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit:
 
 
 def test_every_name_has_its_page_and_is_only_text(shows: ShowServer, visit: Visit) -> None:
-    names = (*WIDE_NAMES, *PAYLOADS[:2], "..", ".", "../../etc/passwd", "50% & more?#x")
+    names = (*WIDE_NAMES[1:4], PAYLOADS[0], "..", "../../etc/passwd", "50% & more?#x")
     shows.channel("names", Script(names, media=False).connect().stage().game(TRIALS).hand("call").entries)
     page = visit("healthz")
     for name in names:

@@ -1,10 +1,12 @@
 """`?voice=describe` tells screen readers what the picture shows besides its captions, and no more than is on air."""
 
 import json
+from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from broadcast.on_air.events import CaptionSpoken
+from broadcast.on_air.events import CaptionSpoken, OnAirEntry
+from server.game.events import StreetDealt
 from tests.live.conftest import Visit
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.overlay.support.scenes import SCENES, TRIALS
@@ -99,10 +101,14 @@ def test_without_the_setting_screen_readers_get_the_captions_alone(shows: ShowSe
     expect(log).to_have_attribute("aria-live", "polite")
 
 
-def test_a_replay_describes_as_it_plays_and_is_silent_above_normal_speed(look: Visit) -> None:
+def test_a_replay_describes_as_it_plays_and_is_silent_above_normal_speed(
+    look: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
     page = look("replay/one?hand=1&voice=describe")
     log = page.get_by_role("log", name="What is seen")
     expect(log.locator("p").first).to_contain_text("Hand 1")
+    flop = next(entry.seq for entry in on_air if isinstance(entry.event, StreetDealt))
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
     page.keyboard.press("5")
     page.keyboard.press("k")
     expect(log).to_have_attribute("aria-live", "off", timeout=PATIENCE_MS)

@@ -24,14 +24,14 @@ _BEFORE = """() => {
 
 @pytest.mark.parametrize("path", ["watch?channel=first", "replay/one?hand=3&step=9"])
 def test_the_first_picture_takes_two_round_trips_and_180_kilobytes(
-    path: str, studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    path: str, shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     """At 1.6 Mbit/s and 150 ms that is 300 ms of waiting and 900 ms of loading, which leaves 300 ms of the second and
     a half for the phone to make the picture. Two trips: the page names every file that its picture needs."""
     if "first" in path:
-        studio.channel("first", on_air[:400])
+        shows.channel("first", on_air[:400])
     page: Page = look(path, **PHONE, fresh=True)
-    text = httpx.get(f"{studio.address}/{path}").text
+    text = httpx.get(f"{shows.address}/{path}").text
     (_, size), *files = loaded(page)
     named = set(re.findall(r'(?:href|src)="([^"]+)"', text.replace("&amp;", "&")))
     needed = [name for name, _ in files if not name.startswith("/static/art/")]  # the wood behind it may come later

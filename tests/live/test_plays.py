@@ -27,13 +27,13 @@ def signed(chips: int) -> str:
 
 
 def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_rest(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     at = next(at for at, entry in enumerate(on_air) if isinstance(entry.event, StatisticsChanged))
-    air = studio.channel("plays", on_air[:at])
+    air = shows.channel("plays", on_air[:at])
     page = standings(look, "plays")
     expect(page.locator("#plays-section")).to_be_hidden()
-    studio.put(air, on_air[at:])
+    shows.put(air, on_air[at:])
     expect(page.locator("#plays-section")).to_be_visible()
     last = [entry.event for entry in on_air if isinstance(entry.event, StatisticsChanged)][-1]
     rows = sorted((row for row in last.rows if row.hands), key=lambda row: -(row.earned or 0))
@@ -49,9 +49,9 @@ def test_earned_and_luck_are_told_once_they_were_on_air_and_a_name_opens_the_res
 
 
 def test_on_a_phone_it_is_read_and_opened_with_a_thumb(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    studio.channel("thumb", on_air)
+    shows.channel("thumb", on_air)
     page = standings(look, "thumb", **PHONE)
     first = page.locator("#plays summary").first
     first.scroll_into_view_if_needed()

@@ -59,9 +59,9 @@ def winners(page: Page) -> list[str]:
 
 
 def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    studio.channel("tabs", on_air[:200])
+    shows.channel("tabs", on_air[:200])
     page = look("watch?channel=tabs")
     place = page.evaluate(_PLACE)
     tab(page, "Now").focus()
@@ -86,16 +86,16 @@ def test_tabs_are_moved_among_by_arrows_which_then_do_not_move_the_picture(
 
 
 def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a_replay_has_none(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     games = [entry.seq for entry in on_air if isinstance(entry.event, GameStarted)]
-    air = studio.channel("schedule", on_air[: games[0]])
+    air = shows.channel("schedule", on_air[: games[0]])
     page = look("watch?channel=schedule", **PHONE)
     tab(page, "Schedule").tap()
     lines = page.locator("#schedule .schedule__item")
     expect(lines).to_have_count(3)
     expect(lines.first).to_contain_text("Now")
-    studio.put(air, on_air[games[0] : games[2] + 3])
+    shows.put(air, on_air[games[0] : games[2] + 3])
     expect(lines.last).to_contain_text("Now")
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     played = page.locator("#schedule button")
@@ -107,16 +107,16 @@ def test_the_schedule_tells_what_is_on_and_leads_to_games_that_were_played_and_a
 
 
 def test_title_odds_are_drawn_and_told_beside_the_chips_where_chips_decide_the_title(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     told = [entry.seq for entry in on_air if isinstance(entry.event, TitleOddsChanged)]
     begun = next(entry.seq for entry in on_air if isinstance(entry.event, GameStarted))
-    air = studio.channel("title", on_air[:begun])
+    air = shows.channel("title", on_air[:begun])
     page = look("watch?channel=title", **PHONE)
     tab(page, "Standings").tap()
     expect(page.locator("#standings .standing").first).to_be_visible()
     expect(page.locator("#title-odds")).to_be_hidden()  # In The Trials nobody knows.
-    studio.put(air, on_air[begun : told[2]])
+    shows.put(air, on_air[begun : told[2]])
     odds: Any = on_air[told[2] - 1].event
     expect(page.locator("#title-odds .graph__line")).to_have_count(len(odds.chances))
     expect(page.locator(".standing__odds").first).to_have_text(f"title {percent(odds)}")
@@ -130,16 +130,16 @@ def percent(odds: TitleOddsChanged) -> str:
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    air = studio.channel("standings", on_air[:120])
+    air = shows.channel("standings", on_air[:120])
     page = look("watch?channel=standings")
     tab(page, "Standings").click()
     worth = page.locator("#standings .standing__worth")
     early = [f"{stack:,}" for stack in page.evaluate(_STACKS)]
     expect(worth).to_have_text(early)
     expect(page.locator("#standings .cut")).to_contain_text("ride on to High Noon")
-    studio.put(air, on_air[120:250])
+    shows.put(air, on_air[120:250])
     page.wait_for_function("() => window.highnoon.state().seq === 250")
     expect(worth).not_to_have_text(early)
     page.evaluate("() => window.highnoon.head.seek(120).then(() => window.highnoon.head.pause())")
@@ -147,15 +147,15 @@ def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(
 
 
 def test_a_hand_gets_its_winner_in_the_list_once_it_is_over_and_keeps_it_to_itself_for_who_is_further_back(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
     kinds = [type(entry.event).__name__ for entry in on_air]
     ended = kinds.index("HandEnded") + 1
-    air = studio.channel("hands", on_air[: ended - 1])
+    air = shows.channel("hands", on_air[: ended - 1])
     page = look("watch?channel=hands")
     tab(page, "Hands").click()
     expect(page.locator(".handline__who")).to_have_text([""])
-    studio.put(air, on_air[ended - 1 :])
+    shows.put(air, on_air[ended - 1 :])
     page.wait_for_function("() => window.highnoon.film.outline.finished")
     hands = page.evaluate(_HANDS)[1:]
     named = [", ".join(page.evaluate(_NAMED, bot) for bot, _, _ in hand["won"]) for hand in hands]
@@ -213,9 +213,9 @@ def test_after_each_street_what_happened_tells_everybodys_chances(look: Visit, o
 
 
 def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_place(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    studio.channel("phone", on_air[:420])
+    shows.channel("phone", on_air[:420])
     page = look("watch?channel=phone", **PHONE)
     picture = page.locator("#screen")
     for name in ("Standings", "Hands", "Now"):

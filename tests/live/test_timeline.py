@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from broadcast.on_air.events import OnAirEntry
@@ -38,14 +39,14 @@ def test_games_are_pieces_and_a_press_on_the_mark_of_an_elimination_goes_to_its_
 
 
 def test_what_is_still_to_come_is_hatched_as_far_as_there_is_an_estimate(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    air = studio.channel("to-come", on_air[:120])
-    page = look("watch?channel=to-come")
+    air = shows.channel("still-to-come", on_air[:120])
+    page = look("watch?channel=still-to-come")
     come = page.locator(".timeline__to-come")
     expect(come).to_be_hidden()
     expect(page.locator("#left")).to_be_empty()
-    studio.put(air, on_air[120:400])  # the last stage: how long it lasts can be told
+    shows.put(air, on_air[120:400])  # the last stage: how long it lasts can be told
     expect(come).to_be_visible()
     expect(page.locator("#left")).to_contain_text(re.compile(r"about \d min to come"))
     line, hatched = page.locator("#games").bounding_box(), come.bounding_box()
@@ -55,24 +56,24 @@ def test_what_is_still_to_come_is_hatched_as_far_as_there_is_an_estimate(
     page.mouse.click(hatched["x"] + hatched["width"] / 2, line["y"] + 35)  # nobody can go there
     page.wait_for_function("() => !document.body.dataset.moving")
     assert page.evaluate("() => window.highnoon.head.now <= window.highnoon.film.end")
-    studio.put(air, on_air[400:])
+    shows.put(air, on_air[400:])
     expect(come).to_be_hidden()
 
 
 def test_the_live_button_tells_whether_the_show_goes_on_waits_is_paused_or_over(
-    studio: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+    shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
 ) -> None:
-    air = studio.channel("stand", on_air[:200])
+    air = shows.channel("stand", [*on_air[:199], replace(on_air[199], hold_ms=0)])
     page: Page = look("watch?channel=stand", **PHONE)
     button = page.locator("#live")
     expect(button).to_have_text("Waiting")  # nothing more comes
-    studio.put(air, on_air[200:201])
+    shows.put(air, on_air[200:201])
     expect(button).to_have_text("Live")
-    studio.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", True, False))])
+    shows.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", True, False))])
     expect(button).to_have_text("Paused")
-    studio.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", False, True))])
+    shows.put(air, [OnAirEntry(0, air.at_ms, 0, ControlSet("paused", False, True))])
     expect(button).not_to_have_text("Paused")
-    studio.put(air, on_air[201:])
+    shows.put(air, on_air[201:])
     expect(button).to_have_text("Over")
     page.locator("#hand-back").tap()
     expect(button).to_contain_text("behind")

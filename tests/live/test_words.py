@@ -1,26 +1,21 @@
 """Words for newcomers: a tap on what they may not know explains it, with the numbers of the moment."""
 
-import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from broadcast.film.film import run_show
 from broadcast.on_air.events import EquitiesChanged, OnAirEntry
-from broadcast.on_air.log import AirLog
 from tests.live.conftest import PHONE, Visit
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
-from tests.support.recordings import small_contest
 from tests.support.source_files import ROOT
 
 ACROSS = {**PHONE, "viewport": {"width": 844, "height": 390}}
-WIDE = {"viewport": {"width": 1920, "height": 1080}}
+WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 # The tall picture has neither the crosstable nor what the bars are.
 _COUNTED = (
     ("head--earned", "Earned"), ("head--luck", "Luck"), ("range", "How sure that is"), ("corner", "Who took from whom"),
@@ -39,33 +34,36 @@ _COVERED = f"""() => {{
 }}"""
 
 
-@pytest.fixture(scope="module")
-def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
-    with ShowServer(tmp_path_factory.mktemp("media")) as opened:
-        opened.channel("words", _upto_chances())
-        opened.channel("counted", SCENES["evening_counted"]().entries)
-        yield opened
-
-
-@pytest.fixture(params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
-def page(request: pytest.FixtureRequest, visit: Visit) -> Page:
-    """The watch page at a moment at which chances are shown."""
-    page = visit("watch?channel=words", **request.param)
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    page.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
-    return page
-
-
-def _upto_chances() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air, up to the first chances."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # the browser has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
+@pytest.fixture(scope="module", autouse=True)
+def _channels(shows: ShowServer, on_air: Sequence[OnAirEntry]) -> None:
+    """A channel at a moment at which chances are shown, and one that has the evening counted."""
     chances = next(
-        entry.seq for entry in taken if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
+        entry.seq for entry in on_air if isinstance(entry.event, EquitiesChanged) and len(entry.event.chances) > 1
     )
-    return taken[:chances]
+    shows.channel("words", on_air[:chances])
+    shows.channel("counted", SCENES["evening_counted"]().entries)
+
+
+@pytest.fixture(scope="module", params=[WIDE, PHONE, ACROSS], ids=["wide", "phone", "across"])
+def watching(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Page]:
+    """The watch page of that moment, opened once for each size; at the end it may not have complained."""
+    complaints: list[str] = []
+    page = browser.new_page(**request.param)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{shows.address}/watch?channel=words&debug&motion=off")
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    yield page
+    assert not complaints
+
+
+@pytest.fixture
+def page(watching: Page) -> Page:
+    """That page, live, with nothing explained."""
+    watching.keyboard.press("Escape")
+    expect(watching.locator("#explained")).to_be_hidden()
+    watching.locator(".badge--blind[tabindex]").first.wait_for(state="attached", timeout=PATIENCE_MS)
+    assert watching.evaluate(_PLAYING)
+    return watching
 
 
 def tap(page: Page, part: Locator) -> None:
@@ -158,6 +156,7 @@ def test_a_paused_replay_explains_a_word_and_then_plays_on(look: Visit, on_air: 
     assert not page.evaluate(_PLAYING), "what explains a word does not start the show"
     page.keyboard.press("Escape")
     expect(page.locator("#explained")).to_be_hidden()
+    page.keyboard.press("5")  # as fast as it goes
     tap(page, page.locator(".poster__photo").first)
     page.wait_for_function(_PLAYING)
     page.wait_for_function("(seq) => window.highnoon.state().seq > seq", arg=state["seq"], timeout=PATIENCE_MS)
