@@ -44,10 +44,18 @@ def until(terminal: Terminal, journal: Path, kind: str, count: int) -> None:
     """Waits until the journal has `count` events of that kind, or its end, by polling: a file reports nothing."""
     ends = time.monotonic() + SECONDS
     wanted = f'"type":"{kind}"'.encode()
-    while not journal.exists() or ((held := journal.read_bytes()).count(wanted) < count and OVER not in held):
+    while (held := held_by(journal)).count(wanted) < count and OVER not in held:
         assert terminal.process.poll() is None, f"it ended before {kind} {count}:\n{terminal.text}"
         assert time.monotonic() < ends, f"{kind} {count} never came:\n{terminal.text}"
         time.sleep(TICK_SECONDS)
+
+
+def held_by(journal: Path) -> bytes:
+    """What it has, b"" while it is not there: one in which nothing has begun is begun again."""
+    try:
+        return journal.read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def lines_of(journal: Path) -> bytes:
