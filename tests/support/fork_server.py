@@ -1,22 +1,27 @@
 """`python -m tests.support.fork_server`: forks the program once for each order it reads; see tests.support.forks."""
 
-import atexit
 import ctypes
 import gc
 import os
 import pkgutil
 import resource
-import runpy
 import select
 import signal
 import socket
+import subprocess
 import sys
 from contextlib import suppress
 
 import msgspec
 
+import broadcast.archive.indexing  # noqa: F401 (what is read once for all forks, as all that follows)
+import server.app.practice.games.process
+import server.app.practice.own_process
 import server.app.recordings.archive
 import server.app.recordings.open
+import server.app.studio.process
+import server.bots.house.http_program
+import server.bots.house.stdio_program
 import server.commands.authors.check
 import server.commands.authors.fork
 import server.commands.authors.init
@@ -33,52 +38,63 @@ import server.commands.replay
 import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
-import server.verify.file  # noqa: F401 (what the commands read, once for all forks)
-from broadcast.publish.program import program
+import server.verify.file  # noqa: F401
+from broadcast.publish.program import program as files_of_the_program
+from tests.support.fork_children import LONGEST_ORDER, PR_SET_PDEATHSIG, Program, open_children, run
 from tests.support.forks import Order
-
-PR_SET_PDEATHSIG = 1
-"""As in linux/prctl.h."""
-_LONGEST_ORDER = 128 * 1024
 
 
 def main() -> None:
-    """Starts a program for each order, until the tests have closed the socket."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody asks how a keeper ended.
+    """Starts a program for each order, until the tests have closed the socket.
+
+    Whoever has asked for a program is told its pid and its exit status; it is killed when the asker is gone.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    orders = socket.socket(fileno=os.dup(0))
+    orders = os.dup(0)
+    askers: dict[int, int] = {}
+    """The pids of programs by the sockets of their askers."""
+    ends: dict[int, tuple[int, int]] = {}
+    """The pids and the askers of programs by what tells their end."""
     while True:
-        text, files, _, _ = socket.recv_fds(orders, _LONGEST_ORDER, 3)
-        if not text:
-            return None
-        order = msgspec.json.decode(text, type=Order)
-        for module in order.imported:
-            pkgutil.resolve_name(module)
-        if "publish" in order.words:
-            program()  # The files of the program, which it then keeps for all forks.
-        gc.freeze()  # What is looked through for garbage is copied for each fork.
-        if not os.fork():
-            orders.close()
-            return _keep(order, *files)
-        for file in files:
-            os.close(file)
+        ready = select.select([*ends, *askers, orders], [], [])[0][0]
+        if ready in ends:
+            program, asker = ends.pop(ready)
+            askers.pop(asker, None)
+            _tell(asker, os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
+            os.close(ready)
+            os.close(asker)
+        elif ready in askers:
+            os.kill(askers.pop(ready), signal.SIGKILL)
+        else:
+            text, files = _received(orders)
+            if not text:
+                return
+            order = msgspec.json.decode(text, type=Order)
+            for module in order.imported:
+                pkgutil.resolve_name(module)
+            if "publish" in order.words:
+                files_of_the_program()  # It keeps them for all forks.
+            gc.freeze()  # What is looked through for garbage is copied for each fork.
+            asker, stdout, stderr = files
+            program = os.fork()
+            if not program:
+                _become(order, stdout, stderr)
+            os.close(stdout)
+            os.close(stderr)
+            askers[asker] = program
+            ends[os.pidfd_open(program)] = program, asker
+            _tell(asker, program)
 
 
-def _keep(order: Order, asker: int, stdout: int, stderr: int) -> None:
-    """Forks the program, reports its pid and exit status, and kills it when the asker is gone."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    program = os.fork()
-    if not program:
-        os.close(asker)
-        return _become(order, stdout, stderr)
-    os.close(stdout)
-    os.close(stderr)
-    with socket.socket(fileno=asker) as reports, suppress(BrokenPipeError):
-        reports.send(b"%d" % program)
-        if asker in select.select([asker, os.pidfd_open(program)], [], [])[0]:
-            os.kill(program, signal.SIGKILL)
-        reports.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
-    os._exit(0)
+def _received(orders: int) -> tuple[bytes, list[int]]:
+    with socket.socket(fileno=os.dup(orders)) as reading:
+        text, files, _, _ = socket.recv_fds(reading, LONGEST_ORDER, 3)
+        return text, files
+
+
+def _tell(asker: int, number: int) -> None:
+    with suppress(BrokenPipeError):
+        os.write(asker, b"%d" % number)
 
 
 def _become(order: Order, stdout: int, stderr: int) -> None:
@@ -93,36 +109,14 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
         os.dup2(nothing.fileno(), 0)
     for file, number in ((stdout, 1), (stderr, 2)):
         os.dup2(file, number)
-    for file in {stdout, stderr}:
-        os.close(file)
-    os.chdir(order.folder)
-    os.environ.clear()
-    os.environ.update(order.environment)
-    sys.argv[:] = [order.module, *order.words]
-    sys.path[0] = order.folder
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    if children := open_children(vars(subprocess)["_fork_exec"]):
+        vars(subprocess)["_fork_exec"] = children.fork_exec
     for name, value in order.seconds.items():
         module, _, constant = name.rpartition(".")
         assert hasattr(sys.modules[module], constant), f"there is no {name}"
         setattr(sys.modules[module], constant, value)
-    ending = _Ending()
-    atexit.register(ending.now)
-    try:
-        runpy.run_module(order.module, run_name="__main__", alter_sys=True)
-    except SystemExit as exited:
-        ending.status = exited.code if isinstance(exited.code, int) else 0
-        raise
-
-
-class _Ending:
-    """Ends the process once its threads have ended, without freeing memory, which takes longer than most runs."""
-
-    def __init__(self) -> None:
-        self.status = 1
-
-    def now(self) -> None:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(self.status)
+    run(Program(order.module, order.words, order.folder, order.environment))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ SECONDS = 180
 """A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
 LOOK_SECONDS = 0.002
 """Between two looks at what a program has done."""
+_ROOM = 1000
+"""For the command that each fork shows."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -125,7 +127,7 @@ def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
     ours, theirs = _pair()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with theirs:
-        command = [sys.executable, "-m", "tests.support.fork_server"]
+        command = [sys.executable, "-m", "tests.support.fork_server", _ROOM * "-"]
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs.fileno())
     atexit.register(_end, ours, server)
     return ours, server
