@@ -23,6 +23,8 @@ from tests.support.browsers import Browsers
 from tests.support.forks import SECONDS
 from tests.support.program import Running, serving_program
 
+pytestmark = pytest.mark.usefixtures("forked_children")
+
 KEY = "the feathers of Tess"
 
 

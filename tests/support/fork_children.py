@@ -22,20 +22,22 @@ import msgspec
 
 MODULES = frozenset({
     "broadcast.archive.worker",
+    "broadcast.media.worker",
     "server.app.practice.games.process",
     "server.app.practice.own_process",
     "server.app.studio.process",
     "server.bots.house.http_program",
     "server.bots.house.stdio_program",
 })  # fmt: skip
-"""What is forked; broadcast.media.worker, which may use little memory, is started."""
+"""What is forked; all else is started."""
 PR_SET_PDEATHSIG = 1
 CLONE_PARENT = 0x8000
 """As in linux/prctl.h and linux/sched.h."""
 SYS_CLONE = {"x86_64": 56, "aarch64": 220}
 """Its number on machines of each kind; on others everything is started."""
+CAN_FORK_BESIDE = os.uname().machine in SYS_CLONE
 LONGEST_ORDER = 128 * 1024
-_MOST_FILES = 64
+MOST_FILES = 64
 
 
 class Program(msgspec.Struct, frozen=True):
@@ -47,7 +49,7 @@ class Program(msgspec.Struct, frozen=True):
     environment: Mapping[str, str]
 
 
-class _Start(msgspec.Struct, frozen=True):
+class Start(msgspec.Struct, frozen=True, tag=True):
     """How to start a child: `files` are the numbers of those that it gets, in the order in which they are sent."""
 
     program: Program
@@ -66,15 +68,16 @@ class Children:
 
     def fork_exec(self, *asked: Any) -> int:
         """Starts a process as _posixsubprocess.fork_exec does, and returns its pid."""
-        words, _, close, kept, folder, environment, *_ = asked
+        command, _, close, kept, folder, environment, *_ = asked
         stdin, _, _, stdout, _, stderr, _, error_pipe, _, session, group, *of_others, _ = asked[6:]
         others_asked = any(each not in (None, -1) for each in of_others)
-        if words[:2] != [sys.executable, "-m"] or words[2] not in MODULES or not close or others_asked:
+        python, *words = [word for word in command if word != "-B"]
+        if python != sys.executable or words[:1] != ["-m"] or words[1] not in MODULES or not close or others_asked:
             return self._fork_exec(*asked)
-        streams = {number: file for number, file in enumerate((stdin, stdout, stderr)) if file != -1}
+        streams = {number: number if file == -1 else file for number, file in enumerate((stdin, stdout, stderr))}
         files = streams | {file: file for file in kept if file != error_pipe}
-        program = Program(words[2], words[3:], os.fsdecode(folder or os.getcwd()), _environment(environment))
-        start = _Start(program, list(files), session, group)
+        program = Program(words[1], words[2:], os.fsdecode(folder or os.getcwd()), _environment(environment))
+        start = Start(program, list(files), session, group)
         with self._one_at_a_time:
             socket.send_fds(self._starts, [msgspec.json.encode(start)], list(files.values()))
             return int(self._starts.recv(16))
@@ -88,7 +91,7 @@ def _environment(pairs: Sequence[bytes] | None) -> dict[str, str]:
 
 def open_children(fork_exec: Callable[..., int]) -> Children | None:
     """Forks the process from which children are forked; None where it cannot be. `fork_exec` starts all others."""
-    if os.uname().machine not in SYS_CLONE:
+    if not CAN_FORK_BESIDE:
         return None
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     gc.freeze()
@@ -104,16 +107,21 @@ def _serve(starts: socket.socket) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
-        text, files, _, _ = socket.recv_fds(starts, LONGEST_ORDER, _MOST_FILES)
+        text, files, _, _ = socket.recv_fds(starts, LONGEST_ORDER, MOST_FILES)
         if not text:
             os._exit(0)
-        pid = _fork_beside()
-        if not pid:
-            starts.detach()
-            _become(msgspec.json.decode(text, type=_Start), files)
-        for file in files:
-            os.close(file)
+        pid = start_beside(msgspec.json.decode(text, type=Start), files)
         starts.send(b"%d" % pid)
+
+
+def start_beside(start: Start, files: Sequence[int]) -> int:
+    """Starts a child of this process's parent, which gets `files`; returns its pid."""
+    pid = _fork_beside()
+    if not pid:
+        _become(start, files)
+    for file in files:
+        os.close(file)
+    return pid
 
 
 def _fork_beside() -> int:
@@ -129,7 +137,7 @@ def _fork_beside() -> int:
     return int(pid)
 
 
-def _become(start: _Start, files: Sequence[int]) -> None:
+def _become(start: Start, files: Sequence[int]) -> None:
     """Makes a program of this process, which has the files but not yet under their numbers."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     free = max([2, *start.files]) + 1

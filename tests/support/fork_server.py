@@ -14,7 +14,10 @@ from contextlib import suppress
 
 import msgspec
 
-import broadcast.archive.indexing  # noqa: F401 (what is read once for all forks, as all that follows)
+import broadcast.archive.indexing
+import broadcast.media.findings
+import broadcast.media.images
+import broadcast.media.win_sounds  # noqa: F401 (what is read once for all forks, as all that follows)
 import server.app.practice.games.process
 import server.app.practice.own_process
 import server.app.recordings.archive
@@ -40,7 +43,16 @@ import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401
 from broadcast.publish.program import program as files_of_the_program
-from tests.support.fork_children import LONGEST_ORDER, PR_SET_PDEATHSIG, Program, open_children, run
+from tests.support.fork_children import (
+    LONGEST_ORDER,
+    MOST_FILES,
+    PR_SET_PDEATHSIG,
+    Program,
+    Start,
+    open_children,
+    run,
+    start_beside,
+)
 from tests.support.forks import Order
 
 
@@ -66,10 +78,14 @@ def main() -> None:
         elif ready in askers:
             os.kill(askers.pop(ready), signal.SIGKILL)
         else:
-            text, files = _received(orders)
+            with socket.socket(fileno=os.dup(orders)) as reading:
+                text, files, _, _ = socket.recv_fds(reading, LONGEST_ORDER, MOST_FILES)
             if not text:
                 return
-            order = msgspec.json.decode(text, type=Order)
+            order = msgspec.json.decode(text, type=Order | Start)
+            if isinstance(order, Start):
+                os.write(orders, b"%d" % start_beside(order, files))
+                continue
             for module in order.imported:
                 pkgutil.resolve_name(module)
             if "publish" in order.words:
@@ -84,12 +100,6 @@ def main() -> None:
             askers[asker] = program
             ends[os.pidfd_open(program)] = program, asker
             _tell(asker, program)
-
-
-def _received(orders: int) -> tuple[bytes, list[int]]:
-    with socket.socket(fileno=os.dup(orders)) as reading:
-        text, files, _, _ = socket.recv_fds(reading, LONGEST_ORDER, 3)
-        return text, files
 
 
 def _tell(asker: int, number: int) -> None:

@@ -12,12 +12,14 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 import msgspec
+
+from tests.support.fork_children import CAN_FORK_BESIDE, Children
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 180
@@ -28,7 +30,7 @@ _ROOM = 1000
 """For the command that each fork shows."""
 
 
-class Order(msgspec.Struct, frozen=True):
+class Order(msgspec.Struct, frozen=True, tag=True):
     """How to start the program: in a `session` of its own if need be, with no file beyond `largest_file` bytes.
 
     `seconds` are other values for constants of the program by their names, "server.bots.transports.tcp.GAP_SECONDS",
@@ -114,6 +116,20 @@ def run(order: Order) -> "subprocess.CompletedProcess[str]":
         stdout.seek(0)
         stderr.seek(0)
         return subprocess.CompletedProcess(order.words, status, stdout.read(), stderr.read())
+
+
+@contextmanager
+def forked_children() -> Iterator[None]:
+    """Forks also what the program starts of ours while it runs in this process."""
+    if not CAN_FORK_BESIDE:
+        yield
+        return
+    started = vars(subprocess)["_fork_exec"]
+    vars(subprocess)["_fork_exec"] = Children(_starter()[0], started).fork_exec
+    try:
+        yield
+    finally:
+        vars(subprocess)["_fork_exec"] = started
 
 
 def _pair() -> tuple[socket.socket, socket.socket]:
