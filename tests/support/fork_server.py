@@ -42,7 +42,6 @@ import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401
-from broadcast.publish.program import program as files_of_the_program
 from tests.support.fork_children import (
     LONGEST_ORDER,
     MOST_FILES,
@@ -88,8 +87,6 @@ def main() -> None:
                 continue
             for module in order.imported:
                 pkgutil.resolve_name(module)
-            if "publish" in order.words:
-                files_of_the_program()  # It keeps them for all forks.
             gc.freeze()  # What is looked through for garbage is copied for each fork.
             asker, stdout, stderr = files
             program = os.fork()
