@@ -16,7 +16,7 @@ from broadcast.show.showrunner import Showrunner
 from server.journal.bus import Bus
 from tests.support.recordings import small_contest
 
-SPEED = 25.0
+SPEED = 60.0
 EVERY_SECONDS = 0.1
 
 

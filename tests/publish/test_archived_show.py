@@ -73,10 +73,10 @@ def site(broken_off: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(broken_off, tmp_path / "site"))
 
 
-@pytest.fixture
-def recording(tmp_path: Path) -> Path:
-    """The recording of that show."""
-    return write(tmp_path / "recordings" / "friday.jsonl", small_contest())
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The recording of that show; its film is made once for all who publish it."""
+    return write(tmp_path_factory.mktemp("recordings") / "friday.jsonl", small_contest())
 
 
 @pytest.fixture

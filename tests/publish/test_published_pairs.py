@@ -4,7 +4,7 @@ import random
 
 from tests.publish.published_pairs import differences
 
-PAIRS = 30
+PAIRS = 12
 """The benchmark `published_decks` tries ten thousand."""
 
 

@@ -44,12 +44,13 @@ def write(path: Path, entries: Sequence[Entry]) -> Path:
     return path
 
 
-def renamed(entries: Sequence[Entry], name: str) -> list[Entry]:
-    """The same contest with another name for its first bot."""
+def renamed(entries: Sequence[Entry], *names: str) -> list[Entry]:
+    """The same contest with other names for its first bots."""
     opened = entries[0].event
     assert isinstance(opened, TournamentOpened)
-    entrants = (replace(opened.entrants[0], name=name), *opened.entrants[1:])
-    assert isinstance(entrants[0], Entrant)
+    others = tuple(replace(bot, name=name) for bot, name in zip(opened.entrants, names, strict=False))
+    entrants = (*others, *opened.entrants[len(names) :])
+    assert all(isinstance(bot, Entrant) for bot in entrants)
     return [replace(entries[0], event=replace(opened, entrants=entrants)), *entries[1:]]
 
 
