@@ -1,17 +1,17 @@
 """`highnoon guide --out DIR`: files that a browser opens from the disk, without a server and without JavaScript."""
 
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ViewportSize
 
 from broadcast.guide.pages import FIRST, NAMES
 from tests.support.program import highnoon
 
-WIDE, PHONE = (1920, 1080), (390, 844)
+WIDE: ViewportSize = {"width": 1280, "height": 720}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +22,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.endswith(f"open {folder / FIRST}\n")
     return folder
-
-
-@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    width, height = request.param
-    phone = request.param == PHONE
-    context = browser.new_context(viewport={"width": width, "height": height}, is_mobile=phone, has_touch=phone)
-    yield context.new_page()
-    context.close()
 
 
 class Anchors(HTMLParser):
@@ -50,15 +41,19 @@ class Anchors(HTMLParser):
             self.links.add(str(kept["href"]))
 
 
-def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, page: Page) -> None:
+def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, browser: Browser) -> None:
     failed: list[str] = []
+    page = browser.new_page()
     page.on("requestfailed", lambda request: failed.append(request.url))
     page.on("console", lambda message: failed.append(message.text))
     for name in NAMES:
         page.goto((folder / f"{name}.html").as_uri())
         assert page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 20px \"Barlow Condensed\"'))")
         assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth)"), name
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than the window"
+        for size in (WIDE, PHONE):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} is wider than {size}"
+    page.close()
     assert not failed
 
 
@@ -78,10 +73,7 @@ def test_every_link_of_every_page_leads_to_a_file_and_to_a_place_in_it(folder: P
 
 
 def test_all_pages_are_reached_on_a_phone_by_touch_alone(folder: Path, browser: Browser) -> None:
-    width, height = PHONE
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, is_mobile=True, has_touch=True, java_script_enabled=False
-    )
+    context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True, java_script_enabled=False)
     page = context.new_page()
     page.goto((folder / FIRST).as_uri())
     page.tap("text=All pages")
