@@ -9,7 +9,6 @@ from broadcast.on_air.events import OnAirEntry
 from tests.overlay.support.compare_pictures import farthest, same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import Browsers
 from tests.support.recordings import aired, small_contest
 
 HAND, STEP_MS, FRAMES = 2, 5000, 5
@@ -31,13 +30,6 @@ _COME_TO_REST = """() => {
   for (const motion of document.getAnimations())
     if (Number.isFinite(motion.effect.getComputedTiming().endTime)) motion.finish();
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    """A browser that paints everything whole and at once."""
-    with browsers.opened("--disable-partial-raster", "--disable-checker-imaging") as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from server.game.events import GameStarted
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 from tests.support.reused_pages import ReusedPages
 
 STILL = "motion=off&still"
@@ -78,13 +78,6 @@ class Spectator:
     def place(self) -> list[int]:
         place: list[int] = self.page.evaluate("() => Object.values(window.highnoon.head.place)")
         return place
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    """A browser that paints everything whole and at once."""
-    with browsers.opened("--disable-partial-raster", "--disable-checker-imaging") as opened:
-        yield opened
 
 
 Watch = Callable[..., Spectator]

@@ -141,6 +141,7 @@
   async function enlarge(name) {
     const large = small.replace("480px", "1920px").replace("270px", "1080px").replace("hidden", "visible");
     for (const frame of all()) frame.style = frame.id === name ? large : small;
+    document.getElementById(name).contentDocument.documentElement.style.setProperty("opacity", "1", "important");
     await new Promise((done) => later(done, 100));
   }
 

@@ -21,7 +21,7 @@
   const all = (selector) => [...document.querySelectorAll(selector)]
     .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   const named = (node) => `${node.getAttribute("class")}: ${node.textContent.slice(0, 30)}`;
-  const opacityOf = (node) => (node ? Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement) : 1);
+  const opacityOf = (node) => node === document.body ? 1 : Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
   // Speech takes the place of its own bot's cards for its time.
   const allowed = (above, read) => above.matches(".bubble") && read.matches(".card") && above.closest(".seat").contains(read);
 

@@ -17,6 +17,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
 from tests.overlay.test_effects import HEARD, LOUDEST, award, clicked
 from tests.overlay.test_picture import agree
+from tests.support.browsers import painted
 from tests.support.in_node import Node
 
 _UNHEARD = """async (within) => {
@@ -54,22 +55,23 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 @pytest.mark.parametrize("page", ["overlay", "projector"])
 def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still", page=page, fresh=True)
-    screen.show(SCENES["betting"]())
-    plain = screen.picture()
-    for card in ("break", "technical"):
-        order(screen, control("card", card))
-        expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
-        order(screen, control("card", ""))
-        expect(screen.page.locator(".cover")).to_be_hidden()
-    assert farthest(screen.picture(), plain) < 16
+    with painted(screen.page):
+        screen.show(SCENES["betting"]())
+        plain = screen.picture()
+        for card in ("break", "technical"):
+            order(screen, control("card", card))
+            expect(screen.page.locator(f".cover[data-card={card}]")).to_be_visible()
+            order(screen, control("card", ""))
+            expect(screen.page.locator(".cover")).to_be_hidden()
+        assert farthest(screen.picture(), plain) < 16
 
 
 def test_hidden_graphics_leave_the_overlay_fully_transparent(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, control("graphics", value=False), control("card", "break"))
-    assert painted(still) == 0
+    assert opacity(still) == 0
     order(still, control("graphics", value=True), control("card", ""))
-    assert painted(still) == 255
+    assert opacity(still) == 255
 
 
 def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScreen) -> None:
@@ -83,9 +85,10 @@ def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScre
     assert screen.page.evaluate(seen) == [True, False, False]
 
 
-def painted(screen: Screen) -> int:
+def opacity(screen: Screen) -> int:
     """How opaque the most opaque pixel of the page is, 0 to 255."""
-    picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
+    with painted(screen.page):
+        picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 
 

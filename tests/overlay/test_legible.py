@@ -21,6 +21,7 @@ from tests.overlay.support.luminance import Floats, colours, contrast, luminance
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import painted
 
 READINGS = (Path(__file__).parent / "readings.js").read_text(encoding="utf-8")
 STAGE_WIDTH = 1920
@@ -34,8 +35,9 @@ TEXT_GONE = ".stage *, .stage *::before, .stage *::after { color: transparent !i
 _WITH_STYLE = """(text) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
-  document.adoptedStyleSheets = [sheet];
+  document.adoptedStyleSheets.push(sheet);
 }"""
+_WITHOUT_IT = "() => { document.adoptedStyleSheets.pop(); }"
 Colour = tuple[float, float, float]
 Matrix = tuple[Colour, Colour, Colour]
 EYES: dict[str, Matrix] = {
@@ -95,7 +97,8 @@ def test_suits_differ_in_their_shapes(deck: str, open_screen: OpenScreen) -> Non
     screen.show(SCENES["dealt"]())
     shapes = {}
     for suit in "cdhs":
-        png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
+        with painted(screen.page):
+            png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
         shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
     for one, other in combinations(shapes, 2):
         both = sum(a and b for a, b in zip(shapes[one], shapes[other], strict=True))
@@ -122,7 +125,7 @@ def written(screen: Screen, scene: str) -> Written:
     assert found
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
     ground = image_of(screen.picture())
-    screen.page.evaluate(_WITH_STYLE, "")
+    screen.page.evaluate(_WITHOUT_IT)
     return [{**each, "behind": behind(each["box"], ground)} for each in found]
 
 

@@ -16,7 +16,7 @@ from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED
 from tests.overlay.support.show_server import ShowServer
 from tests.publish.s3_server import S3Server
-from tests.support.browsers import PATIENCE_MS
+from tests.support.browsers import PATIENCE_MS, painted
 from tests.support.forks import Fork, Order, run
 from tests.support.nginx import nginx
 from tests.support.recordings import small_contest, until_listed, write
@@ -115,7 +115,8 @@ class Visitor:
         """The picture of a moment, and the state it shows."""
         self.page.evaluate("async ([hand, step]) => { await window.highnoon.head.seekStep(hand, step); }", [hand, step])
         self.page.evaluate(SETTLED)
-        return self.page.evaluate(_STATE), self.page.screenshot()
+        with painted(self.page):
+            return self.page.evaluate(_STATE), self.page.screenshot()
 
 
 @pytest.fixture
