@@ -9,7 +9,7 @@ from tests.support.boxes import docker_host
 __all__ = ["docker_host"]
 
 
-@pytest.fixture(params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
+@pytest.fixture(scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "light", "uncounted"])
 def kind(request: pytest.FixtureRequest) -> str:
     """The test is run with either runner, and skipped with the reason where one cannot be had.
 
