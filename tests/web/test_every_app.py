@@ -62,6 +62,7 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/season/games"): {"GET": 200},
     ("season", "/season/games/{number:int}"): {"GET": 404},
     ("season", "/season/games/{number:int}/{log}.log"): {"GET": 404},
+    ("season", "/season/games/{number:int}/{side}"): {"GET": 404},
     ("season", "/season/players"): {"GET": 403, "POST": 403},
     ("season", "/season/workers"): {"GET": 403},
     ("season", "/season/workers.json"): {"GET": 403},
