@@ -40,16 +40,18 @@
   // Most is hit where nothing is above it, which takes no list of all that is there.
   const isOnTop = (read, x, y) => read.contains(document.elementFromPoint(x, y));
 
+  const holds = ({ left, top, right, bottom }, x, y) => left <= x && x <= right && top <= y && y <= bottom;
+
   // Of those whose boxes meet the one that is read, those that are above it where it is hit.
   function above(read, its, near) {
     const found = new Set();
     for (const [x, y] of pointsIn(its)) {
-      if (isOnTop(read, x, y)) continue;
+      if (!near.some(([, box]) => holds(box, x, y)) || isOnTop(read, x, y)) continue;
       const pile = document.elementsFromPoint(x, y);
       const depth = pile.findIndex((node) => node === read || read.contains(node));
       for (const node of pile.slice(0, Math.max(0, depth))) {
         const painted = node.closest(PAINTED);
-        if (near.includes(painted)) found.add(painted);
+        if (near.some(([node]) => node === painted)) found.add(painted);
       }
     }
     return [...found].filter((node) => !allowed(node, read) && opacityOf(node) > FAINT);
@@ -62,8 +64,7 @@
       const its = read.getBoundingClientRect();
       const moved = moves(read);
       const near = painted
-        .filter(([node, box, moving]) => (moved || moving) && meet(box, its) && !node.contains(read) && !read.contains(node))
-        .map(([node]) => node);
+        .filter(([node, box, moving]) => (moved || moving) && meet(box, its) && !node.contains(read) && !read.contains(node));
       if (!near.length || opacityOf(read) <= FAINT) return [];
       return above(read, its, near).map((node) => `${named(node)} on ${named(read)}`);
     });

@@ -23,10 +23,14 @@ WINDOWS = {"wide": WINDOW, "tall": (837, 1488)}
 """The tall one as large as the frames of faces are measured on: a star at rest lies on the very edge of one."""
 FULL = len(NAMES)
 WESTERN = [look for look in LOOKS if look.endswith("western")]
-SIZES = [(look, size) for look in LOOKS for size in (range(2, FULL + 1) if look in WESTERN else (2, 8, FULL))]
-ONE_IN, ONE_IN_OF_FULL, ONE_IN_PLAIN, ONE_IN_BETWEEN = 20, 4, 10, 2
-"""Of the moments of a show this share is looked at: each at one of the ten smaller sizes of the western table, in one
-of its two shapes. A wide and a tall table are looked at in other moments."""
+SEATED = {
+    "wide-western": (2, 4, 6, 8, 10, FULL), "tall-western": (3, 5, 7, 9, 11, FULL),
+    "wide-plain": (2, 8, FULL), "tall-plain": (2, 8, FULL),
+}  # fmt: skip
+"""Every size in one shape; both shapes are measured at every size where they stand still."""
+SIZES = [(look, size) for look, sizes in SEATED.items() for size in sizes]
+ONE_IN, ONE_IN_OF_FULL, ONE_IN_BETWEEN = 20, 5, 3
+"""Of the moments of a show this share is looked at: at each size others, so that each is looked at again and again."""
 # As the page itself sees it in a frame of the flight: a busy machine may ask too late.
 _FLOWN = """() => {
   window.under = null;
@@ -71,8 +75,8 @@ def look_at(shows: ShowServer, browser: Browser) -> Iterator[Look]:
 def test_nothing_lies_on_a_name_a_face_a_card_or_an_amount(look: str, count: int, look_at: Look) -> None:
     shape, _, theme = look.partition("-")
     full = count == FULL and theme == "western"
-    one_in = ONE_IN_OF_FULL if full else ONE_IN if theme == "western" else ONE_IN_PLAIN
-    after = count + (one_in // 2 if shape == "tall" else 0)
+    one_in = ONE_IN_OF_FULL if full else ONE_IN
+    after = 2 * count + (one_in // 2 if shape == "tall" else 0)
     read, moved = looked_through(look_at(look), hand_of(count), one_in, after)
     assert not full or {"poster__photo", "line", "card"} <= read
     assert not full or moved > FULL
