@@ -21,10 +21,12 @@ _MOTIONS = """() => document.getAnimations()
   .filter((motion) => motion.constructor === Animation && !motion.effect.target.closest(".fuse"))
   .map((motion) => motion.effect.getComputedTiming().endTime)"""
 
-# The same once the page has drawn what came: it begins to move with the frame that it is drawn in.
+# The same once the page has drawn what came: it begins to move with the frame that it is drawn in. Then all stops.
 _BEGUN = f"""async () => {{
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-  return ({_MOTIONS})();
+  const ends = ({_MOTIONS})();
+  for (const motion of document.getAnimations()) motion.cancel();
+  return ends;
 }}"""
 
 _STACKS_READ = """(stacks) => {
@@ -51,7 +53,7 @@ _AT_FIRST = """() => new PerformanceObserver((list) => {
 
 def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
-    screen.put(SCENES["final_hand"]().entries)  # so many that they come in one message, before any frame
+    screen.shows.put(screen.air, SCENES["final_hand"]().entries)  # so many that they come in one message
     screen.page.add_init_script(f"({_AT_FIRST})()")
     screen.page.reload()
     screen.wait("() => window.atFirst")
@@ -76,7 +78,7 @@ def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: Op
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = contest().entries
-    screen.put(entries[:-40])
+    screen.shows.put(screen.air, entries[:-40])
     screen.page.reload()
     screen.catch_up()
     screen.put(entries[-40:])
@@ -127,7 +129,6 @@ def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, p
     screen = open_screen()
     moved = set()
     for entry in played.entries:
-        screen.page.evaluate("() => document.getAnimations().forEach((motion) => motion.cancel())")
         screen.put([entry])
         ends: list[float] = screen.page.evaluate(_BEGUN)
         assert max(ends, default=0) <= max(entry.hold_ms, 1), type(entry.event).__name__
