@@ -6,7 +6,6 @@ from pathlib import Path
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
-from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
@@ -35,7 +34,8 @@ from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.squeezed import squeezed_page
 from broadcast.web.static_files import StaticFolder
-from server.paths import ASSETS, STATIC, TEMPLATES
+from broadcast.web.templates import page_templates
+from server.paths import ASSETS, STATIC
 
 Absent = Callable[[str], str]
 """Says why there is no channel of a name and will be none; "" if it may still be opened."""
@@ -70,7 +70,7 @@ class Studio:
         self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
-        self._templates = Jinja2Templates(TEMPLATES)
+        self._templates = page_templates()
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages()
         self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)

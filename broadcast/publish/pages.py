@@ -5,12 +5,11 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from msgspec import Struct
-from starlette.templating import Jinja2Templates
 
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.recordings.link_pages import Link
 from broadcast.recordings.link_text import LinkText, of_archive, of_unwatched
-from server.paths import TEMPLATES
+from broadcast.web.templates import page_templates
 from server.text.grammar import short_name
 
 RESULTS = {"index.html": False, "results.html": True}
@@ -37,7 +36,7 @@ class SitePages:
         links to it; "" where that is not known."""
         self._program = program
         self._address = f"{address.rstrip('/')}/" if address else ""
-        self._templates = Jinja2Templates(TEMPLATES).env
+        self._templates = page_templates().env
         self._templates.globals["bot_address"] = bot_address
 
     def front(self, rows: Sequence[RecordingRow], on: str) -> dict[str, str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from fastapi.templating import Jinja2Templates
 from starlette.requests import Request
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
@@ -19,9 +18,10 @@ from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
+from broadcast.web.templates import page_templates
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry
-from server.paths import ASSETS, STATIC, TEMPLATES
+from server.paths import ASSETS, STATIC
 from tests.publish.test_live_publisher import PublishedShow
 
 PATIENCE_SECONDS = 60.0
@@ -120,5 +120,5 @@ def _write_page(folder: Path) -> None:
         os.symlink(at, folder / name)
     request = Request({"type": "http", "path": "/watch", "headers": [], "query_string": b"loose"})
     about = {"channel": "main", "title": "Friday", "published": "../live/main"}
-    page = Jinja2Templates(TEMPLATES).TemplateResponse(request, "recordings/replay.html", about)
+    page = page_templates().TemplateResponse(request, "recordings/replay.html", about)
     (folder / "watch/index.html").write_bytes(page.body)

@@ -42,6 +42,7 @@ import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401
+from broadcast.web.templates import page_templates
 from tests.support.fork_children import (
     LONGEST_ORDER,
     MOST_FILES,
@@ -62,6 +63,9 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     orders = os.dup(0)
+    pages = page_templates().env
+    for name in pages.list_templates(extensions=["html"]):
+        pages.get_template(name)  # It is then compiled for all forks.
     askers: dict[int, int] = {}
     """The pids of programs by the sockets of their askers."""
     ends: dict[int, tuple[int, int]] = {}

@@ -11,10 +11,10 @@ from contextlib import AsyncExitStack
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
-from fastapi.templating import Jinja2Templates
 
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.serve import address_of, listen_soon, serving_on
+from broadcast.web.templates import page_templates
 from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import Seated, enova_bots, ready_check, seated_before
 from server.app.enova.registry import EnovaRegistry
@@ -26,7 +26,6 @@ from server.console import plain, say
 from server.game.events import TournamentOpened
 from server.game.tournament import Contest
 from server.journal.resume import Begun
-from server.paths import TEMPLATES
 
 FEW_BLINDS = 20
 """A contest whose stacks are so many big blinds, or fewer, is soon over, even where blinds never rise."""
@@ -144,7 +143,7 @@ class _EnterKey:
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
     """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
     router = APIRouter()
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     def page(request: Request, refusal: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}

@@ -5,13 +5,13 @@ from urllib.parse import parse_qs
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
-from fastapi.templating import Jinja2Templates
 
 from broadcast.guide.routes import guide_routes
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import StaticFolder
+from broadcast.web.templates import page_templates
 from server.app.enova.registry import EnovaRegistry
-from server.paths import ASSETS, STATIC, TEMPLATES
+from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
 
 WELCOME = "Welcome to the party!"
@@ -38,7 +38,7 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
 def enova_router(registry: EnovaRegistry) -> APIRouter:
     """The routes of `/tournament/register`: the page, and the request that registers."""
     router = APIRouter()
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(

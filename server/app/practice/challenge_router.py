@@ -4,10 +4,10 @@ import time
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from fastapi.templating import Jinja2Templates
 
 from broadcast.web.a_minute import AMinute
 from broadcast.web.private_pages import PRIVATE
+from broadcast.web.templates import page_templates
 from server.app.enova.pages import read_fields
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.guests import Guests
@@ -15,7 +15,6 @@ from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_router import page_behind
 from server.game.contests import CONTESTS
-from server.paths import TEMPLATES
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
 
 MOST_A_MINUTE = 60
@@ -27,7 +26,7 @@ _FORMS = {"enova": "/tournament/register", "arena": "/practice"}
 def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, contest: str) -> APIRouter:
     """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
     router = APIRouter()
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
     budget = AMinute(MOST_A_MINUTE, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
-from fastapi.templating import Jinja2Templates
 from msgspec import to_builtins
 
 from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import hands_of, plain_hands
@@ -25,9 +25,8 @@ from server.app.practice.own_pages import OwnPages
 from server.app.results.place import Place, place_of
 from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
-from server.paths import TEMPLATES
 
-_PAGES = Jinja2Templates(TEMPLATES)
+_PAGES = page_templates()
 AT_ONCE = 2
 """Pages of games that are made at a time."""
 

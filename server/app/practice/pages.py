@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
-from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from broadcast.web.templates import page_templates
 from server.app.enova.pages import WELCOME, own_port, read_fields
 from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
 from server.app.event.http_bots import THIS_MACHINE, probe
@@ -21,7 +21,6 @@ from server.app.practice.http_games import HttpGames
 from server.app.practice.tcp_games import TcpGames
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import HostRefused
-from server.paths import TEMPLATES
 from server.registration.register import Refused, register_router
 from server.registration.wishes import HOUSE_WISHES, asked_in, fields_of_form, refused_wishes
 from server.text.names_and_chat import MOST_LETTERS, name_fault
@@ -193,7 +192,7 @@ def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Resp
 
 
 def _page_of(guests: Guests, form: Form) -> Page:
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         shown = {

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
-from fastapi.templating import Jinja2Templates
 from msgspec import Struct, to_builtins
 
 from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.templates import page_templates
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Places
-from server.paths import TEMPLATES
 
 TICK_SECONDS = 1.0
 MINUTES = 60
@@ -136,7 +135,7 @@ class Status:
 def status_router(status: Status, token: str) -> APIRouter:
     """`/practice/status/TOKEN`, also as JSON with `?json`."""
     router = APIRouter()
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     @router.get("/practice/status/{given}")
     async def look(request: Request, given: str) -> Response:

@@ -5,12 +5,11 @@ from collections.abc import Callable
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
-from fastapi.templating import Jinja2Templates
 
 from broadcast.bot_pages import bot_address
+from broadcast.web.templates import page_templates
 from server.app.results.results import Results
 from server.console import dollars
-from server.paths import TEMPLATES
 
 AGAIN_SECONDS = 15
 """Seconds after which the page of a running contest reloads."""
@@ -22,7 +21,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     `results` returns what may be shown now; a page reloads after `again_seconds`.
     """
     router = APIRouter()
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     @router.get("/results", response_class=HTMLResponse)
     def page(request: Request) -> Response:

@@ -8,8 +8,8 @@ from statistics import median
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
-from fastapi.templating import Jinja2Templates
 
+from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.hands import hands_of, plain_hands
 from server.app.decisions.kept import KeptDecisions, busy
@@ -18,7 +18,6 @@ from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.journal.journal import read_journal
-from server.paths import TEMPLATES
 from server.season.files import Store
 from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
@@ -53,7 +52,7 @@ class _Pages:
         self._store = store
         self._earned = SeasonEarned(store)
         self._decisions = KeptDecisions()
-        self._templates = Jinja2Templates(TEMPLATES)
+        self._templates = page_templates()
 
     @property
     def _standings(self) -> Standings:

@@ -5,13 +5,12 @@ from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from broadcast.web.templates import page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, is_operator, short_form, visitor
-from server.paths import TEMPLATES
 from server.season.uploads.handed import Declined
 from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads
@@ -41,7 +40,7 @@ class _PlayersPage:
 
     def __init__(self, uploads: Uploads) -> None:
         self._uploads = uploads
-        self._templates = Jinja2Templates(TEMPLATES)
+        self._templates = page_templates()
         self._each: dict[str, Callable[[int], Awaitable[None]]] = {
             "let in": uploads.let_in,
             "turn away": uploads.turn_away,

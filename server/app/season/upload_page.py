@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
-from fastapi.templating import Jinja2Templates
 
+from broadcast.web.templates import page_templates
 from server.app.season.intake import Intake
 from server.app.season.pages import log_file
 from server.app.season.public_view import HasStandings
@@ -19,7 +19,6 @@ from server.app.season.visitors import (
     short_form,
     visitor,
 )
-from server.paths import TEMPLATES
 from server.season.player_secrets import badge_of
 from server.season.standings import Upload
 from server.season.uploads.handed import MOST_BYTES, Declined, Handed
@@ -52,7 +51,7 @@ class _UploadPage:
         self._uploads = uploads
         self._intake = intake
         self._view = view
-        self._templates = Jinja2Templates(TEMPLATES)
+        self._templates = page_templates()
 
     async def form(self, request: Request) -> Response:
         """The form, and the uploads of the player who looks."""

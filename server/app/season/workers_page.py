@@ -5,11 +5,10 @@ from collections.abc import Callable
 import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
-from fastapi.templating import Jinja2Templates
 
+from broadcast.web.templates import page_templates
 from server.app.season.players_page import NOT_YOURS
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
-from server.paths import TEMPLATES
 from server.season.ledger import Ledger
 from server.season.open_games import GamesStatus
 
@@ -20,7 +19,7 @@ REFRESH_SECONDS = 2
 
 def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:
     """The routes of this page, `/season/workers`, and of the same as JSON, `/season/workers.json`."""
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
     router = APIRouter()
 
     async def page(request: Request) -> Response:

@@ -7,21 +7,20 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
-from fastapi.templating import Jinja2Templates
 from msgspec import Struct, to_builtins
 from msgspec.structs import asdict
 
 from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.event_notes import author_link, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
 from server.app.decisions.kept import KeptDecisions, busy
 from server.bots.sandbox.runner import Limits, Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted, StageStarted, TurnStarted
-from server.paths import TEMPLATES
 
 LIVE = "/watch?channel=main&hand="
-_PAGES = Jinja2Templates(TEMPLATES)
+_PAGES = page_templates()
 
 
 class AiredGame(Struct):

@@ -9,7 +9,6 @@ from typing import Literal
 
 import msgspec
 from fastapi import FastAPI
-from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -19,8 +18,9 @@ from broadcast.desk.operators import fit_name
 from broadcast.web.access import RIGHT, Keyring, Tokens
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import StaticFolder
+from broadcast.web.templates import page_templates
 from server.journal.link import Plan
-from server.paths import ASSETS, STATIC, TEMPLATES
+from server.paths import ASSETS, STATIC
 
 Answer = Literal["unseen", "wait", "restart"]
 """Play on though nobody sees it; wait; start a studio now."""
@@ -58,7 +58,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     keys = Keyring()
     keys.tokens = Tokens(plan.control_token, plan.view_token)
     app = guarded_app(plan.hosts, keys)
-    templates = Jinja2Templates(TEMPLATES)
+    templates = page_templates()
 
     async def page(request: Request) -> Response:
         return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)

@@ -1,0 +1,37 @@
+"""The templates of our pages, compiled once for all who render them."""
+
+from functools import cache
+from types import CodeType
+
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
+from starlette.templating import Jinja2Templates
+
+from server.paths import TEMPLATES
+
+
+class Compiled(BytecodeCache):
+    """What the templates were compiled to, for as long as the program runs."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], CodeType] = {}
+        """By the template's key and the sum of its source."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        assert bucket.code is not None
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+def page_templates() -> Jinja2Templates:
+    """The templates of our pages, with globals of their own."""
+    templates = Jinja2Templates(TEMPLATES)
+    templates.env.bytecode_cache = _compiled()
+    return templates
+
+
+@cache
+def _compiled() -> Compiled:
+    return Compiled()
