@@ -123,7 +123,7 @@ QUIET: dict[str, set[str]] = {
     "server.game.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
-    "server.bots.transports.http_limits": {"httpcore", "sniffio", "ssl", "sys"},
+    "server.bots.transports.http_limits": {"httpcore", "ssl"},
     "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},
     "server.hand_histories.": {"datetime"},
     "server.hand_histories.phh_reader": {"decimal", "re", "tomllib"},

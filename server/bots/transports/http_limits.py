@@ -4,17 +4,10 @@ A body has its own limit; this is for all that a reply may consist of besides: f
 """
 
 import ssl
-import sys
 from collections.abc import Iterable
 from typing import Any
 
 import httpcore
-
-try:
-    import sniffio  # type: ignore[import-not-found]  # noqa: F401
-except ModuleNotFoundError:
-    # The library asks for it again and again, and Python would look through all folders in each call.
-    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 READ_BYTES = 4096
 """At most so much is looked into before everybody else has a turn."""
