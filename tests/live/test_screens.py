@@ -35,12 +35,16 @@ def test_picture_timeline_and_main_keys_are_on_every_screen_at_once_and_a_thumb_
     for x, y, wide, _ in [*picture, *keys]:
         assert x >= 0, (x, y)
         assert x + wide <= width + 0.01, (x, y)
+    [(_, _, wide, high)] = boxes(page, ".stage")
+    assert (high > wide) is (width == 390)
     page.locator("#hand-back").tap()
     expect(page.locator("#behind")).to_contain_text("behind")
     page.get_by_role("tab", name="Hands").tap()
     page.locator(".handline button").first.tap()
     page.wait_for_function("() => window.highnoon.head.place.hand === 1")
     expect(page.locator("#screen")).to_be_in_viewport(ratio=0.95)
+    page.locator("#live").tap()
+    page.wait_for_function("() => window.highnoon.head.following")
 
 
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:

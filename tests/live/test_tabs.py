@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from broadcast.on_air.events import OnAirEntry, TitleOddsChanged
 from server.game.events import GameStarted
 from tests.live.conftest import PHONE, THUMB, Visit
+from tests.live.test_screens import boxes
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
@@ -219,12 +220,10 @@ def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_plac
     page = look("watch?channel=phone", **PHONE)
     picture = page.locator("#screen")
     for name in ("Standings", "Hands", "Now"):
-        for each in [*page.get_by_role("tab").all(), *page.locator(".keys__main button:visible").all()]:
-            box = each.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= THUMB
-            assert box["y"] > 844 / 2
-            assert box["y"] + box["height"] <= 844, "within reach without scrolling"
+        for _, y, wide, high in boxes(page, ".tab:visible, .keys__main button:visible"):
+            assert min(wide, high) >= THUMB
+            assert y > 844 / 2
+            assert y + high <= 844, "within reach without scrolling"
         tab(page, name).tap()
         expect(picture).to_be_visible(visible=name == "Now")
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390

@@ -19,8 +19,6 @@ from tests.support.reused_pages import ReusedPages
 STILL = "motion=off&still"
 MOMENTS = 3
 SIZE = {"width": 1920, "height": 1080}
-THUMB = 44
-"""CSS pixels that a thumb needs."""
 _READY = "() => document.body.dataset.ready === 'yes'"
 _AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
@@ -301,31 +299,6 @@ def test_a_channel_that_is_not_open_yet_comes_on_by_itself(
     shows.channel("to-come", on_air[:120])
     seat.ready()
     assert (seat.state["seq"], seat.following) == (120, True)
-
-
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
-def test_on_a_phone_every_control_is_in_reach_of_a_thumb(
-    width: int, height: int, shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
-) -> None:
-    shows.channel(f"phone-{width}", on_air[:200])
-    phone = {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
-    seat = watch(f"phone-{width}", **phone).ready()
-    page = seat.page
-    page.locator("#hand-back").tap()
-    seat.wait(_AT_REST)
-    expect(page.locator("#behind")).to_contain_text("behind")
-    assert page.evaluate("() => document.documentElement.scrollWidth") == width
-    for wanted in [*page.locator(".keys button:visible").all(), page.locator("#at")]:
-        box = wanted.bounding_box()
-        assert box is not None
-        assert min(box["height"], box["width"]) >= THUMB
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-    stage = page.locator(".stage").bounding_box()
-    assert stage is not None
-    assert (stage["height"] > stage["width"]) is (height > width)
-    page.locator("#live").tap()
-    seat.wait(_FOLLOWING)
 
 
 def test_between_the_games_of_a_season_it_waits_for_the_next_and_is_over_with_the_last(
