@@ -66,7 +66,7 @@ def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(
     show: DeskServer, browser: Browser, tab: Page
 ) -> None:
     page = setup(tab, show)
-    overlay = opened(browser, f"{show.address}/overlay?audio=1", script=OBS)
+    overlay = opened(browser, f"{show.address}/overlay?audio=1&motion=off", script=OBS)
     for step in ("The overlay is open", "It paints", "It runs in OBS", "It is in the program"):
         has_state(page, step, "done")
     page.get_by_role("button", name="Play a sound").click()
@@ -109,14 +109,14 @@ def test_scenes_are_built_only_where_somebody_talks_with_obs_and_by_those_who_ma
 @pytest.fixture(scope="module")
 def sounding(server: DeskServer, browser: Browser) -> Iterator[DeskServer]:
     """A show that an overlay with sound is open of."""
-    overlay = opened(browser, f"{server.address}/overlay?audio=1")
+    overlay = opened(browser, f"{server.address}/overlay?audio=1&motion=off")
     yield server
     overlay.context.close()
 
 
 def test_the_projector_and_a_second_sound_are_noticed(sounding: DeskServer, browser: Browser, tab: Page) -> None:
     page = setup(tab, sounding)
-    projector = opened(browser, f"{sounding.address}/projector?audio=1")
+    projector = opened(browser, f"{sounding.address}/projector?audio=1&motion=off")
     has_state(page, "The projector is open", "done")
     has_state(page, "Its sound is heard", "open", "heard twice")
     projector.context.close()
