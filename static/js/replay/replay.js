@@ -25,7 +25,7 @@ import { Panels } from "./panels/panels.js";
 import { Words } from "./words/words.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
-const EVERY_MS = 100;
+const EVERY_MS = 250;
 /** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
 const SETTLED_MS = 250;
 
