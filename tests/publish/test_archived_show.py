@@ -170,18 +170,6 @@ def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: 
     assert "../replay/friday/index.html" in (site / "watch/index.html").read_text()
 
 
-def test_the_recording_of_another_show_leaves_the_page_of_the_one_that_is_on(tmp_path: Path) -> None:
-    with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
-        on.put(aired(small_contest())[:40])
-        pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (on.folder / name).glob("*.html")}
-        published(write(tmp_path / "older.jsonl", small_contest(3)), on.folder)
-        assert {path: path.read_bytes() for path in pages} == pages
-        assert "recording" not in published_index(on.folder)
-        listed = (on.folder / "recordings/index.html").read_text()
-        assert "On now" in listed
-        assert "replay/older/index.html" in listed
-
-
 def test_a_show_whose_end_is_still_on_its_way_is_not_called_on_afterwards(recording: Path, tmp_path: Path) -> None:
     with HostedShow(tmp_path / "site", behind=0, whole_site=True) as on:
         on.publisher = LivePublisher(str(on.folder), on.live, name_of_event(small_contest()))

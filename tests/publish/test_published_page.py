@@ -124,7 +124,7 @@ def test_a_page_that_sees_every_index_asks_for_nothing_else_from_hand_to_hand(
     page = visit(shows=first + 5)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for begin, end in ((first + 5, first + 9), (first + 9, second + 4), (second + 4, third), (third, third + 9)):
+    for begin, end in ((first + 5, second + 4), (second + 4, third), (third, third + 9)):
         show.put(on_air[begin:end])
         shown(page, end)
     assert state(page) == show.air.picture
@@ -150,11 +150,10 @@ def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(
     show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     show.put(on_air[:40])
-    pages = [visit(wrong_ms=wrong, shows=40) for wrong in (-HOUR_MS, HOUR_MS)]
+    page = visit(wrong_ms=HOUR_MS, shows=40)
     show.put(on_air[40:50])
-    for page in pages:
-        shown(page, 50)
-        expect(page.locator("#live")).to_have_text("Live")
+    shown(page, 50)
+    expect(page.locator("#live")).to_have_text("Live")
 
 
 def test_the_show_goes_on_by_itself_after_a_restart_in_another_epoch(

@@ -17,6 +17,7 @@ from tests.publish.test_published_page import hands
 from tests.publish.test_site import published
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
+from tests.support.published import published_index
 from tests.support.recordings import aired, renamed, small_contest, write
 
 _READY = "() => document.body.dataset.ready === 'yes'"
@@ -228,12 +229,18 @@ def test_the_first_page_of_the_site_shows_what_is_on(
     assert f"{host}/watch/" in page.url
 
 
-def test_it_knows_recordings_of_earlier_shows_while_another_one_is_on(
+def test_it_knows_recordings_of_earlier_shows_which_leave_the_page_of_the_one_that_is_on(
     show: HostedShow, host: str, page: Page, on_air: Sequence[OnAirEntry], tmp_path: Path
 ) -> None:
     show.behind = 0
     show.put(on_air[:40])
+    pages = {path: path.read_bytes() for name in ("watch", "bots") for path in (show.folder / name).glob("*.html")}
     published(write(tmp_path / "older.jsonl", small_contest(3)), show.folder)
+    assert {path: path.read_bytes() for path in pages} == pages
+    assert "recording" not in published_index(show.folder)
+    listed = (show.folder / "recordings/index.html").read_text()
+    assert "On now" in listed
+    assert "replay/older/index.html" in listed
     page.goto(f"{host}/bots/index.html?bot={quote(name_of(1))}")
     page.wait_for_function(_READY, timeout=PATIENCE_MS)
     expect(page.locator("#played li")).to_have_count(1)
