@@ -30,7 +30,9 @@ from tests.voice.spoken_show import Heard, play, run_aside
 
 pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
-FIRST = small_contest()[:150]
+FIRST = small_contest()[:70]
+LINES = 8
+"""So many of a hand are in the clip: its last ones, up to the one of its winner."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ class VoiceOfClip(Struct, frozen=True):
 def clip(heard: Heard) -> VoiceOfClip:
     spoken = spoken_of(read_diary(heard.diary))
     won_ms = next(entry.at_ms for entry in heard.entries if isinstance(entry.event, PotAwarded))
-    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms]
+    lines = [(entry.at_ms, entry.event) for entry in heard.lines if entry.at_ms <= won_ms][-LINES:]
     from_ms = lines[0][0] - 500
     lost = {seq: replace(said, number=said.number ^ 1) for seq, said in spoken.items()}
     films = [film_of(FIRST, spoken=each) for each in (lost, spoken)]
