@@ -125,13 +125,18 @@ def probed(contest: str, bot: str, status: int, seconds: Mapping[str, float] = S
 
 def faulty_probed(contest: str, faults: Sequence[str], seconds: Mapping[str, float]) -> dict[str, Any]:
     """What is said of each of several faulty bots, by their faults."""
-    bots = {fault: command(contest, fault) for fault in faults}
-    told = _asked(contest, list(bots.values()), 1, seconds)
-    said = told if len(bots) > 1 else [{"bot": bots[faults[0]], **told}]
-    for each, bot in zip(said, bots.values(), strict=True):
+    bots = [command(contest, fault) for fault in faults]
+    return dict(zip(faults, all_probed(contest, bots, 1, seconds), strict=True))
+
+
+def all_probed(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str, float]) -> list[dict[str, Any]]:
+    """What is said of each of several bots."""
+    told = _asked(contest, bots, status, seconds)
+    said = told if len(bots) > 1 else [{"bot": bots[0], **told}]
+    for each, bot in zip(said, bots, strict=True):
         assert each.pop("bot") == bot
         _is_whole(each)
-    return dict(zip(faults, said, strict=True))
+    return said
 
 
 def _asked(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str, float]) -> Any:

@@ -3,13 +3,12 @@
 import os
 import shutil
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from server.game.contests import CONTESTS
-from tests.probe.test_probe import probed
+from tests.probe.test_probe import all_probed
 from tests.support.program import GAPLESS
 
 STRANGERS = Path(__file__).parents[1] / "data" / "strangers"
@@ -35,8 +34,7 @@ def test_five_bots_that_were_written_from_the_rule_book_alone_pass_every_check(c
         for bot, program in programs.items()
         if program
     ]
-    with ThreadPoolExecutor(len(bots)) as aside:
-        told = list(aside.map(lambda command: probed(contest, command, 0, GAPLESS), commands))
+    told = all_probed(contest, commands, 0, GAPLESS)
     assert not [check for each in told for check in each["checks"] if not check["ok"]]
     if missing := [bot.name for bot, program in programs.items() if not program]:
         pytest.skip(f"nothing runs {', '.join(missing)} here; the others pass")
