@@ -1,4 +1,4 @@
-"""`highnoon serve`, and the demo after its contest: recordings are served when no game is on."""
+"""`highnoon serve`: recordings are served when no game is on. What a demo serves is in test_wheel.py."""
 
 import asyncio
 import itertools
@@ -20,7 +20,7 @@ from server.game.events import TournamentOpened
 from server.journal.journal import Journal
 from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
-from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.program import highnoon, serving_program
 from tests.support.recordings import until_listed
 
 AUTHORS = "ab" * 32
@@ -123,19 +123,3 @@ def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path)
         for page in ("/season/games/1", "/season/games/1/public.log", "/replay/season/1", "/films/season/1/index.json"):
             assert web.get(page).status_code == 200, page
         assert web.get("/season/games/1/defender.log").status_code == 403
-
-
-def test_a_demo_goes_on_serving_after_its_show_and_says_what_to_do_next(tmp_path: Path) -> None:
-    with serving_program("demo", "--speed", "1000", "--seed", "2a", cwd=tmp_path, seconds=GAPLESS) as program:
-        program.hears("the show is over; its pages stay until Ctrl-C")
-        program.hears(f"{program.base}/recordings")
-        program.hears(f"highnoon serve {tmp_path}/data")
-        (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
-        program.hears(f"highnoon verify {recording}")
-        with httpx.Client(base_url=program.base, timeout=60.0) as web:
-            until_listed(web, recording.stem)
-            assert web.get(f"/replay/{recording.stem}").status_code == 200
-            assert web.get("/projector").status_code == 200
-        status, output = program.interrupt()
-    assert "verified" in program.output
-    assert (status, output.splitlines()[-1]) == (0, "stopped")

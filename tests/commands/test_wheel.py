@@ -119,7 +119,9 @@ def test_the_environment_runs_what_was_installed_and_knows_its_version(installed
     assert run(installed / "highnoon", "--version", cwd=tmp_path) == f"highnoon {VERSION}\n"
 
 
-def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone(installed: Path, tmp_path: Path) -> None:
+def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone_and_it_is_said_what_to_do_next(
+    installed: Path, tmp_path: Path
+) -> None:
     before = installed_files(installed)
     program = [str(installed / "highnoon")]
     words = ("demo", "--speed", "1000", "--seed", "2a")
@@ -132,10 +134,15 @@ def test_a_whole_contest_is_played_shown_and_proved_far_from_the_clone(installed
                 # The program itself reads JSON; no page asks for it.
                 assert path.endswith(".json") or web.get(f"/{path}").status_code == 200, path
             show.hears("the show is over; its pages stay until Ctrl-C")
+            show.hears(f"{show.base}/recordings")
+            show.hears(f"highnoon serve {tmp_path}/data")
             (recording,) = (tmp_path / "data" / "recordings").glob("*.jsonl")
+            show.hears(f"highnoon verify {recording}")
             until_listed(web, recording.stem)
             assert loaded(web, f"/replay/{recording.stem}")
-        assert show.interrupt()[0] == 0
+        status, output = show.interrupt()
+    assert "verified" in show.output
+    assert (status, output.splitlines()[-1]) == (0, "stopped")
     assert run(installed / "highnoon", "verify", recording, cwd=tmp_path).startswith("verified ")
     assert {path.name for path in tmp_path.iterdir()} == {"data"}
     assert installed_files(installed) == before, "nothing is written where the program lies"
