@@ -44,7 +44,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
 def page(browser: Browser) -> Iterator[Page]:
     """A page that may not complain."""
     complaints: list[str] = []
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = browser.new_context(viewport={"width": 640, "height": 360})
     page = context.new_page()
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type in ("error", "warning") else None)
@@ -65,7 +65,7 @@ def on_seats(state: dict[str, Any]) -> list[dict[str, Any]]:
 
 def test_a_live_contest_is_on_screen_hand_after_hand(page: Page, tmp_path: Path) -> None:
     with serving_program("demo", "--speed", "40", "--data", str(tmp_path), "--seed", "7") as program:
-        page.goto(f"{program.base}/overlay?debug")
+        page.goto(f"{program.base}/overlay?motion=off&debug")
         first = wait_for(page, 'state.scene === "table" && state.seats.every((seat) => seat.cards.length === 2)')
         assert len(first["seats"]) == 6
         words = " ".join(page.inner_text("body").split())
@@ -82,7 +82,7 @@ def test_a_replay_ends_in_the_picture_the_studio_has(
 ) -> None:
     recording, picture = contest
     with serving_program("replay", str(recording), "--speed", "1000", "--data", str(tmp_path)) as program:
-        page.goto(f"{program.base}/projector?debug")
+        page.goto(f"{program.base}/projector?motion=off&debug")
         shown = wait_for(page, 'state.scene === "champion"')
         assert page.get_by_text("1st").first.is_visible()
         page.goto("about:blank")  # A page that loses its server says so on its console.
