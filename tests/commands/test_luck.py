@@ -1,9 +1,11 @@
 """`highnoon luck`: a table for people and JSON for programs, of recordings, published hands, seasons and folders."""
 
+import io
 import json
 import random
 import re
 import shutil
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +40,15 @@ def told(capsys: Capture, *words: object) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_json_has_for_every_bot_what_it_won_as_luck_and_earned(evenings: Path, capsys: Capture) -> None:
-    found = told(capsys, evenings)
+@pytest.fixture(scope="module")
+def found(evenings: Path) -> Any:
+    """What the command tells of them as JSON."""
+    with redirect_stdout(io.StringIO()) as printed:
+        assert main(["luck", str(evenings), "--json"]) == 0
+    return json.loads(printed.getvalue())
+
+
+def test_json_has_for_every_bot_what_it_won_as_luck_and_earned(found: Any) -> None:
     assert set(found) == {"bots", "pairs"}
     assert len(found["bots"]) == 8
     for bot in found["bots"]:
@@ -51,8 +60,7 @@ def test_json_has_for_every_bot_what_it_won_as_luck_and_earned(evenings: Path, c
     assert earned == sorted(earned, reverse=True)
 
 
-def test_json_has_the_chance_that_one_is_better_for_every_pair_once(evenings: Path, capsys: Capture) -> None:
-    found = told(capsys, evenings)
+def test_json_has_the_chance_that_one_is_better_for_every_pair_once(found: Any) -> None:
     names = [bot["name"] for bot in found["bots"]]
     pairs = {(pair["better"], pair["than"]): pair["chance"] for pair in found["pairs"]}
     assert set(pairs) == {(one, other) for at, one in enumerate(names) for other in names[at + 1 :]}
@@ -60,8 +68,7 @@ def test_json_has_the_chance_that_one_is_better_for_every_pair_once(evenings: Pa
     assert pairs[names[0], names[-1]] > 0.5, "who earned most is rather better than who earned least"
 
 
-def test_the_table_says_the_same_to_people(evenings: Path, capsys: Capture) -> None:
-    found = told(capsys, evenings)
+def test_the_table_says_the_same_to_people(evenings: Path, found: Any, capsys: Capture) -> None:
     assert main(["luck", str(evenings)]) == 0
     lines = capsys.readouterr().out.splitlines()
     for place, bot in enumerate(found["bots"], 1):

@@ -241,7 +241,7 @@ def tables(draw: st.DrawFn) -> Table:
     return table
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(tables())
 def test_what_is_offered_is_accepted_and_nothing_legal_is_missing(table: Table) -> None:
     if table.hand.turn is None:

@@ -45,7 +45,7 @@ RECORDINGS = {
 }
 RULES = {"quick-draw": (QUICK_DRAW, 6), "enova": (ENOVA, 8), "arena": (ARENA, 8), "upac": (UPAC, 2)}
 """With how many bots sit at a table at most."""
-RANDOM_HANDS = 100
+RANDOM_HANDS = 50
 every_protocol = pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol: protocol.contest)
 FROM_BOTS = [(protocol, message, text) for protocol in PROTOCOLS for message in protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip

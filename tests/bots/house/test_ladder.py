@@ -9,7 +9,7 @@ from server.bots.house.styles import styles
 from server.paths import GUIDE
 from tests.support.ladder_matches import match
 
-DEALS = 150
+DEALS = 100
 
 
 @pytest.mark.parametrize("strength", range(2, len(LADDER) + 1))

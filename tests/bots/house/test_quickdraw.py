@@ -61,10 +61,10 @@ def test_styles_can_be_told_apart() -> None:
 
 
 def _acts(name: str) -> Counter[str]:
-    """What a style does in the same 400 hands as the others, at a table of its own kind."""
+    """What a style does in the same 200 hands as the others, at a table of its own kind."""
     dice = random.Random(3)
     acts: Counter[str] = Counter()
-    for _ in range(400):
+    for _ in range(200):
         hand, _ = start_hand(QUICK_DRAW, 1, 0, [5000] * 6, random_deck(dice))
         moods = random.Random(dice.random())
         while not hand.over:
