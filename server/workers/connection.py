@@ -82,7 +82,9 @@ class Connection:
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
-        """Gives a worker no games any more, also when it comes back."""
+        """Gives a worker no games any more, also when it comes back; says so once, whatever else it has done by then."""
+        if worker.name in self.shut_out:
+            return
         self.shut_out[worker.name] = reason
         self._say(f"worker {worker.name} is shut out: {reason}")
         self._set({address: each for address, each in self.workers.items() if each.name != worker.name})
