@@ -82,7 +82,7 @@ class Connection:
         await self._changed.wait()
 
     async def shut(self, worker: KnownWorker, reason: str) -> None:
-        """Gives a worker no games any more, also when it comes back; says so once, whatever else it has done by then."""
+        """Gives a worker no games any more, also when it comes back; says so once, whatever else it did."""
         if worker.name in self.shut_out:
             return
         self.shut_out[worker.name] = reason
