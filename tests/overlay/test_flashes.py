@@ -29,7 +29,7 @@ _RESTING = """(fuses) => !document.querySelector(".flight") &&
 def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second(open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
     before = len(script.entries)
-    script.hand("raise:1500 raise:11900 call call call call").eliminate(1, 12)
+    script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     screen = open_screen("motion=full", width=320, height=180)
     screen.put(script.entries[:before])
     screen.settle()
