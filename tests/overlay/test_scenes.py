@@ -1,12 +1,17 @@
-"""Every scene looks like its golden picture, is legible, and keeps everything inside its box.
+"""Every scene looks like its golden picture, keeps everything inside its box, and is legible: all text is large enough,
+in contrast to what is really behind it, apart from other text.
+
+What is out of play is dimmed on purpose (cards of folded hands, cards that did not win) and is exempt from contrast;
+so is what a stamp covers.
 
 `GOLDEN=new pytest tests/overlay/test_scenes.py` keeps new golden pictures; look at them before committing.
 """
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +23,7 @@ from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.support.compare_pictures import SIZE, differing, kept
+from tests.overlay.support.legibility import EYES, LARGE_RATIO, LEAST, Written, faint, overlap, safe, written
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
@@ -25,16 +31,17 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
-SIZE_720 = (480, 270)
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "common" / "tokens.css"
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
 COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
-SMALL = (
+SCALED = (
     "betting", "twelve_running_out", "heads_up", "standings", "evening_counted", "champion", "starting", "captured",
     "technical_trouble",
 )  # fmt: skip
 """Tables of three sizes, and each other kind of picture: the same stage, scaled."""
+HALF = 540
+"""The lines of the pictures of all scenes: the same colours, letters and shapes, and a quarter of the work."""
 PLAIN = ("betting", "captured", "standings", "evening_counted", "champion", "resting", "technical_trouble", "replay")
 # What stands on what: text colour, ground.
 PAIRS = (
@@ -51,56 +58,55 @@ PAIRS = (
 
 
 class Look(Struct, frozen=True):
-    """What a scene measures on the page, and its screenshots at 1080 and, if it is of those, at 720 lines."""
+    """What a scene measures, what is written in it, and its screenshots, each by the lines of its window."""
 
     measured: dict[str, list[str]]
-    large: bytes
-    small: bytes = b""
+    written: Written
+    pictures: dict[int, bytes]
 
 
 @pytest.fixture(scope="module")
 def look(still_screen: Screen) -> Callable[[str], Look]:
     """A scene as it is shown once for all that is asked of it."""
-    return cache(lambda scene: looked(still_screen, scene))
+    return cache(lambda scene: looked(still_screen, scene, (1080, 720) if scene in SCALED else ()))
 
 
-def looked(screen: Screen, scene: str) -> Look:
+def looked(screen: Screen, scene: str, lines: Iterable[int] = ()) -> Look:
     screen.tidy()
     screen.show(SCENES[scene]())
-    found, large = measured(screen), screen.picture()
-    if scene not in SMALL:
-        assert not screen.complaints
-        return Look(found, large)
-    screen.page.set_viewport_size({"width": 1280, "height": 720})
-    screen.settle()
-    small = screen.picture()
+    found, pictures = measured(screen), {}
+    for each in (*lines, HALF):
+        screen.page.set_viewport_size({"width": each * 16 // 9, "height": each})
+        screen.settle()
+        pictures[each] = screen.picture()
+    stands = written(screen)
     screen.page.set_viewport_size({"width": 1920, "height": 1080})
+    assert stands
     assert not screen.complaints
-    return Look(found, large, small)
+    return Look(found, stands, pictures)
 
 
 @pytest.mark.parametrize("scene", COMPARED)
-def test_scene_looks_like_its_golden_picture_at_1080_lines(scene: str, look: Callable[[str], Look]) -> None:
-    compare(f"{scene}.png", look(scene).large)
+def test_scene_looks_like_its_golden_picture(scene: str, look: Callable[[str], Look]) -> None:
+    compare(f"{scene}.png", look(scene).pictures[HALF])
 
 
-@pytest.mark.parametrize("scene", SMALL)
-def test_scene_looks_like_its_golden_picture_at_720_lines(scene: str, look: Callable[[str], Look]) -> None:
-    compare(f"{scene}-720.png", look(scene).small, SIZE_720)
+@pytest.mark.parametrize("scene", SCALED)
+def test_scene_looks_like_its_golden_picture_at_1080_and_720_lines(scene: str, look: Callable[[str], Look]) -> None:
+    for lines in (1080, 720):
+        compare(f"{scene}-{lines}.png", look(scene).pictures[lines])
 
 
 @pytest.fixture(scope="module")
-def plain(shows: ShowServer, browser: Browser) -> Screen:
-    """A page of the plain theme, which shows its scenes one after the other."""
-    return Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
+def look_plain(shows: ShowServer, browser: Browser) -> Callable[[str], Look]:
+    """The same in the plain theme with the classic deck."""
+    screen = Screen(shows, browser, "plain", "motion=off&still&theme=plain&deck=2")
+    return cache(lambda scene: looked(screen, scene))
 
 
 @pytest.mark.parametrize("scene", PLAIN)
-def test_plain_theme_looks_like_its_golden_picture(scene: str, plain: Screen) -> None:
-    plain.tidy()
-    plain.show(SCENES[scene]())
-    compare(f"plain-{scene}.png", plain.picture())
-    assert not plain.complaints
+def test_plain_theme_looks_like_its_golden_picture(scene: str, look_plain: Callable[[str], Look]) -> None:
+    compare(f"plain-{scene}.png", look_plain(scene).pictures[HALF])
 
 
 def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
@@ -114,6 +120,32 @@ def compare(name: str, png: bytes, size: tuple[int, int] = SIZE) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_nothing_overlaps_and_nothing_leaves_its_box(scene: str, look: Callable[[str], Look]) -> None:
     assert look(scene).measured == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_everything_written_stands_out_from_what_is_behind_it(scene: str, look: Callable[[str], Look]) -> None:
+    assert not faint(look(scene).written)
+
+
+@pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "captured", "standings", "champion"])
+def test_in_the_plain_theme_too(scene: str, look_plain: Callable[[str], Look]) -> None:
+    assert not faint(look_plain(scene).written)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_nothing_written_is_small_or_outside_the_safe_area_or_on_other_text(
+    scene: str, look: Callable[[str], Look]
+) -> None:
+    found = look(scene).written
+    assert not [each["text"] for each in found if each["size"] < LEAST]
+    assert not [each["text"] for each in found if not safe(each["box"])]
+    assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]
+
+
+@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("scene", ["winner", "everyone_all_in", "showdown"])
+def test_words_are_read_without_colours(scene: str, eyes: str, look: Callable[[str], Look]) -> None:
+    assert not faint(look(scene).written, EYES[eyes], least=LARGE_RATIO)
 
 
 @pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "champion"])

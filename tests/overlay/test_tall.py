@@ -12,11 +12,11 @@ from playwright.sync_api import Browser
 
 from server.game.events import ActionTaken, BetsCollected
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.legibility import LEAST, READINGS, overlap
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.support.show_server import ShowServer
-from tests.overlay.test_legible import LEAST, READINGS, overlap
 from tests.overlay.test_scenes import compare, measured
 
 STAGE = (837, 1488)

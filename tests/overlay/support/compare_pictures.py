@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-SIZE = (720, 405)
+SIZE = (480, 270)
 COLOURS = 192
 NOTICED = 48
 """A channel that is off by less, after shrinking, is another machine's smoothing and not another picture."""

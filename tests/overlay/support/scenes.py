@@ -1,6 +1,8 @@
 """Every scene and state of the overlay that has a golden picture, each as a scripted show that ends in it."""
 
 from collections.abc import Callable
+from copy import copy
+from functools import cache
 
 from broadcast.on_air.events import TroubleShown
 from server.game.events import PotAwarded, TournamentEnded
@@ -249,6 +251,13 @@ def unadorned() -> Script:
 
 def contest(speed: float = 0) -> Script:
     """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
+    script = copy(_contest(speed))
+    script.entries = [*script.entries]
+    return script
+
+
+@cache
+def _contest(speed: float) -> Script:
     script = opened(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
     for game in range(1, 6):
