@@ -5,10 +5,11 @@ The same files are served below `/guide/` and written by `highnoon guide`; every
 
 import hashlib
 import re
-from functools import cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property
 from posixpath import normpath
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from broadcast.guide.render import Rendered, rendered
 from broadcast.web.bundle import bound, parts_of
@@ -63,10 +64,10 @@ class Guide:
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
-    @cached_property
-    def pages(self) -> dict[str, Rendered]:
+    @property
+    def pages(self) -> Mapping[str, Rendered]:
         """Every page by its name."""
-        return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
+        return _pages()
 
     def _make(self, name: str) -> bytes:
         if name == STYLE:
@@ -77,14 +78,22 @@ class Guide:
         return (_FOLDERS[folder] / path).read_bytes()
 
     def _page(self, name: str) -> str:
-        environment = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-        )
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
-        template = environment.get_template("shared/guide.html")
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
-        return template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+        return _template().render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+
+
+@cache
+def _pages() -> Mapping[str, Rendered]:
+    return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
+
+
+@cache
+def _template() -> Template:
+    loader = FileSystemLoader(TEMPLATES)
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return environment.get_template("shared/guide.html")
 
 
 def _named(address: str) -> str:
