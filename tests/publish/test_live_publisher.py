@@ -3,9 +3,6 @@
 import asyncio
 import gzip
 import json
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,10 +17,12 @@ from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS
 from server.journal.bus import Bus
 from server.journal.journal import Entry
+from tests.publish import killed_show
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
+from tests.support import recordings
+from tests.support.forks import Fork, Order, run
 from tests.support.published import published_entries, published_index
 from tests.support.recordings import small_contest
-from tests.support.source_files import ROOT
 
 WORLD = 1_000_000.0
 """The time of day when the clock of a test is 0, in seconds."""
@@ -305,15 +304,14 @@ def test_what_is_no_index_of_a_show_is_written_over(content: bytes, tmp_path: Pa
 def test_a_program_that_is_killed_at_any_moment_leaves_a_whole_show_and_goes_on_without_gap_or_double(
     tmp_path: Path,
 ) -> None:
-    words = [sys.executable, "-m", "tests.publish.killed_show", str(tmp_path)]
+    order = Order((str(tmp_path),), module=killed_show.__name__, imported=[recordings.__name__])
     for moment in (1, 3, 8):
-        with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as program:
-            assert program.stdout
-            for _ in range(moment):
-                assert program.stdout.readline()
-            program.send_signal(signal.SIGKILL)
+        program = Fork(order)
+        for _ in range(moment):
+            assert program.stdout.readline()
+        program.close()
         published_entries(tmp_path / "site")
-    subprocess.run(words, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    assert run(order).stderr == ""
     assert published_index(tmp_path / "site")["state"] == "over"
     seen, _ = undisturbed([entry.event for entry in small_contest()])
     assert unplaced(published_entries(tmp_path / "site")) == faces(seen)
