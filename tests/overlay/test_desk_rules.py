@@ -12,7 +12,7 @@ from broadcast.on_air.events import OnAirEntry, PaceChanged, StorylineShown, Tro
 from server.game.events import Control, ControlSet, CueGiven, Event, HandEnded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import farthest
-from tests.overlay.support.scenes import SCENES, TROUBLE, contest
+from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
 from tests.overlay.test_effects import HEARD, LOUDEST, award, clicked
@@ -108,8 +108,7 @@ def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_sc
     screen.page.on("request", lambda request: fetched.append(request.url))
     screen.put(won.entries[:2])
     order(screen, control("media", value=False, bot=6))
-    for entry in won.entries[2:]:
-        screen.put([entry])
+    award(screen, won, 2)
     screen.page.wait_for_load_state("networkidle")
     assert any(url.endswith("/assets/particles/default.webp") for url in fetched)
     assert not any("two-pair-tess-particle" in url for url in fetched)
@@ -153,7 +152,7 @@ def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
 
 def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
-    screen.put(contest().entries)
+    screen.shows.put(screen.air, SCENES["final_hand"]().entries)
     order(screen, control("card", "break"), control("sound", value=False), PaceChanged(2.5))
     screen.page.reload()
     screen.catch_up()

@@ -56,10 +56,10 @@ def won() -> Script:
     return script.hand("fold raise:2100 raise:3480 fold call fold call")
 
 
-def award(screen: Screen, script: Script) -> None:
-    """Puts everything up to and with the first award on air."""
+def award(screen: Screen, script: Script, first: int = 0) -> None:
+    """Puts everything up to and with the first award on air, except what is there already."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
-    screen.put(script.entries[:at])
+    screen.put(script.entries[first:at])
     screen.settle()
     screen.put([script.entries[at]])
 
