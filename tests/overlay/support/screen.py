@@ -26,6 +26,15 @@ SETTLED = """async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
 }"""
 
+# Asked once, and looked at by the page itself: half the work of Playwright's own waiting.
+_SHOWN = """async ([seq, patience]) => {
+  const until = Date.now() + patience;
+  while (window.highnoon.state().seq !== seq) {
+    if (Date.now() > until) throw new Error(`${seq} is not shown in time`);
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+
 
 class Screen:
     """A page and its channel. On a `blank` page whoever gave it sees to its end; without one the screen has its own."""
@@ -87,7 +96,7 @@ class Screen:
 
     def catch_up(self) -> None:
         """Waits until the page has all that is on air."""
-        self.wait("(seq) => window.highnoon.state().seq === seq", self.air.last)
+        self.page.evaluate(_SHOWN, [self.air.last, PATIENCE_MS])
 
     def settle(self) -> None:
         """Waits for fonts, images and a painted frame."""
