@@ -105,7 +105,8 @@ def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, S
 
 def faults(phone: Page, served: Served, path: str) -> list[str]:
     """What axe-core finds, what is too small for a thumb, and whether the page is wider than the phone."""
-    there = phone.goto(served.base + path.format(token=served.token, recording=RECORDING))
+    address = served.base + path.format(token=served.token, recording=RECORDING)
+    there = phone.goto(address, wait_until="networkidle")  # once it has all that it shows
     assert there
     assert there.ok or "nowhere" in path
     if "/bots/index" in path:
