@@ -1,9 +1,15 @@
 """What the desk's pages load: each all of its scripts in one file, under the policy that all pages have."""
 
 import pytest
-from playwright.sync_api import Browser, Request
+from playwright.sync_api import Browser, Page, Request
 
 from tests.desk.desk_server import TOKENS, DeskServer
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Page:
+    """Where every page is opened: a new one is dear."""
+    return browser.new_context().new_page()
 
 
 @pytest.mark.parametrize(
@@ -15,15 +21,18 @@ from tests.desk.desk_server import TOKENS, DeskServer
     ],
 )
 def test_a_page_of_the_desk_loads_its_scripts_in_one_file(
-    path: str, ready: str, script: str, server: DeskServer, browser: Browser
+    path: str, ready: str, script: str, server: DeskServer, tab: Page
 ) -> None:
-    page = browser.new_page()
     asked: list[Request] = []
-    page.on("request", lambda request: asked.extend([request]))
-    answer = page.goto(f"{server.address}{path}?token={TOKENS.control}")
-    page.wait_for_selector(ready)
-    own = [request.url for request in asked if request.resource_type == "script" and request.frame == page.main_frame]
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    tab.on("request", note)
+    answer = tab.goto(f"{server.address}{path}?token={TOKENS.control}")
+    tab.wait_for_selector(ready)
+    tab.remove_listener("request", note)
+    own = [request.url for request in asked if request.resource_type == "script" and request.frame == tab.main_frame]
     assert own == [f"{server.address}{script}"]
     assert answer is not None
     assert answer.headers["content-security-policy"].startswith("default-src 'self'; img-src 'self' data:; ")
-    page.context.close()
