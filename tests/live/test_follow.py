@@ -42,6 +42,8 @@ window.Notification = class {
     window.notices.push(body);
   }
 };"""
+_STARS = """() => [...document.querySelectorAll('.star')].filter((star) => star.offsetParent)
+  .map((star) => star.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"""
 _PRESSED = "() => [...document.querySelectorAll('.star')].map((star) => star.getAttribute('aria-pressed'))"
 
 
@@ -63,7 +65,9 @@ def followed(page: Page) -> list[str]:
     return marked
 
 
-def test_a_star_marks_its_bot_in_every_list_and_in_every_tab_of_the_browser(shows: ShowServer, visit: Visit) -> None:
+def test_a_star_marks_its_bot_in_every_list_and_tab_of_the_browser_and_when_a_page_is_opened_again(
+    shows: ShowServer, visit: Visit
+) -> None:
     shows.channel("star", Script().connect().stage().game(TRIALS, UNEVEN).hand("call raise:300").entries)
     front = visit("?channel=star")
     watch = visit("watch?channel=star", front)
@@ -73,20 +77,14 @@ def test_a_star_marks_its_bot_in_every_list_and_in_every_tab_of_the_browser(show
         expect(star(page, NAMES[2])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
         assert {*followed(page)} == {NAMES[2]}
     assert front.evaluate(_KEPT) == [NAMES[2]]
+    front.reload()
+    expect(star(front, NAMES[2])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+    assert followed(front) == [NAMES[2]]
     star(watch, NAMES[2]).focus()
     watch.keyboard.press("Space")
     expect(front.locator("li[data-followed]")).to_have_count(0, timeout=PATIENCE_MS)
     assert watch.evaluate("() => window.highnoon.head.playing"), "the key was the star's"
     assert front.evaluate(_KEPT) == []
-
-
-def test_a_followed_bot_is_marked_when_the_page_is_opened_again(shows: ShowServer, visit: Visit) -> None:
-    shows.channel("again", Script().connect().stage().game(TRIALS, UNEVEN).entries)
-    page = visit("?channel=again")
-    star(page, NAMES[5]).click(timeout=PATIENCE_MS)
-    page.reload()
-    expect(star(page, NAMES[5])).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
-    assert followed(page) == [NAMES[5]]
 
 
 def test_a_followed_bot_is_marked_among_those_who_won_a_hand_and_in_the_schedule(
@@ -154,20 +152,6 @@ def test_any_name_can_be_followed_and_is_only_text(shows: ShowServer, visit: Vis
         assert (link.get_attribute("href") or "").count("/") == 2
 
 
-def test_stars_are_as_large_as_thumbs(shows: ShowServer, visit: Visit) -> None:
-    shows.channel("thumbs", Script().connect().stage().game(TRIALS).hand("call").entries)
-    front = visit("?channel=thumbs", **PHONE)
-    watch = visit("watch?channel=thumbs", front)
-    for page, count in ((front, 12), (watch, 6)):
-        page.locator(".star").nth(count - 1).wait_for(state="attached", timeout=PATIENCE_MS)
-        sizes = page.evaluate(
-            "() => [...document.querySelectorAll('.star')].filter((star) => star.offsetParent)"
-            ".map((star) => star.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"
-        )
-        assert len(sizes) >= count
-        assert min(sizes) >= THUMB
-
-
 def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_once_a_minute(
     shows: ShowServer, visit: Visit
 ) -> None:
@@ -224,11 +208,14 @@ def test_who_has_gone_back_is_told_by_what_the_page_shows(shows: ShowServer, vis
     expect(page.locator("#told")).to_have_text(f"{told(NAMES[bot - 1])} is all in", timeout=PATIENCE_MS)
 
 
-def test_the_line_covers_nothing_and_moves_nothing(shows: ShowServer, visit: Visit) -> None:
+def test_on_a_phone_the_line_covers_nothing_and_moves_nothing_and_stars_are_as_large_as_thumbs(
+    shows: ShowServer, visit: Visit
+) -> None:
     script = Script().connect().stage()
     air = shows.channel("line", script.entries)
     front = visit("?channel=line", script=FOLLOWS.format(names=[NAMES[1]]), **PHONE)
     watch = visit("watch?channel=line", front)
+    stars = {front: 12, watch: 6}
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     watch.wait_for_function(_READY, timeout=PATIENCE_MS)
     places = {front: "#picture", watch: "#screen"}
@@ -243,6 +230,10 @@ def test_the_line_covers_nothing_and_moves_nothing(shows: ShowServer, visit: Vis
         assert picture is not None
         assert told["height"] > 0
         assert told["y"] + told["height"] <= picture["y"]
+        page.locator(".star").nth(stars[page] - 1).wait_for(state="attached", timeout=PATIENCE_MS)
+        sizes = page.evaluate(_STARS)
+        assert len(sizes) >= stars[page]
+        assert min(sizes) >= THUMB
 
 
 def test_tell_me_asks_the_browser_on_a_click_and_then_calls_who_looks_elsewhere(

@@ -120,14 +120,9 @@ class CarefulBot(DiceBot):
 
 
 @pytest.fixture(scope="module")
-def evenings() -> list[list[OnAirEntry]]:
-    """Whole evenings of Quick Draw."""
-    return [aired(play_contest(seed, kind=CarefulBot)) for seed in (1, 2)]
-
-
-@pytest.fixture
-def evening(evenings: list[list[OnAirEntry]]) -> list[OnAirEntry]:
-    return evenings[0]
+def evening() -> list[OnAirEntry]:
+    """A whole evening of Quick Draw."""
+    return aired(play_contest(1, kind=CarefulBot))
 
 
 def fits(moment: Moment, at_ms: int) -> bool:
@@ -151,9 +146,9 @@ def turned_out(evening: Sequence[OnAirEntry]) -> Iterator[tuple[str, bool]]:
 
 
 @pytest.fixture(scope="module")
-def outcomes(evenings: list[list[OnAirEntry]]) -> list[tuple[str, bool]]:
-    """Every time that was told on these evenings."""
-    return [outcome for evening in evenings for outcome in turned_out(evening)]
+def outcomes(evening: list[OnAirEntry]) -> list[tuple[str, bool]]:
+    """Every time that was told on this evening."""
+    return list(turned_out(evening))
 
 
 @pytest.mark.parametrize("name", [*ENDS.values(), "begins"])
