@@ -99,6 +99,8 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         assert "On now" not in listed
         assert "data-published" not in listed
     with nginx(tmp_path / "nginx", static_host(host)) as address:
+        missing: list[str] = []
+        page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
         page.goto(f"{address}/some/where/watch/?theme=plain")
         expect(page.locator("main")).to_contain_text("This show is over.")
         expect(page.locator("body")).not_to_contain_text(winner(held))
@@ -110,6 +112,7 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{held.journal.stem}/" in page.url
+        assert not missing
 
 
 def test_a_link_to_a_hand_of_the_show_leads_to_that_hand_of_the_replay(

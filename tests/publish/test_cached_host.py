@@ -45,9 +45,8 @@ def test_a_page_behind_a_cache_follows_the_show(
 ) -> None:
     show.put(on_air[:40])
     page = visited(reused_pages, cached, shows=40)
-    for end in (50, 60):
-        show.put(on_air[end - 10 : end])
-        shown(page, end)
+    show.put(on_air[40:60])
+    shown(page, 60)
     assert state(page) == show.air.picture
     reused_pages.leave()
 
