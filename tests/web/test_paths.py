@@ -7,19 +7,17 @@ import pytest
 
 from tests.end_to_end.evening import Terminal, write_evening
 from tests.support.forks import ROOT
-from tests.support.program import GAPLESS, highnoon, serving_program
-from tests.support.recordings import once_read, until_listed
+from tests.support.program import serving_program
+from tests.support.recordings import once_read, small_contest, until_listed, write
 
 DATA = "nights"
 
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a demo has been played into a relative data folder."""
+    """A folder with a data folder in it that has a recording."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    words = ("demo", "--speed", "0", "--port", "0", "--data", DATA, "--seed", "2a")
-    ended = highnoon(*words, cwd=folder, seconds=GAPLESS)
-    assert ended.returncode == 0, ended.stderr
+    write(folder / DATA / "recordings" / "small.jsonl", small_contest())
     return folder
 
 
