@@ -44,7 +44,7 @@ PAGES = {
                "/control?token={token}", "/verify",
              "/verify/{recording}", "/overlay?channel=nowhere",
              "/watch?channel=main", "/replay/{recording}", "/bots/", "/bots/Doc%20Holobyte",
-             "/guide/index.html", "/guide/events.html"),
+             "/guide/index.html", "/guide/commands.html"),
     "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
     "practice": ("/", "/practice"),
