@@ -31,6 +31,7 @@ _HAS = "(seq) => window.highnoon.head.state.seq >= seq"
 _SHOWS = "(seq) => window.highnoon?.state().seq >= seq"
 _KNOWS_OF = "(all) => window.highnoon.film.outline.entries === all"
 _END = "() => window.highnoon.film.end"
+_IS_HELD = "() => window.highnoon.film.heldMs"
 _HELD = "(ms) => { window.highnoon.film.heldMs = ms; }"
 _NUMBERS = """async () => {
   const { film } = window.highnoon;
@@ -51,6 +52,10 @@ class Evening:
     page: Page | None = None
     shown: int = 0
     """How many entries have been on air."""
+
+    @property
+    def address(self) -> str:
+        return f"{self.shows.address}/watch?channel={self.name}&debug&motion=off"
 
     @property
     def now_ms(self) -> int:
@@ -86,7 +91,7 @@ class Evening:
         page = context.new_page()
         page.clock.install(time=0)
         page.clock.pause_at(1)
-        page.goto(f"{self.shows.address}/watch?channel={self.name}&debug&motion=off&{query}")
+        page.goto(f"{self.address}&{query}")
         page.wait_for_function(_READY, timeout=PATIENCE_MS)
         self.page = page
         return page
@@ -199,10 +204,12 @@ def test_it_is_remembered_in_this_browser_and_the_address_says_otherwise(
 ) -> None:
     show = evening("kept", hand_at(on_air, 3))
     with browser.new_context() as context:
-        for query, ms in (("behind=900", 60_000), ("", 60_000), ("behind=0", 0), ("", 0)):
-            page = show.open(context, query)
-            assert page.evaluate("() => window.highnoon.film.heldMs") == ms
-            page.close()
+        page = show.open(context, "behind=7.5")
+        assert page.evaluate(_IS_HELD) == 7500
+        for query, ms in (("", 7500), ("behind=900", 60_000), ("behind=0", 0), ("", 0)):
+            page.goto(f"{show.address}&{query}")
+            page.wait_for_function(_READY, timeout=PATIENCE_MS)
+            assert page.evaluate(_IS_HELD) == ms
 
 
 def test_the_front_page_waits_as_long(evening: EveningAt, browser: Browser, on_air: Sequence[OnAirEntry]) -> None:
