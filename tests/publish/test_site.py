@@ -213,8 +213,7 @@ def test_a_bucket_can_be_looked_at_as_it_is(data: Path, s3: S3Server, visitor: V
     assert s3.environment["AWS_SECRET_ACCESS_KEY"] not in again
 
 
-def test_two_events_are_both_listed_and_nothing_is_sent_twice(data: Path, site: Path, both: Path) -> None:
-    assert ": 1 recording; 0 files sent" in published(data / "recordings", site)
+def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
     listed = (both / "index.html").read_text()
     assert "replay/other/index.html" in listed
     assert "replay/The%20evening%20%26%20more/index.html" in listed
@@ -231,7 +230,7 @@ def test_a_killed_publish_leaves_the_old_site_and_is_taken_up_again(
     place = tmp_path / "site"
     shutil.copytree(site, place)
     old = _files(place)
-    for more in (1, 9):
+    for more in (1, 5):
         process = Fork(publishing(other, place))
         process.runs_until(partial(_holds, place, len(old) + more))
         process.close()
