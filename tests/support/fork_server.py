@@ -55,6 +55,9 @@ from tests.support.fork_children import (
 )
 from tests.support.forks import Order
 
+_WITH_CHILDREN = {"check", "demo", "practice", "publish", "replay", "serve", "tournament"}
+"""Commands that start processes of the program; to be ready for it takes a third of the time of a short one."""
+
 
 def main() -> None:
     """Starts a program for each order, until the tests have closed the socket.
@@ -121,7 +124,7 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
     for file, number in ((stdout, 1), (stderr, 2)):
         os.dup2(file, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    if children := open_children(vars(subprocess)["_fork_exec"]):
+    if _WITH_CHILDREN.intersection(order.words[:1]) and (children := open_children(vars(subprocess)["_fork_exec"])):
         vars(subprocess)["_fork_exec"] = children.fork_exec
     for name, value in order.seconds.items():
         module, _, constant = name.rpartition(".")
