@@ -14,7 +14,7 @@ from tests.publish.published_pairs import random_pair
 from tests.support.espeak import needs_espeak
 from tests.voice.spoken_show import play
 
-PAIRS = 3
+PAIRS = 2
 
 
 def on_air(events: Sequence[Event], deals: int, folder: Path) -> list[OnAirEntry]:
