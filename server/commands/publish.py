@@ -56,7 +56,7 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
         try:
             if is_written(path):
                 raise Unshowable("This contest is still played: publish it when it is over.")
-            yield await edition_of(path, archive, _media_of(path, folder))
+            yield await edition_of(path, archive, media_beside(path, folder))
         except Unshowable as why:
             if path in paths:
                 raise Refusal(f"{path}: {why}") from None
@@ -67,9 +67,12 @@ async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Editio
         raise Refusal(f"there is no recording to publish in {', '.join(map(str, paths))}")
 
 
-def _media_of(recording: Path, empty: Path) -> Path:
-    """The folder `media` above a recording, which has pictures and sounds; `empty` if there is none."""
-    places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
+def media_beside(recording: Path, empty: Path) -> Path:
+    """The folder `media` of the data folder that a recording is in, with pictures and sounds; `empty` if there is none.
+
+    A season's games are deepest, below a folder of the season's name and one for each thousand of them.
+    """
+    places = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((place for place in places if place.is_dir()), empty)
 
 

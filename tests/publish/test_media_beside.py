@@ -1,0 +1,25 @@
+"""The pictures and sounds of a recording are those of the data folder that it is in, wherever in it it lies."""
+
+from pathlib import Path
+
+import pytest
+
+from server.commands.publish import media_beside
+from server.season.files import ENDING, store_of
+
+RECORDINGS = Path("data", "recordings")
+PLACES = {
+    "contest": RECORDINGS / "evening.jsonl",
+    "practice": RECORDINGS / "practice" / "game.jsonl",
+    "season": store_of(RECORDINGS / f"season{ENDING}").game(1234).journal,
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_media_of_a_recording_are_found(place: str, tmp_path: Path) -> None:
+    (tmp_path / "data" / "media").mkdir(parents=True)
+    assert media_beside(tmp_path / PLACES[place], tmp_path) == tmp_path / "data" / "media"
+
+
+def test_there_may_be_none(tmp_path: Path) -> None:
+    assert media_beside(tmp_path / PLACES["season"], tmp_path / "empty") == tmp_path / "empty"
