@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -26,6 +27,7 @@ SECONDS = 180
 """A limit that nothing here reaches: a minute was too short for `highnoon check` on a busy machine."""
 LOOK_SECONDS = 0.002
 """Between two looks at what a program has done."""
+_ONE_AT_A_TIME = threading.Lock()
 _ROOM = 1000
 """For the command that each fork shows."""
 
@@ -137,9 +139,14 @@ def _pair() -> tuple[socket.socket, socket.socket]:
     return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 
 
-@cache
 def _starter() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
-    """The socket for orders, and the fork server of this process; started at the first use."""
+    """The socket for orders, and the fork server of this process; started at the first use, by one thread."""
+    with _ONE_AT_A_TIME:
+        return _started()
+
+
+@cache
+def _started() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
     ours, theirs = _pair()
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with theirs:
