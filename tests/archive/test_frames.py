@@ -6,14 +6,17 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from broadcast.on_air.events import OnAirEntry
+from server.game.events import BotEliminated, StreetDealt
 from tests.overlay.support.compare_pictures import farthest, same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
 from tests.support.recordings import aired, small_contest
 
-HAND, STEP_MS, FRAMES = 2, 5000, 5
+HAND, STEP_MS, FRAMES = 2, 8000, 3
 WIDTH, HEIGHT = 960, 540
 """The window of both runs, half the stage each way: painting costs most."""
+PHOTOGRAPHED = (StreetDealt, BotEliminated)
+"""After these, and at the end, the pictures are compared too, not only the states that they are drawn from."""
 STILL = "motion=off&still"
 DECODED = 48
 """Portraits that are painted from a decoding of another size differ by up to 36 along their lines; of 255."""
@@ -60,7 +63,8 @@ def test_a_replayed_moment_is_the_live_shows_own_frame(
         again.evaluate("(seq) => window.highnoon.head.seek(seq)", seq)
         again.evaluate(SETTLED)
         assert live.state() == again.evaluate("() => window.highnoon.state()")
-        assert same_picture(live.picture(), png_of(again)), on_air[seq - 1]
+        if seq == len(on_air) or isinstance(on_air[seq - 1].event, PHOTOGRAPHED):
+            assert same_picture(live.picture(), png_of(again)), on_air[seq - 1]
     live.close()
     context.close()
 
