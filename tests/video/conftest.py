@@ -17,7 +17,7 @@ from tests.support.recordings import small_contest
 
 BEFORE_MS = 250
 """How long after the beginning of the clip the flop falls."""
-FRAMES = 18
+FRAMES = 16
 
 
 class Filmed(Struct, frozen=True):

@@ -23,6 +23,7 @@ from broadcast.video.chromium import NoBrowser, find_chromium, open_chromium
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, cuts_of
 from server.app.clips.filming import PREVIEW_BYTES, find_tools, open_tabs, preview_of
 from server.paths import ASSETS
+from tests.support.browsers import find_browser
 from tests.video.conftest import BEFORE_MS, FRAMES, Filmed
 
 AAC_FRAME = 1024
@@ -126,7 +127,8 @@ def seen(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Seen:
 
     async def look() -> Seen:
         async with AsyncExitStack() as closing:
-            (tab,) = await open_tabs(closing, film, clip, media, find_tools().chromium, browsers=1)
+            chromium = find_browser() or find_tools().chromium
+            (tab,) = await open_tabs(closing, film, clip, media, chromium, browsers=1)
             await tab.evaluate("clip.show(20)")
             page = await tab.evaluate(
                 "[document.documentElement].map(({ dataset: { shape, theme } }) => shape + theme)[0]"
