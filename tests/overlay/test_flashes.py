@@ -53,7 +53,7 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     camera.on("Page.screencastFrame", keep)
-    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "maxHeight": 180})
+    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
     burnt_down = False
     for entry in script.entries[first:]:
         screen.put([entry])
