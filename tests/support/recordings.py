@@ -15,6 +15,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import Entrant, TournamentOpened
+from server.game.tournament import Contest
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
 from tests.support.forks import SECONDS
@@ -31,9 +32,9 @@ SMALL = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=2, hands=2), 
 
 
 @cache
-def small_contest(dice: int = 2) -> tuple[Entry, ...]:
+def small_contest(dice: int = 2, shape: Contest = SMALL) -> tuple[Entry, ...]:
     """The entries of a whole small contest of eight bots."""
-    return tuple(play_contest(dice, 8, SMALL))
+    return tuple(play_contest(dice, 8, shape))
 
 
 def write(path: Path, entries: Sequence[Entry]) -> Path:
