@@ -1,8 +1,7 @@
 """What is heard of the voice on real pages: a clip has every line at its moment; who hears what is told apart."""
 
-import asyncio
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
+from broadcast.app import Studio
 from broadcast.film.film import Film, film_of
 from broadcast.media.loudness_meter import Samples, integrated_lufs
 from broadcast.on_air.diary import read_diary, spoken_of
 from broadcast.on_air.events import LineSpoken, OnAirEntry
+from broadcast.video.chromium import Chromium, open_chromium
 from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.levels import LUFS
-from server.app.clips.filming import find_tools, open_tabs
+from broadcast.web.serve import serving
+from server.app.clips.filming import find_tools
 from server.config.event_voice import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
@@ -41,19 +43,21 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
 
 
 def clip_sounds(heard: Heard, films: Sequence[Film], clip: Clip) -> list[Samples]:
-    """The sound of the same clip of each film, as the page renders it."""
+    """The sound of the same clip of each film, as the page renders it; in a small window, as nobody looks at it."""
 
-    async def rendered(film: Film) -> Samples:
-        async with AsyncExitStack() as closing:
-            chromium = find_browser() or find_tools().chromium
-            (tab,) = await open_tabs(closing, film, clip, heard.media, chromium, browsers=1)
+    async def rendered(film: Film, browser: Chromium) -> Samples:
+        studio = Studio(heard.media, time.monotonic)
+        studio.add_clip(film)
+        async with serving(studio.app, "127.0.0.1", 0) as address:
+            tab = await browser.open(f"{address}/clip?{clip.query}", (320, 180))
             raw = b"".join([piece async for piece in sound_of(tab, clip.frames)])
             return np.frombuffer(raw, "<i2").reshape(-1, 2) / 32768
 
-    async def both() -> list[Samples]:
-        return list(await asyncio.gather(*map(rendered, films)))
+    async def each() -> list[Samples]:
+        async with open_chromium(find_browser() or find_tools().chromium) as browser:
+            return [await rendered(film, browser) for film in films]
 
-    return run_aside(both())
+    return run_aside(each())
 
 
 class VoiceOfClip(Struct, frozen=True):
