@@ -1,7 +1,6 @@
 """Bots' own words in the replay: beside their actions, as plain text, and only once the hand is over."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
@@ -28,9 +27,10 @@ def noted() -> list[Entry]:
     return [Entry(number, 0, event) for number, event in enumerate(events, 1)]
 
 
-@pytest.fixture
-def noting(tmp_path: Path) -> Iterator[ShowServer]:
+@pytest.fixture(scope="module")
+def noting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     """A server with the recording `one`, which has notes."""
+    tmp_path = tmp_path_factory.mktemp("data")
     write(tmp_path / "recordings" / "one.jsonl", noted())
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(tmp_path / "recordings", tmp_path / "recordings" / INDEX, again_seconds=0))
