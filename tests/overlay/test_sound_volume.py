@@ -64,14 +64,14 @@ def admitted(node: Node, *asked: tuple[dict[str, Any], float, float]) -> list[An
     return parts
 
 
-@pytest.mark.parametrize("addresses", [SIX, [WIN] * 6], ids=["six winners", "one sound six times"])
-def test_six_winners_at_once_stay_below_full_scale(addresses: list[str], still: Screen) -> None:
-    assert true_peak_db(rendered(still, addresses, bare=True)) > 1, "they would clip"
-    assert true_peak_db(rendered(still, addresses)) < 0
+def test_six_winners_at_once_stay_below_full_scale(still: Screen) -> None:
+    """All six with the same sound, whose samples add up in full."""
+    assert true_peak_db(rendered(still, [WIN] * 6, bare=True)) > 1, "they would clip"
+    assert true_peak_db(rendered(still, [WIN] * 6)) < 0
 
 
 def test_a_lone_sound_is_heard_as_it_was_levelled(still: Screen) -> None:
-    for address in (SIX[3], "/assets/sounds/deal.ogg", "/assets/sounds/champion.ogg"):
+    for address in (SIX[3], "/assets/sounds/champion.ogg"):
         bare, played = (rendered(still, [address], bare=past) for past in (True, False))
         assert integrated_lufs(played, RATE) == pytest.approx(integrated_lufs(bare, RATE), abs=0.2)
         assert true_peak_db(played) == pytest.approx(true_peak_db(bare), abs=0.2)
