@@ -45,9 +45,8 @@ def control(name: Control, value: bool | str, bot: int = 0) -> ControlSet:
 # -- seen ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["overlay", "projector"])
-def test_a_card_covers_the_picture_and_goes_again(page: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page=page, fresh=True)
+def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", fresh=True)
     with painted(screen.page):
         screen.show(SCENES["betting"]())
         plain = screen.picture()

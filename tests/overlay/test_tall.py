@@ -185,8 +185,10 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     assert open_screen("", width=390, height=844, phone=True).page.evaluate(shape) == "wide"
 
 
-@pytest.mark.parametrize("page", ["projector", "overlay"])
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (820, 1180), (1180, 820)])
+@pytest.mark.parametrize(
+    ("page", "width", "height"),
+    [("projector", 390, 844), ("overlay", 844, 390), ("overlay", 820, 1180), ("projector", 1180, 820)],
+)
 def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
     page: str, width: int, height: int, open_screen: OpenScreen
 ) -> None:
