@@ -46,8 +46,9 @@ def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bo
     return script.tell(StatisticsChanged(tuple(rows), (), 114, table, awards, closing=True))
 
 
-@pytest.mark.parametrize("chips", [3, 123_456])
-@pytest.mark.parametrize("count", [2, 3, 6, 9, 12, 30])
+@pytest.mark.parametrize(
+    ("count", "chips"), [(2, 3), (6, 3), (12, 3), (30, 3), (3, 123_456), (9, 123_456), (12, 123_456), (30, 123_456)]
+)
 def test_the_table_fits_however_many_bots_there_are(count: int, chips: int, page: Screen) -> None:
     page.show(closed((WIDE_NAMES * 5)[:count] if chips == 3 else (NAMES * 3)[:count], chips))
     assert measured(page) == FITTING
