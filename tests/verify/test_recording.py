@@ -262,6 +262,8 @@ class KeepsACent(RandomContest):
         return (replace(first, prize_cents=first.prize_cents - 1), *rest)
 
 
+ENOUGH = 10
+"""Evenings of a kind that are refuted; the next one would be as the last."""
 DISHONEST = [
     EndsAStageEarly, GoesOnTooLong, PlaysOnWithSix, EndsAGameEarly, DealsAHandTooMuch, DrawsFive, SeatsAFriend,
     DrawsAgain, RetiresByTheSeats, RetiresByOtherDice, ForgetsToRetire, SendsSevenOn, SendsAnotherOn,
@@ -291,6 +293,8 @@ def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(
             forged += 1
             with pytest.raises(Refuted):
                 follow(dishonest, events)
+        if forged == ENOUGH:
+            break
     assert forged >= 3, "the forgery is tried"
 
 
