@@ -9,7 +9,7 @@ import pytest
 from broadcast.odds.earned import Earned, Unit
 from server.app.sparring.result import FEWEST_AT_A_LOOK, Score
 
-DEALS = 600
+DEALS = 400
 REPETITIONS = 400
 STACK = 900
 
