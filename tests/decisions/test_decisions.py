@@ -144,7 +144,7 @@ def test_what_is_told_of_a_kept_recording_is_counted_again(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contest", "bots", "contests"), [("quick-draw", 8, 2), ("enova", 6, 2), ("arena", 4, 2), ("upac", 2, 4)]
+    ("contest", "bots", "contests"), [("quick-draw", 8, 1), ("enova", 6, 1), ("arena", 4, 1), ("upac", 2, 4)]
 )
 def test_what_is_told_of_house_bots_is_counted_again(contest: str, bots: int, contests: int) -> None:
     counted = 0
