@@ -35,7 +35,7 @@ AUTHORS = "ab" * 32
 """The secret of the authors' links."""
 POLLING_SECONDS = 0.05
 CONTESTS: dict[str, tuple[Contest, tuple[float, ...]]] = {
-    "quick-draw": (SMALL, (0.3, 0.8)),
+    "quick-draw": (SMALL, (0.8,)),
     "enova": (replace(ENOVA_CONTEST, starting_stack=30), (0.8,)),
     "arena": (replace(as_series(ARENA_CONTEST, 2), starting_stack=300), (0.8,)),
 }
