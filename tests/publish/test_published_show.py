@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.support.browsers import PATIENCE_MS, Browsers
 from tests.support.nginx import nginx, static_host
-from tests.support.program import GAPLESS, highnoon
+from tests.support.program import highnoon
 from tests.support.published import published_entries, published_index, published_json
 
 
@@ -16,8 +16,8 @@ def test_a_demo_that_is_published_is_on_its_site_to_its_end_with_its_recording_a
     tmp_path: Path,
 ) -> None:
     site = tmp_path / "site"
-    words = ["demo", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data"), "--publish", str(site)]
-    ended = highnoon(*words, seconds=GAPLESS)
+    words = ["demo", "--contest", "enova", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
+    ended = highnoon(*words, "--publish", str(site), seconds={"server.commands.demo.HANDS_PER_LEVEL": 1})
     assert ended.returncode == 0, ended.stderr
     index = published_index(site)
     assert index["state"] == "over"
@@ -26,7 +26,7 @@ def test_a_demo_that_is_published_is_on_its_site_to_its_end_with_its_recording_a
     assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
     bots = published_json(site / "live/main/all.json")["outline"]["bots"]
     assert all((site / "media" / bot["avatar"]).exists() for bot in bots if bot["avatar"])
-    assert "Quick Draw" in (site / "index.html").read_text()
+    assert "Enova" in (site / "index.html").read_text()
 
 
 def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_is_over(
