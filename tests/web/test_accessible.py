@@ -41,10 +41,8 @@ _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 RECORDING = "friday"
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
-               "/control?token={token}", "/verify",
-             "/verify/{recording}", "/overlay?channel=nowhere",
-             "/watch?channel=main", "/replay/{recording}", "/bots/", "/bots/Doc%20Holobyte",
-             "/guide/index.html", "/guide/commands.html"),
+               "/control?token={token}", "/verify/{recording}", "/overlay?channel=nowhere",
+               "/watch?channel=main", "/replay/{recording}", "/bots/", "/guide/commands.html"),
     "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
     "practice": ("/", "/practice"),
