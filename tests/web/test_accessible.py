@@ -41,7 +41,7 @@ _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
 RECORDING = "friday"
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
-               "/control?token={token}", "/verify/{recording}", "/overlay?channel=nowhere",
+               "/control?token={token}", "/verify", "/verify/{recording}", "/overlay?channel=nowhere",
                "/watch?channel=main", "/replay/{recording}", "/bots/", "/guide/commands.html"),
     "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
