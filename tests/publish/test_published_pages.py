@@ -152,7 +152,7 @@ def test_a_name_that_nobody_has_and_no_name_lead_to_all_bots(archive: str, page:
 
 
 def test_every_name_has_its_page_and_is_only_text(tmp_path: Path, page: Page) -> None:
-    names = (WIDE_NAMES[0], *WIDE_NAMES[2:4], *PAYLOADS[:2], "..", "50% & more?#x", "__proto__")
+    names = (WIDE_NAMES[0], PAYLOADS[0], "..", "50% & more?#x", "__proto__")
     write(tmp_path / "recordings/names.jsonl", renamed(small_contest(), *names))
     published(tmp_path / "recordings", tmp_path / "host")
     with nginx(tmp_path / "nginx", static_host(tmp_path / "host")) as address:
