@@ -69,7 +69,7 @@ def events(recording: Path) -> list[Event]:
 
 
 def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(workers: Cluster, tmp_path: Path) -> None:
-    words = words_of_a_match(tmp_path, 120)
+    words = words_of_a_match(tmp_path, 80)
     home = highnoon(*words)
     assert home.returncode == 0, home.stderr
     with sparring_there(workers, words, tmp_path) as match:
@@ -85,7 +85,7 @@ def test_a_match_is_the_same_as_at_home_though_a_worker_and_the_scheduler_die(wo
 
 
 def test_a_recording_of_each_table_is_that_of_the_same_match_at_home(workers: Cluster, tmp_path: Path) -> None:
-    words = ("spar", "careful", "--against", "loose,random", "--hands", "60", "--seed", "1")
+    words = ("spar", "careful", "--against", "loose,random", "--hands", "30", "--seed", "1")
     home = highnoon(*words, "--json", "--record", str(tmp_path / "home"))
     away = highnoon(*words, "--json", "--record", str(tmp_path / "away"), *there(workers), seconds=FEW)
     assert (away.returncode, away.stdout) == (0, home.stdout), away.stderr
