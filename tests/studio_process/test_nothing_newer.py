@@ -149,7 +149,7 @@ async def said(web: httpx.AsyncClient, evening: Evening) -> dict[str, str]:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_every_page_reads_as_if_the_table_had_played_no_further(contest: str, tmp_path: Path) -> None:
     played, shares = CONTESTS[contest]
-    evening = Evening(play_contest(4, 8, played), tmp_path)
+    evening = Evening(play_contest(4, 6, played), tmp_path)
 
     async def story() -> None:
         games_seen = 0
