@@ -44,6 +44,8 @@ _NOT_NEEDED = {
     "tkinter",
     "turtledemo",
 }
+_LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readline")
+"""Compiled modules that no bot of the tests loads, and that are linked to much."""
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
 """Asked once for all files of tests: to ask starts two programs."""
@@ -154,7 +156,8 @@ def root_file_system() -> bytes:
 def _is_needed(path: Path) -> bool:
     """Nothing for compilers; of compiled modules, which save each bot a second, the usual ones."""
     compiler = path.parent.name.startswith("config-")
-    return not (compiler or ".opt-" in path.name or _NOT_NEEDED & set(path.parts))
+    large = path.suffix == ".so" and path.name.startswith(_LARGE)
+    return not (compiler or large or ".opt-" in path.name or _NOT_NEEDED & set(path.parts))
 
 
 def _add(tar: tarfile.TarFile, path: Path) -> None:
