@@ -110,7 +110,7 @@ def test_a_worker_that_lies_is_shut_out_and_one_whose_clock_is_years_off_plays_i
     with season(event) as program:
         until(program, lambda: "is shut out: its game" in said(event), "the lie")
         workers.start_worker("late", "tests.workers.late_worker")
-        until(program, lambda: games_rated(event) >= 2, "game 2")
+        until(program, lambda: games_rated(event) >= 1, "game 1")
         told = told_to_the_operator(event)
         workers.start_worker("one")  # The library that shifts a clock makes all that is left dear.
         assert program.wait(SECONDS) == 0, said(event)
