@@ -80,6 +80,7 @@ def name_of(page: Page, seat: int) -> str:
     return name
 
 
+@pytest.mark.parametrize("watching", [WIDE, PHONE], ids=["wide", "phone"], indirect=True)
 def test_a_tap_explains_a_word_with_the_numbers_of_this_moment_and_the_show_goes_on(page: Page) -> None:
     state = page.evaluate(_STATE)
     big = next(at for at, seat in enumerate(state["seats"]) if seat["blind"] == "big")
@@ -104,6 +105,7 @@ def test_it_covers_nothing_of_the_table(page: Page) -> None:
         assert page.evaluate(_COVERED) == 0, part
 
 
+@pytest.mark.parametrize("watching", [PHONE], ids=["phone"], indirect=True)
 def test_it_stays_until_it_is_closed_or_something_else_is_tapped(page: Page) -> None:
     explained = page.locator("#explained")
     for close in ("Escape", "button", "elsewhere"):
@@ -123,6 +125,7 @@ def test_it_stays_until_it_is_closed_or_something_else_is_tapped(page: Page) -> 
     page.wait_for_function(_PLAYING)
 
 
+@pytest.mark.parametrize("watching", [WIDE], ids=["wide"], indirect=True)
 def test_with_the_keyboard_enter_explains_and_the_focus_comes_back(page: Page) -> None:
     star = page.locator(".badge--button:visible")
     star.focus()
@@ -132,6 +135,7 @@ def test_with_the_keyboard_enter_explains_and_the_focus_comes_back(page: Page) -
     expect(star).to_be_focused()
 
 
+@pytest.mark.parametrize("watching", [PHONE], ids=["phone"], indirect=True)
 def test_it_goes_when_what_it_explains_goes(page: Page) -> None:
     tap(page, page.locator(".badge--blind:visible", has_text="SB"))
     expect(page.locator("#explained")).to_be_visible()
