@@ -32,8 +32,13 @@ def crowned(names: tuple[str, ...], prizes: tuple[int, ...], players: tuple[str,
     return script.tell(TournamentEnded(placings, "5eed"))
 
 
-@pytest.mark.parametrize("prizes", [PRIZES, LARGE, ()])
-@pytest.mark.parametrize("names", [NAMES, WIDE_NAMES, NAMES[:4], NAMES[:2], NAMES[:1]])
+@pytest.mark.parametrize(
+    ("names", "prizes"),
+    [
+        *((names, LARGE) for names in (NAMES, WIDE_NAMES, NAMES[:4], NAMES[:2], NAMES[:1])),
+        (NAMES, PRIZES), (NAMES, ()), (NAMES[:2], ()), (NAMES[:1], ()),
+    ],
+)  # fmt: skip
 def test_everybody_on_the_podium_fits(names: tuple[str, ...], prizes: tuple[int, ...], still: Screen) -> None:
     still.show(crowned(names, prizes))
     assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}

@@ -73,7 +73,7 @@ _COUNT_MOTIONS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("motion", ["full", "reduced", "off"])
+@pytest.mark.parametrize("motion", ["full", "reduced"])
 def test_a_duel_ends_in_the_same_picture_whatever_moves(motion: str, open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 2100, 6020, 2200, 11900, 3480))
     script.hand("fold raise:2100 raise:3480 fold call fold call")
