@@ -57,7 +57,7 @@ def claiming_frames(mp3: bytes, frames: int) -> bytes:
     ids=["faint", "loud", "one side", "8 kHz", "96 kHz", "square", "beyond full scale"],
 )
 def test_every_sound_is_about_as_loud_as_every_other(samples: Wave, rate: int, tmp_path: Path) -> None:
-    for kind in ("WAV", "MP3") if rate < 96_000 else ("WAV",):
+    for kind in ("WAV", "MP3") if rate == 8_000 or samples.ndim == 2 else ("WAV",):
         ogg = win_sounds.win_sound(sound(samples, kind, rate))
         loudness, peak = measured(ogg, tmp_path)
         assert loudness == pytest.approx(-16, abs=0.7), kind
@@ -95,9 +95,7 @@ def test_a_click_of_a_few_samples_is_too_short_to_fade_and_is_taken(samples: int
     assert 0 < len(played) < 0.01 * rate
 
 
-@pytest.mark.parametrize(
-    ("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 48_000), ("MP3", 22_050), ("MP3", 8_000)]
-)
+@pytest.mark.parametrize(("kind", "rate"), [("WAV", 44_100), ("MP3", 44_100), ("MP3", 8_000)])
 def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> None:
     samples, ours = decoded(win_sounds.win_sound(sound(tone(5.0, rate=rate), kind, rate)))
     assert len(samples) == pytest.approx(5 * ours, abs=2)
