@@ -15,7 +15,7 @@ from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import SCENES, TROUBLE
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
-from tests.overlay.test_effects import HEARD, award, clicked
+from tests.overlay.test_effects import award, clicked
 from tests.overlay.test_picture import agree
 from tests.support.browsers import painted
 from tests.support.in_node import Node
@@ -159,18 +159,6 @@ def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
     assert screen.page.evaluate("() => window.highnoon.speed()") == 1
     order(screen, PaceChanged(0.5))
     assert screen.page.evaluate("() => window.highnoon.speed()") == 0.5
-
-
-# -- heard -----------------------------------------------------------------------------------------
-
-
-def test_after_the_panic_mute_sounds_are_heard_again(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    order(screen, control("sound", value=False))
-    clicked(screen)
-    order(screen, control("sound", value=True))
-    award(screen, won)
-    screen.wait(HEARD)
 
 
 # -- without a wire --------------------------------------------------------------------------------
