@@ -28,7 +28,7 @@ SEATED = {
 }  # fmt: skip
 """Each size of seats; both shapes are measured with every number of them where they stand still."""
 SIZES = [(look, size) for look, sizes in SEATED.items() for size in sizes]
-ONE_IN, ONE_IN_OF_FULL, ONE_IN_BETWEEN = 20, 7, 4
+ONE_IN, ONE_IN_OF_FULL, ONE_IN_BETWEEN = 20, 7, 6
 """Of the moments of a show this share is looked at: at each size others."""
 # As the page itself sees it in a frame of the flight: a busy machine may ask too late.
 _FLOWN = """() => {
