@@ -26,16 +26,24 @@ SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
 """Of 1080 by 1920: 46 at the left, 120 at the right, 180 above, 250 below."""
 GOLDEN = (
     "betting",
-    "heads_up",
     "twelve_running_out",
     "captured",
     "standings",
-    "finalists",
     "evening_counted",
     "champion",
     "resting",
 )
-MEASURED = (*GOLDEN, "starting", "five_side_pots", "names", "chatting", "shared_duel", "technical_trouble")
+MEASURED = (
+    *GOLDEN,
+    "heads_up",
+    "finalists",
+    "starting",
+    "five_side_pots",
+    "names",
+    "chatting",
+    "shared_duel",
+    "technical_trouble",
+)
 LONG_NAME = "Señor Fold-a-Lot de Río Grande"
 _BOXES = """(selector) => [...document.querySelectorAll(selector)].map((node) => {
   const { left, top, width, height } = node.getBoundingClientRect();
