@@ -161,7 +161,7 @@ def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None
     page.add_init_script(_COUNT)
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
-    for address in ("/overlay", "/projector", "/", "/overlay?audio=1"):
+    for address in ("/overlay?audio=0", "/projector", "/", "/overlay?audio=1"):
         fetched.clear()
         page.goto(still.shows.address + address)
         page.wait_for_load_state("networkidle")
