@@ -80,7 +80,7 @@ def find_browser() -> str | None:
 
 @contextmanager
 def painted(page: Page) -> Iterator[None]:
-    """Lets a page be painted; leaving the `with`, it is painted or not as before, when nobody took a picture."""
+    """Lets a page be painted; after the `with` it is painted, or not, as before."""
     was = page.evaluate(_OPACITY, "1")
     yield
     page.evaluate(_OPACITY, was)
