@@ -16,7 +16,7 @@ MOST_A_MINUTE = 60
 KEPT = 64
 """Games whose decisions are kept in memory, the latest."""
 AT_ONCE = 2
-"""Games whose decisions are worked out at a time."""
+"""Games whose decisions are worked out, or whose pages are made, at a time."""
 _BUSY = "The decisions of too many games are being worked out. Try again in a minute.\n"
 
 
@@ -27,6 +27,7 @@ class KeptDecisions:
         """`clock` gives seconds."""
         self._budget = AMinute(MOST_A_MINUTE, clock)
         self._working = asyncio.Semaphore(AT_ONCE)
+        self._telling = asyncio.Semaphore(AT_ONCE)
         self._kept: OrderedDict[Hashable, Sequence[Decision]] = OrderedDict()
 
     async def of(self, key: Hashable, work: Callable[[], Iterable[Decision]]) -> Sequence[Decision] | None:
@@ -42,6 +43,11 @@ class KeptDecisions:
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return found
+
+    async def told(self, make: Callable[[], Response]) -> Response:
+        """The page that `make` gives, which runs in a thread: a game has many hands, and nobody else is to wait."""
+        async with self._telling:
+            return await asyncio.to_thread(make)
 
 
 def busy() -> Response:

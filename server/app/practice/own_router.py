@@ -1,6 +1,5 @@
 """The routes of the authors' own pages: all games of a bot, and one game hand by hand."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,8 +26,6 @@ from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
 
 _PAGES = page_templates()
-AT_ONCE = 2
-"""Pages of games that are made at a time."""
 
 
 def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
@@ -44,7 +41,6 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
     worked_out = KeptDecisions()
-    telling = asyncio.Semaphore(AT_ONCE)
 
     @router.get("/{token}")
     def look(request: Request, token: str) -> Response:
@@ -95,8 +91,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             }
             return _answer(request, "contests/own_game.html", about, lambda: plain_hands(hands, transcript))
 
-        async with telling:
-            return await asyncio.to_thread(told)
+        return await worked_out.told(told)
 
     return router
 

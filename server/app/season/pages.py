@@ -140,19 +140,23 @@ class _Pages:
             return _nothing()
         if decisions is None:
             return busy()
-        hands = hands_of(decisions, (), None)
-        if "json" in request.query_params:
-            return JSONResponse(plain_hands(hands, None), headers=PAGE_HEADERS)
         line = game_line(self._standings, game, self._view.began)
-        about = {
-            "name": line.sides[SIDES.index(side)].bot,
-            "words": f"Game {number}, {side}: {line.words}. {_times(decisions)}",
-            "back": f"/season/games/{number}",
-            "watch": f"/replay/season/{number}",
-            "log": f"/season/games/{number}/public.log",
-            "hands": hands,
-        }
-        return self._templates.TemplateResponse(request, "contests/own_game.html", about, headers=PAGE_HEADERS)
+
+        def told() -> Response:
+            hands = hands_of(decisions, (), None)
+            if "json" in request.query_params:
+                return JSONResponse(plain_hands(hands, None), headers=PAGE_HEADERS)
+            about = {
+                "name": line.sides[SIDES.index(side)].bot,
+                "words": f"Game {number}, {side}: {line.words}. {_times(decisions)}",
+                "back": f"/season/games/{number}",
+                "watch": f"/replay/season/{number}",
+                "log": f"/season/games/{number}/public.log",
+                "hands": hands,
+            }
+            return self._templates.TemplateResponse(request, "contests/own_game.html", about, headers=PAGE_HEADERS)
+
+        return await self._decisions.told(told)
 
     def _decided(self, number: int, player: int) -> Iterator[Decision]:
         return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
