@@ -181,9 +181,9 @@ def everything(page: str) -> str:
 
 
 def tells(told: str, card: str) -> bool:
-    """Whether a card is told, in a decision or in a message."""
+    """Whether a card is told, in a decision or in a message. The link "As JSON" is no ace of spades."""
     in_a_message = f'"value":"{card[0]}","suit":"{card[1].upper()}"'
-    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(told)).replace('", "', '","')
+    plain = re.sub(r"\\(?=\")|(?<=:) ", "", html.unescape(told).replace("As JSON", "")).replace('", "', '","')
     return bool(re.search(rf"\b{card}\b", plain)) or in_a_message in plain
 
 
