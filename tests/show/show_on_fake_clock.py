@@ -18,8 +18,8 @@ from server.game.events import Control, ControlSet, Cue, CueGiven, Event
 from server.journal.bus import Bus
 
 Entries = list[dict[str, Any]]
-_TURNS = 25
-"""Turns of the event loop after which every task is waiting again."""
+_MOST_TURNS = 25
+"""Turns of the event loop within which every task is waiting again."""
 
 
 class ManualClock:
@@ -57,8 +57,12 @@ class ManualClock:
         await self.run(step * max(1, ceil(wait / step)))
 
     async def settle(self) -> None:
-        for _ in range(_TURNS):
+        """Lets all tasks run until each of them waits. Asking the loop itself saves nine turns of ten."""
+        ready = vars(asyncio.get_running_loop())["_ready"]
+        for _ in range(_MOST_TURNS):
             await asyncio.sleep(0)
+            if not ready:
+                return
 
 
 class ShowOnFakeClock:
