@@ -17,14 +17,14 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The samples of a WAV on two channels, without silence at its ends, and its rate. Raises NoSpeech."""
+    """The samples of a WAV on one channel, without silence at its ends, and its rate. Raises NoSpeech."""
     samples, rate = _read(wav)
     loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
     if not loud.size:
         raise NoSpeech("it says nothing")
     edge = round(_EDGE_SECONDS * rate)
     spoken = samples[max(0, loud[0] - edge) : loud[-1] + edge]
-    return np.repeat(spoken.mean(axis=1, keepdims=True), 2, axis=1), rate
+    return spoken.mean(axis=1, keepdims=True), rate
 
 
 def _read(wav: bytes) -> tuple[Samples, int]:
@@ -41,21 +41,22 @@ def _read(wav: bytes) -> tuple[Samples, int]:
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:
-    """`samples` at -16 LUFS; peaks above -1.5 dB are bent, as speech has some. Raises NoSpeech for silence."""
-    loudness = integrated_lufs(samples, rate)
+    """A channel on both sides, at -16 LUFS; peaks above -1.5 dB are bent, as speech has some. Raises NoSpeech."""
+    loudness = integrated_lufs(samples * math.sqrt(2), rate)  # two equal channels have twice the energy of one
     if loudness == -math.inf:
         raise NoSpeech("it says nothing")
     levelled = _bent(samples * decibels(LUFS - loudness))
     file = BytesIO()
-    soundfile.write(file, levelled, rate, format="OGG", subtype="VORBIS", compression_level=0.8)
+    soundfile.write(file, np.repeat(levelled, 2, axis=1), rate, format="OGG", subtype="VORBIS", compression_level=0.8)
     return file.getvalue()
 
 
 def _bent(samples: Samples) -> Samples:
     """Peaks that are too high, made lower by an arc that leaves all below half of full scale as it is."""
     most, straight = decibels(PEAK_DB - 0.5), 0.5
-    if true_peak_db(samples) <= PEAK_DB:
+    levels = np.abs(samples)
+    if levels.max() <= decibels(PEAK_DB) and true_peak_db(samples) <= PEAK_DB:  # mostly a sample alone is too high
         return samples
-    over = np.maximum(np.abs(samples) - straight, 0.0)
+    over = np.maximum(levels - straight, 0.0)
     curved = straight + (most - straight) * np.tanh(over / (most - straight))
     return np.where(over > 0, np.sign(samples) * curved, samples)
