@@ -120,10 +120,10 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def reused_pages(browser: Browser) -> ReusedPages:
-    """Pages that the tests of a file use one after the other."""
-    return ReusedPages(browser)
+@pytest.fixture(scope="session")
+def reused_pages(browsers: Browsers) -> ReusedPages:
+    """Pages that the tests of all files use one after the other."""
+    return ReusedPages(browsers)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Fixtures: one show server for each file of tests, and browser pages that watch its channels."""
+"""Fixtures: one show server for all files of tests, and browser pages that watch its channels."""
 
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -8,15 +8,18 @@ from playwright.sync_api import Browser
 
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import Browsers
 from tests.support.reused_pages import ReusedPages
 
 OpenScreen = Callable[..., Screen]
 WINDOW = (640, 360)
 """A third of the stage: what is asked of a page holds at any size, and painting costs most. Whoever compares pictures
 asks for more."""
+TALL = (837, 1488)
+"""The stage of the tall picture."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShowServer]:
     with ShowServer(tmp_path_factory.mktemp("media")) as show_server:
         yield show_server
@@ -47,17 +50,40 @@ def open_screen(shows: ShowServer, browser: Browser, reused_pages: ReusedPages) 
     assert not [complaint for screen in screens for complaint in screen.complaints]
 
 
-@pytest.fixture(scope="module")
-def still_screen(shows: ShowServer, browser: Browser) -> Screen:
-    return Screen(shows, browser, "still", "motion=off&still")
+@pytest.fixture(scope="session")
+def still_screen(shows: ShowServer, browsers: Browsers) -> Screen:
+    return unmoved(shows, browsers, "wide", 1920, 1080)
 
 
 @pytest.fixture
 def still(still_screen: Screen) -> Iterator[Screen]:
-    """The one page of a file on which nothing moves; its tests show their scenes on it in turn."""
+    """The one page on which nothing moves; the tests of all files show their scenes on it in turn."""
     yield still_screen
     still_screen.tidy()
     assert not still_screen.complaints
+
+
+@pytest.fixture(scope="session")
+def tall_screen(shows: ShowServer, browsers: Browsers) -> Screen:
+    return unmoved(shows, browsers, "tall", *TALL)
+
+
+@pytest.fixture
+def tall(tall_screen: Screen) -> Iterator[Screen]:
+    """The one tall page on which nothing moves."""
+    yield tall_screen
+    tall_screen.tidy()
+    assert not tall_screen.complaints
+
+
+def unmoved(shows: ShowServer, browsers: Browsers, shape: str, width: int, height: int) -> Screen:
+    """A page on which nothing moves, for all files of tests."""
+    profile = browsers.lasting()
+    assert profile.browser
+    settings = f"motion=off&still&shape={shape}"
+    return Screen(
+        shows, profile.browser, f"still {shape}", settings, width=width, height=height, blank=profile.new_page()
+    )
 
 
 _NUMBERS = count(1)

@@ -1,32 +1,24 @@
 """The statistics of the evening: they fit however many bots there are, whatever their names and numbers, and are told
 in signs and words, not by colours alone."""
 
-from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import Browser
 
 from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged, Taken
 from tests.overlay.support.scenes import SCENES, WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
-from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_scenes import measured
 
 FITTING: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 AWARDS = ("Luckiest", "Most earned", "Biggest bluff", "Best call", "Most talkative", "Unluckiest", "Fastest")
 
 
-@pytest.fixture(scope="module", params=["wide", "tall"])
-def page(request: pytest.FixtureRequest, shows: ShowServer, browser: Browser) -> Iterator[Screen]:
+@pytest.fixture(params=["wide", "tall"])
+def page(request: pytest.FixtureRequest, still: Screen, tall: Screen) -> Screen:
     """A page of each shape on which nothing moves."""
-    width, height = (837, 1488) if request.param == "tall" else (1920, 1080)
-    screen = Screen(
-        shows, browser, request.param, f"motion=off&still&shape={request.param}", width=width, height=height
-    )
-    yield screen
-    assert not screen.complaints
+    return {"wide": still, "tall": tall}[request.param]
 
 
 def closed(names: tuple[str, ...], chips: int, *, known: bool = True, ranges: bool = True) -> Script:

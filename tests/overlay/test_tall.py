@@ -3,23 +3,19 @@
 The stage is 837 by 1488, so what measures 28 on it is 36 where the picture is 1920 high.
 """
 
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from server.game.events import ActionTaken, BetsCollected
-from tests.overlay.conftest import OpenScreen
+from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.legibility import LEAST, READINGS, overlap
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
-from tests.overlay.support.show_server import ShowServer
 from tests.overlay.test_scenes import compare, measured
 
-STAGE = (837, 1488)
 KEPT = (270, 480)
 LEAST_OF_1920 = 36
 SAFE = {"left": 36, "right": 744, "top": 140, "bottom": 1294}
@@ -59,19 +55,6 @@ _LANDINGS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def tall_screen(shows: ShowServer, browser: Browser) -> Screen:
-    return Screen(shows, browser, "tall", "motion=off&still&shape=tall", width=STAGE[0], height=STAGE[1])
-
-
-@pytest.fixture
-def tall(tall_screen: Screen) -> Iterator[Screen]:
-    """The one tall page of this file on which nothing moves."""
-    yield tall_screen
-    tall_screen.tidy()
-    assert not tall_screen.complaints
-
-
 def fits(screen: Screen) -> None:
     """Holds what is on a tall page against everything asked of it."""
     assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
@@ -91,7 +74,7 @@ def is_safe(reading: dict[str, Any]) -> bool:
 
 
 def test_the_least_letters_are_36_pixels_of_1920() -> None:
-    assert LEAST / STAGE[1] * 1920 >= LEAST_OF_1920
+    assert LEAST / TALL[1] * 1920 >= LEAST_OF_1920
 
 
 @pytest.mark.parametrize("scene", MEASURED)
@@ -103,7 +86,7 @@ def test_every_scene_stands_on_the_tall_picture(scene: str, tall: Screen) -> Non
 
 
 def test_the_plain_theme_is_tall_too(open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=STAGE[0], height=STAGE[1])
+    screen = open_screen("motion=off&still&shape=tall&theme=plain&deck=2", width=TALL[0], height=TALL[1])
     for scene in ("captured", "betting"):
         screen.show(SCENES[scene]())
         fits(screen)
@@ -172,7 +155,7 @@ def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
     screen.page.evaluate(_LANDINGS)
     screen.put([entries[at]])
     screen.wait("() => window.landings.length > 0")
-    scale = 540 / STAGE[0]
+    scale = 540 / TALL[0]
     left, top, width, height = (side / scale for side in screen.page.evaluate(_BOXES, ".pot")[0])
     landings: list[list[float]] = screen.page.evaluate("() => window.landings")
     assert all(left < x < left + width and top < y < top + height for x, y in landings)
@@ -184,7 +167,7 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     assert screen.page.evaluate(shape) == "tall"
     screen.show(SCENES["betting"]())
     [stage] = screen.page.evaluate(_BOXES, ".stage")
-    assert stage[2:] == [390, round(390 / STAGE[0] * STAGE[1])]
+    assert stage[2:] == [390, round(390 / TALL[0] * TALL[1])]
     screen.page.set_viewport_size({"width": 844, "height": 390})
     screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
     assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
@@ -94,6 +94,7 @@ class Browsers:
         self._ident = self._thread.submit(threading.get_ident).result()
         self._playwright: Playwright | None = None
         self._open: dict[tuple[str, ...], Browser] = {}
+        self._lasting: set[BrowserContext] = set()
 
     def aside(self, work: Callable[[], Result]) -> Result:
         """Runs `work` in the browsers' thread; returns its result."""
@@ -103,10 +104,17 @@ class Browsers:
 
     @contextmanager
     def opened(self, *flags: str) -> Iterator[Browser]:
-        """The browser with these flags; leaving the `with` closes every page that was left open in it."""
+        """The browser with these flags; leaving the `with` closes every page that was left open, but lasting ones."""
         browser = self.aside(lambda: self._with_flags(flags))
         yield browser
-        self.aside(lambda: _empty(browser))
+        self.aside(lambda: self._empty(browser))
+
+    def lasting(self, **how: Any) -> BrowserContext:
+        """A new profile of the browser without flags, which stays for the files of tests to come."""
+        context = self._with_flags(()).new_context(**how)
+        self._lasting.add(context)
+        context.on("close", self._forget)
+        return context
 
     def close(self) -> None:
         """Closes all browsers."""
@@ -122,6 +130,14 @@ class Browsers:
             self._open[flags] = browser
         return self._open[flags]
 
+    def _forget(self, closed: BrowserContext) -> None:
+        self._lasting.discard(closed)
+
+    def _empty(self, browser: Browser) -> None:
+        for context in browser.contexts:
+            if context not in self._lasting:
+                context.close()
+
     def _close(self) -> None:
         for browser in self._open.values():
             browser.close()
@@ -132,11 +148,6 @@ class Browsers:
 def _prepare(context: BrowserContext) -> None:
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(_UNPAINTED)
-
-
-def _empty(browser: Browser) -> None:
-    for context in browser.contexts:
-        context.close()
 
 
 def _started() -> Playwright:

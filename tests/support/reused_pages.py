@@ -4,19 +4,22 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, CDPSession, Page
+
+from tests.support.browsers import Browsers
 
 
 class ReusedPages:
-    """The pages of a browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
+    """Pages of a worker's browser; each is as good as new when it is handed out: nothing kept, routed, put in or heard.
 
     A page does remember that somebody has clicked on it, and which files it has. Who asks for that, or moves its clock,
     takes a `fresh` one.
     """
 
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
+    def __init__(self, browsers: Browsers) -> None:
+        self._browsers = browsers
         self._left: dict[bool, list[BrowserContext]] = {False: [], True: []}
+        self._spoken_to: dict[BrowserContext, CDPSession] = {}
         self._used: dict[Page, bool] = {}
         self._fresh: list[BrowserContext] = []
         self._undo: list[Callable[[], None]] = []
@@ -42,7 +45,7 @@ class ReusedPages:
             context, phone = beside.context, self._used[beside]
         else:
             left = [] if fresh else self._left[phone]
-            context = left.pop() if left else self._browser.new_context(is_mobile=phone, has_touch=phone)
+            context = left.pop() if left else self._browsers.lasting(is_mobile=phone, has_touch=phone)
         if fresh:
             self._fresh.append(context)
         page = next((each for each in context.pages if each not in self._used), None) or context.new_page()
@@ -70,8 +73,9 @@ class ReusedPages:
                 page.unroute_all()
                 page.goto("about:blank")
                 page.mouse.move(-1, -1)
-            browser = context.new_cdp_session(context.pages[0])
+            if context not in self._spoken_to:
+                self._spoken_to[context] = context.new_cdp_session(context.pages[0])
+            what = {"storageTypes": "cookies,local_storage"}
             for origin in origins:
-                browser.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "cookies,local_storage"})
-            browser.detach()
+                self._spoken_to[context].send("Storage.clearDataForOrigin", {"origin": origin, **what})
             self._left[phone].append(context)

@@ -87,8 +87,10 @@ class Screen:
         self.settle()
 
     def tidy(self) -> None:
-        """Resets every control of the desk to its start."""
+        """Resets every control of the desk to its start, where one is not."""
         desk = self.air.picture["desk"]
+        if not (desk["card"] or desk["trouble"] or desk["chat_off"] or desk["media_off"]):
+            return
         lists: dict[Control, list[int]] = {"chat": desk["chat_off"], "media": desk["media_off"]}
         wanted: list[Event] = [ControlSet("card", "", desk["card"]), TroubleShown("")]
         wanted += [ControlSet(control, value=True, was=False, bot=bot) for control, off in lists.items() for bot in off]
