@@ -5,7 +5,8 @@ It relies on the layout that our formatter gives, and is never used on strangers
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from os.path import normpath
 from pathlib import Path
 
 _SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
@@ -32,12 +33,12 @@ def bound(parts: list[Path]) -> str:
         sheets = "".join(_SHEET.sub("", part.read_text(encoding="utf-8")) for part in parts)
         return str(minify.string("text/css", sheets))
     texts = [part.read_text(encoding="utf-8") for part in parts]
-    names = [name for text in texts for name in _NAME.findall(text)]
-    given = Counter(name for export, name in names if export)
+    names = [_NAME.findall(text) for text in texts]
+    given = Counter(name for each in names for export, name in each if export)
     if twice := [name for name, modules in given.items() if modules > 1]:
         raise ValueError(f"given by two modules: {', '.join(twice)}")
-    named = Counter(name for _, name in names)
-    joined = "".join(_joined(text, named) for text in texts)
+    named = Counter(name for each in names for _, name in each)
+    joined = "".join(_joined(text, its, named) for text, its in zip(texts, names, strict=True))
     return str(minify.string("text/javascript", f"(() => {{\n{joined}}})();\n"))
 
 
@@ -52,12 +53,14 @@ def _gather(path: Path, parts: dict[Path, None], begun: set[Path]) -> None:
 def _imported(path: Path) -> Iterator[Path]:
     text = path.read_text(encoding="utf-8")
     found = _SHEET.findall(text) if path.suffix == ".css" else _MODULE.findall(text)
-    return ((path.parent / name).resolve() for name in found)
+    return (Path(normpath(path.parent / name)) for name in found)
 
 
-def _joined(text: str, named: Counter[str]) -> str:
-    """A module in the scope of all, if it names nothing as another does; else in its own, but for what it exports."""
-    names = _NAME.findall(text)
+def _joined(text: str, names: Sequence[tuple[str, str]], named: Counter[str]) -> str:
+    """A module in the scope of all, if it names nothing as another does; else in its own, but for what it exports.
+
+    `names` are its own, with what comes before those that it exports.
+    """
     plain = _NAME.sub(lambda found: found[0].removeprefix("export "), _MODULE.sub(_aliases, text))
     if all(named[name] == 1 for _, name in names) and not any(map(_aliases, _MODULE.finditer(text))):
         return f"{plain}\n"
