@@ -12,6 +12,7 @@ import os
 import runpy
 import signal
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ import msgspec
 MODULES = frozenset({
     "broadcast.archive.worker",
     "broadcast.media.worker",
+    "server",
     "server.app.practice.games.process",
     "server.app.practice.own_process",
     "server.app.studio.process",
@@ -89,6 +91,12 @@ def _environment(pairs: Sequence[bytes] | None) -> dict[str, str]:
     return dict(os.fsdecode(pair).split("=", 1) for pair in pairs)
 
 
+def fork_its_children() -> None:
+    """Forks what the program starts that this process is about to run, where it can be."""
+    if children := open_children(vars(subprocess)["_fork_exec"]):
+        vars(subprocess)["_fork_exec"] = children.fork_exec
+
+
 def open_children(fork_exec: Callable[..., int]) -> Children | None:
     """Forks the process from which children are forked; None where it cannot be. `fork_exec` starts all others."""
     if not CAN_FORK_BESIDE:
@@ -150,6 +158,8 @@ def _become(start: Start, files: Sequence[int]) -> None:
         os.setsid()
     if start.group >= 0:
         os.setpgid(0, start.group)
+    if start.program.module == "server":
+        fork_its_children()
     run(start.program)
 
 

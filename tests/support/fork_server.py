@@ -8,7 +8,6 @@ import resource
 import select
 import signal
 import socket
-import subprocess
 import sys
 from contextlib import suppress
 
@@ -42,6 +41,7 @@ import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
 import server.verify.file  # noqa: F401
+from broadcast.odds.tables import tables
 from broadcast.web.templates import page_templates
 from tests.support.fork_children import (
     LONGEST_ORDER,
@@ -49,7 +49,7 @@ from tests.support.fork_children import (
     PR_SET_PDEATHSIG,
     Program,
     Start,
-    open_children,
+    fork_its_children,
     run,
     start_beside,
 )
@@ -69,6 +69,7 @@ def main() -> None:
     pages = page_templates().env
     for name in pages.list_templates(extensions=["html"]):
         pages.get_template(name)  # It is then compiled for all forks.
+    tables()  # They are then there for all that tell chances.
     askers: dict[int, int] = {}
     """The pids of programs by the sockets of their askers."""
     ends: dict[int, tuple[int, int]] = {}
@@ -124,8 +125,8 @@ def _become(order: Order, stdout: int, stderr: int) -> None:
     for file, number in ((stdout, 1), (stderr, 2)):
         os.dup2(file, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    if _WITH_CHILDREN.intersection(order.words[:1]) and (children := open_children(vars(subprocess)["_fork_exec"])):
-        vars(subprocess)["_fork_exec"] = children.fork_exec
+    if _WITH_CHILDREN.intersection(order.words[:1]):
+        fork_its_children()
     for name, value in order.seconds.items():
         module, _, constant = name.rpartition(".")
         assert hasattr(sys.modules[module], constant), f"there is no {name}"
