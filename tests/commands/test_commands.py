@@ -14,6 +14,7 @@ import pytest
 from server.version import VERSION
 from tests.support.forks import ROOT
 from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.published import published_entries, published_index, published_json
 
 NO_OBS = "127.0.0.1:1"
 """Where nobody listens."""
@@ -24,7 +25,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What a whole demo said, and its recording."""
     data = tmp_path_factory.mktemp("demo")
     words = ("demo", "--speed", "0", "--port", "0", "--data", str(data), "--seed", "2a", "--obs", NO_OBS)
-    ended = highnoon(*words, seconds=GAPLESS)
+    ended = highnoon(*words, "--publish", str(data / "site"), seconds=GAPLESS)
     assert ended.returncode == 0, ended.stderr
     (recording,) = (data / "recordings").glob("*.jsonl")
     return ended.stdout, recording
@@ -37,6 +38,20 @@ def test_a_demo_plays_a_whole_contest_and_ends_with_the_final_table(contest: tup
     rows = text[text.index("place") :].splitlines()[1:13]
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
     assert [row.split()[-1] for row in rows[:5]] == ["$25.00", "$15.00", "$10.00", "$5.00", "$5.00"]
+
+
+def test_a_demo_that_is_published_is_on_its_site_to_its_end_with_its_recording_and_its_bots_files(
+    contest: tuple[str, Path],
+) -> None:
+    _, recording = contest
+    site = recording.parents[1] / "site"
+    assert published_index(site)["state"] == "over"
+    assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
+    assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
+    bots = published_json(site / "live/main/all.json")["outline"]["bots"]
+    assert len(bots) == 12
+    assert all((site / "media" / bot["avatar"]).is_file() for bot in bots)
+    assert "Quick Draw" in (site / "index.html").read_text()
 
 
 def test_a_missing_obs_is_reported_once_and_stops_nothing(contest: tuple[str, Path]) -> None:

@@ -12,23 +12,6 @@ from tests.support.program import highnoon
 from tests.support.published import published_entries, published_index, published_json
 
 
-def test_a_demo_that_is_published_is_on_its_site_to_its_end_with_its_recording_and_its_bots_files(
-    tmp_path: Path,
-) -> None:
-    site = tmp_path / "site"
-    words = ["demo", "--contest", "enova", "--speed", "0", "--port", "0", "--data", str(tmp_path / "data")]
-    ended = highnoon(*words, "--publish", str(site), seconds={"server.commands.demo.HANDS_PER_LEVEL": 1})
-    assert ended.returncode == 0, ended.stderr
-    index = published_index(site)
-    assert index["state"] == "over"
-    assert "tournament_ended" in [entry["type"] for entry in published_entries(site)]
-    (recording,) = (tmp_path / "data/recordings").glob("*.jsonl")
-    assert (site / "recordings" / recording.name).read_bytes() == recording.read_bytes()
-    bots = published_json(site / "live/main/all.json")["outline"]["bots"]
-    assert all((site / "media" / bot["avatar"]).exists() for bot in bots if bot["avatar"])
-    assert "Enova" in (site / "index.html").read_text()
-
-
 def test_a_season_is_published_game_after_game_and_stays_to_be_watched_when_it_is_over(
     tmp_path: Path, browsers: Browsers
 ) -> None:
