@@ -22,12 +22,14 @@ from tests.end_to_end.remote_bots import RemoteBots
 from tests.publish.hosted_show import HostedShow, name_of_event, publish_show
 from tests.publish.test_live_publisher import PublishedShow
 from tests.publish.test_site import published, publishing
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 from tests.support.forks import SECONDS, Fork
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index, published_json
 from tests.support.recordings import aired, small_contest, write
+from tests.support.reused_pages import ReusedPages
 
+WIDE = {"width": 1280, "height": 720}
 _LULL_MS = 10_000
 _HAS_ASKED = "(times) => window.highnoon?.film.revision >= times"
 """Before the next entry a page asks as it comes, as it is connected, and in the lull, and then no more."""
@@ -80,9 +82,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(browsers: Browsers) -> Iterator[Page]:
-    with browsers.opened() as browser:
-        yield browser.new_page(viewport={"width": 1280, "height": 720})
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
+    yield reused_pages.open(WIDE)
+    reused_pages.leave()
 
 
 def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
@@ -145,10 +147,10 @@ def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_late
 
 
 def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_is_there(
-    site: Path, recording: Path, page: Page, tmp_path: Path
+    site: Path, recording: Path, reused_pages: ReusedPages, tmp_path: Path
 ) -> None:
+    page = reused_pages.open(WIDE, fresh=True, script=_NEVER_LOOKS)
     page.clock.install()
-    page.add_init_script(_NEVER_LOOKS)
     with nginx(tmp_path / "nginx", static_host(tmp_path)) as address:
         page.goto(f"{address}/site/watch/?debug&motion=off")
         page.wait_for_function(_HAS_ASKED, arg=2, timeout=PATIENCE_MS)
@@ -160,6 +162,7 @@ def test_a_show_that_was_broken_off_is_over_for_its_viewers_once_its_recording_i
         expect(page.locator("#live")).to_have_text("Over")
         page.reload()
         expect(page.locator("main")).to_contain_text("This show is over.")
+    reused_pages.leave()
 
 
 def test_a_publish_that_is_killed_at_any_moment_is_mended_by_the_next_one(site: Path, recording: Path) -> None:

@@ -15,10 +15,11 @@ from tests.overlay.support.scenes import WIDE_NAMES
 from tests.publish.hosted_show import HostedShow
 from tests.publish.test_published_page import hands
 from tests.publish.test_site import published
-from tests.support.browsers import PATIENCE_MS, Browsers
+from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
 from tests.support.published import published_index
 from tests.support.recordings import aired, renamed, small_contest, write
+from tests.support.reused_pages import ReusedPages
 
 _READY = "() => document.body.dataset.ready === 'yes'"
 _SHOWS = "(seq) => window.highnoon?.state().seq === seq"
@@ -81,14 +82,15 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def page(browsers: Browsers) -> Iterator[Page]:
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
     complaints: list[str] = []
-    with browsers.opened() as browser:
-        opened = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-        opened.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.on("response", lambda answer: complaints.append(answer.url) if answer.status >= 400 else None)
-        yield opened
-        assert not complaints
+    heard = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "response": lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
+    }
+    yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True, **heard)
+    reused_pages.leave()
+    assert not complaints
 
 
 def test_its_recordings_are_listed_and_how_it_went_is_told_to_who_wants_results(archive: str, page: Page) -> None:
