@@ -1,17 +1,30 @@
-"""Places: files come whole into folders and buckets, with the headers that browsers need, and troubles in words."""
+"""Places: files come whole into folders and buckets, with the headers that browsers need, and troubles in words.
+
+All that is tested in a bucket is here, for its server takes half a second to start.
+"""
 
 import asyncio
 import gzip
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
-from broadcast.publish.place import BRIEFLY, FOR_EVER, Place
+from broadcast.publish.live_publisher import FOR_NEWCOMERS, LivePublisher
+from broadcast.publish.place import BRIEFLY, FOR_EVER, Place, is_gzipped
+from broadcast.publish.show_there import FOR_A_SECOND
 from broadcast.publish.trouble import PlaceTrouble
 from tests.publish.plain_bucket import plain_bucket
-from tests.publish.s3_server import S3Server
+from tests.publish.s3_server import S3Server, s3_server
+from tests.publish.test_live_publisher import PublishedShow
+from tests.publish.test_site import READY, Visitor, published
+from tests.support.browsers import PATIENCE_MS
 from tests.support.disks import DISK_BYTES, small_disk
+from tests.support.published import published_entries, published_index
+from tests.support.recordings import small_contest, write
+from tests.support.reused_pages import ReusedPages
 
 __all__ = ["small_disk"]
 
@@ -19,6 +32,17 @@ HTML = "text/html; charset=utf-8"
 ODD_NAME = "films/El Niño & 50%/0.seg"
 KINDS = "a place is a folder, or s3://bucket, gs://bucket, az://bucket, with a folder in it or without"
 SEGMENT = gzip.compress(b'{"n":0}', mtime=0)
+KEPT = {"index.json": FOR_A_SECOND, "all.json": FOR_NEWCOMERS}
+"""How long what changes of a show may be kept; all else of it never changes."""
+SHOW = "s3://show/live"
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3Server]:
+    """A running server, with a bucket `show` that everybody may read."""
+    with s3_server() as server:
+        server.make_bucket("show")
+        yield server
 
 
 @pytest.fixture
@@ -145,3 +169,54 @@ def _trouble_with(address: str) -> str:
     with pytest.raises(PlaceTrouble) as trouble:
         asyncio.run(Place(address).put("index.html", b"x", HTML, BRIEFLY))
     return str(trouble.value)
+
+
+def test_a_show_in_a_bucket_is_that_in_a_folder_with_the_headers_that_pages_and_caches_need(
+    s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in s3.environment.items():
+        monkeypatch.setenv(name, value)
+
+    async def story() -> set[str]:
+        on = PublishedShow(tmp_path)
+        there = LivePublisher(SHOW, on.live, "friday", clock=lambda: on.clock.now, world=on.world)
+        with on.show.begun():
+            while not on.over:
+                await on.clock.run(30)
+                await on.publisher.publish()
+                await there.publish()
+                _check_file(s3, tmp_path, "live/main/index.json")
+        return set(await Place(SHOW).list())
+
+    listed = asyncio.run(story())
+    assert published_index(tmp_path)["state"] == "over"
+    assert published_entries(tmp_path)
+    files = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert files == listed
+    assert {Path(file).suffix for file in files} == {".json", ".seg", ".part"}
+    for file in files:
+        _check_file(s3, tmp_path, file)
+
+
+def _check_file(s3: S3Server, folder: Path, file: str) -> None:
+    """Fails unless a stranger gets from the bucket what lies in the folder, and learns what it is."""
+    headers, content = s3.read("show", f"live/{file}")
+    told = (headers["Content-Type"], headers["Content-Encoding"], headers["Cache-Control"])
+    assert told == ("application/json", "gzip", KEPT.get(Path(file).name, FOR_EVER))
+    expected = (folder / file).read_bytes()
+    assert gzip.decompress(content) == (gzip.decompress(expected) if is_gzipped(expected) else expected)
+
+
+def test_a_bucket_can_be_looked_at_as_it_is(s3: S3Server, reused_pages: ReusedPages, tmp_path: Path) -> None:
+    recording = write(tmp_path / "The evening & more.jsonl", small_contest())
+    published(recording, "s3://show/whole/site", environment=s3.environment)
+    visitor = Visitor(reused_pages)
+    visitor.page.goto(f"{s3.address}/show/whole/site/index.html")
+    visitor.page.locator("td.go a").click()
+    visitor.page.wait_for_function(READY, timeout=PATIENCE_MS)
+    visitor.page.goto(f"{s3.address}/show/whole/site/verify/The%20evening%20%26%20more/index.html")
+    expect(visitor.page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
+    assert visitor.complaints == []
+    again = published(recording, "s3://show/whole/site", environment=s3.environment)
+    assert ": 1 recording; 0 files sent" in again
+    assert s3.environment["AWS_SECRET_ACCESS_KEY"] not in again

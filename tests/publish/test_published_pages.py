@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urljoin
 
 import pytest
@@ -84,7 +85,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def page(reused_pages: ReusedPages) -> Iterator[Page]:
     complaints: list[str] = []
-    heard = {
+    heard: dict[str, Any] = {
         "pageerror": lambda error: complaints.append(str(error)),
         "response": lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
     }

@@ -1,25 +1,26 @@
-"""A published site on nginx under a path, and in a bucket, with no server of ours behind it: played, jumped, proved."""
+"""A published site on nginx under a path, with no server of ours behind it: played, jumped, proved."""
 
 import shutil
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Request, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from server.journal.journal import Journal, read_journal
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED
 from tests.overlay.support.show_server import ShowServer
-from tests.publish.s3_server import S3Server
 from tests.support.browsers import PATIENCE_MS, painted
 from tests.support.forks import Fork, Order, run
 from tests.support.nginx import nginx
 from tests.support.recordings import small_contest, until_listed, write
+from tests.support.reused_pages import ReusedPages
 
 UNDER = "/~ada/poker/2026/"
 STILL = "debug&motion=off&still&audio=0"
@@ -28,7 +29,7 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 """The host knows of nothing else."""
 MOMENTS = {"wide": ((0, 0), (5, 9), (8, 99)), "tall": ((2, 5),)}
 """Hands and steps, by the shape of the picture."""
-_READY = "() => document.body.dataset.ready === 'yes'"
+READY = "() => document.body.dataset.ready === 'yes'"
 _AT_REST = "() => !document.body.dataset.moving"
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");
@@ -92,12 +93,14 @@ def published(recording: Path, place: Path | str, *more: str, environment: Mappi
 class Visitor:
     """Somebody who looks at the site, and all that goes wrong meanwhile."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, pages: ReusedPages) -> None:
         self.complaints: list[str] = []
-        self.page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
-        self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("requestfailed", self._failed)
+        heard: dict[str, Any] = {
+            "console": lambda line: self.complaints.append(line.text) if line.type == "error" else None,
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "requestfailed": self._failed,
+        }
+        self.page = pages.open({"width": 960, "height": 540}, **heard)
 
     def _failed(self, request: Request) -> None:
         """What the browser gave up because the visitor went on is no failure."""
@@ -106,7 +109,7 @@ class Visitor:
 
     def open(self, address: str) -> "Visitor":
         self.page.goto(address)
-        self.page.wait_for_function(_READY, timeout=PATIENCE_MS)
+        self.page.wait_for_function(READY, timeout=PATIENCE_MS)
         self.page.wait_for_function(_AT_REST, timeout=PATIENCE_MS)
         self.page.evaluate(_ALONE)
         return self
@@ -120,10 +123,9 @@ class Visitor:
 
 
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
-    somebody = Visitor(browser)
-    yield somebody
-    somebody.page.close()
+def visitor(reused_pages: ReusedPages) -> Iterator[Visitor]:
+    yield Visitor(reused_pages)
+    reused_pages.leave()
 
 
 def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visitor, data: Path) -> None:
@@ -136,7 +138,7 @@ def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visi
     page.locator("td.what a").click()
     expect(page.get_by_role("link", name="Hands to see")).to_have_count(0)
     page.get_by_role("link", name="Watch it from the beginning").click()
-    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    page.wait_for_function(READY, timeout=PATIENCE_MS)
     page.keyboard.press("Space")
     expect(page.locator("#time")).not_to_have_text("0:00", timeout=PATIENCE_MS)
     page.keyboard.press("Shift+ArrowRight")
@@ -153,13 +155,13 @@ def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visi
 
 
 def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
-    host: str, visitor: Visitor, browser: Browser, data: Path, tmp_path: Path
+    host: str, visitor: Visitor, reused_pages: ReusedPages, data: Path, tmp_path: Path
 ) -> None:
     shows = ShowServer(tmp_path / "media")
     shows.studio.add_archive(Archive(data / "recordings", data / "recordings" / INDEX, again_seconds=0))
     with shows, httpx.Client(base_url=shows.address, timeout=60) as web:
         until_listed(web, "The%20evening%20%26%20more")
-        theirs = Visitor(browser)
+        theirs = Visitor(reused_pages)
         for shape, moments in MOMENTS.items():
             asked = f"The%20evening%20%26%20more{{}}?{STILL}&shape={shape}"
             visitor.open(f"{host}replay/{asked.format('/index.html')}")
@@ -168,18 +170,16 @@ def test_every_moment_looks_as_it_does_in_the_studio_wide_and_tall(
                 (state, picture), (their_state, their_picture) = visitor.at(*moment), theirs.at(*moment)
                 assert state == their_state, moment
                 assert same_picture(picture, their_picture), (shape, moment)
-        theirs.page.close()
     assert visitor.complaints == []
 
 
-def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, data: Path, browser: Browser) -> None:
+def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, data: Path, visitor: Visitor) -> None:
     broken = data / "broken"
     shutil.copytree(site, broken)
     (segments,) = [path for path in (broken / "films" / NAME).iterdir() if path.is_dir()]
     (segments / "2.seg").unlink()
     (segments / "4.seg").write_bytes((segments / "3.seg").read_bytes())
     with nginx(data / "nginx-broken", f"location /x/ {{ alias {broken}/; {TYPES} }}") as address:
-        visitor = Visitor(browser)
         visitor.open(f"{address}/x/replay/The%20evening%20%26%20more/index.html?hand=1&step=99&{STILL}")
         visitor.page.evaluate("() => { window.highnoon.head.pace = 64; }")
         visitor.page.keyboard.press("Space")
@@ -189,28 +189,13 @@ def test_a_hand_that_is_lost_or_altered_is_named_and_passed_over(site: Path, dat
         first = "() => window.highnoon.state().seq >= window.highnoon.film.outline.hands[5].seq"
         visitor.page.wait_for_function(first, timeout=PATIENCE_MS)
         assert visitor.page.evaluate("() => window.highnoon.head.playing")
-        visitor.page.close()
 
 
-def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, browser: Browser) -> None:
-    page = browser.new_page()
+def test_a_page_that_was_opened_from_a_file_says_how_it_can_be_seen(site: Path, visitor: Visitor) -> None:
+    page = visitor.page
     for kind in ("replay", "verify"):
         page.goto((site / kind / NAME / "index.html").as_uri())
         expect(page.locator("[data-from-file]")).to_contain_text("python3 -m http.server")
-    page.close()
-
-
-def test_a_bucket_can_be_looked_at_as_it_is(data: Path, s3: S3Server, visitor: Visitor) -> None:
-    published(data / "recordings", "s3://show/whole/site", environment=s3.environment)
-    visitor.page.goto(f"{s3.address}/show/whole/site/index.html")
-    visitor.page.locator("td.go a").click()
-    visitor.page.wait_for_function(_READY, timeout=PATIENCE_MS)
-    visitor.page.goto(f"{s3.address}/show/whole/site/verify/The%20evening%20%26%20more/index.html")
-    expect(visitor.page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
-    assert visitor.complaints == []
-    again = published(data / "recordings", "s3://show/whole/site", environment=s3.environment)
-    assert ": 1 recording; 0 files sent" in again
-    assert s3.environment["AWS_SECRET_ACCESS_KEY"] not in again
 
 
 def test_two_events_are_both_listed_and_nothing_is_sent_twice(site: Path, both: Path) -> None:
