@@ -2,8 +2,10 @@
 
 import io
 import tarfile
+from gzip import BadGzipFile
 from pathlib import Path
 
+from server.bots.sandbox.bubblewrap.unpack import Strange, put
 from server.errors import Refusal
 from server.submissions.digest import digest_of
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES
@@ -28,13 +30,14 @@ def packed(folder: Path) -> bytes:
 
 
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
-    """Unpacks files as `folder`/bot. Raises BadFiles where they are not those of that digest, or too large; OSError."""
+    """Unpacks files as "bot" in a folder. Raises BadFiles for other files, and for too many bytes of them; OSError."""
     try:
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar:
             if sum(member.size for member in tar) > MOST_BYTES:
                 raise BadFiles("the files are larger than any that are taken")
-            tar.extractall(folder, filter="data")
-    except (tarfile.TarError, EOFError, ValueError) as error:
+            for member in tar:
+                put(tar, member, folder.resolve(), 0o755 if member.mode & 0o100 else 0o644)
+    except (tarfile.TarError, BadGzipFile, EOFError, ValueError, Strange) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
     if digest_of(folder / "bot") != digest:
         raise BadFiles("the files are not those that were announced")

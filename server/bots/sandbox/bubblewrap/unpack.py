@@ -74,10 +74,15 @@ def _unpack(tar: tarfile.TarFile, into: Path, limits: Limits) -> None:
         room -= member.size
         if room < 0 or number > limits.disk_files:
             raise TooMuch
-        _put(tar, member, into)
+        put(tar, member, into, 0o755)
 
 
-def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path) -> None:
+def put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
+    """Unpacks one entry into the folder `into`, which is resolved; a file gets that mode.
+
+    As TarFile.extract with its filter "data", which Python before 3.11.4 does not have, Debian 12's among them. Raises
+    Strange where it leads out of the folder, OSError, tarfile.TarError.
+    """
     place = _place(member.name, into)
     if member.isdir():
         place.mkdir(mode=0o755, exist_ok=True)
@@ -88,7 +93,7 @@ def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path) -> None:
     elif member.isreg() and (content := tar.extractfile(member)):
         with content, place.open("xb") as file:
             shutil.copyfileobj(content, file)
-        place.chmod(0o755)
+        place.chmod(mode)
 
 
 def _place(name: str, into: Path) -> Path:
