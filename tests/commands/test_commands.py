@@ -190,8 +190,14 @@ def test_the_version_is_that_of_the_package() -> None:
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize(("words", "status"), [(("--help",), 0), (("verify", "--json", "README.md"), 1)])
-def test_a_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], status: int, unbuffered: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "statuses"),
+    [
+        (("--help",), {0, 1}),  # early Pythons 3.11 tell the program that nobody reads its help, later ones do not
+        (("verify", "--json", "README.md"), {1}),
+    ],
+)
+def test_a_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], statuses: set[int], unbuffered: str) -> None:
     reads, writes = os.pipe()
     os.close(reads)
     with os.fdopen(writes, "wb") as nobody:
@@ -204,7 +210,8 @@ def test_a_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], status
             env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
         )
-    assert (ended.returncode, ended.stderr) == (status, b"")
+    assert not ended.stderr
+    assert ended.returncode in statuses
 
 
 def test_a_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:

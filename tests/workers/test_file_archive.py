@@ -58,7 +58,7 @@ def test_an_archive_that_is_cut_short_is_refused(bot: Path, there: Path, at: int
         unpack(packed(bot)[:at], there, digest_of(bot))
 
 
-@pytest.mark.parametrize("at", [0, 40, 3_000, -8])
+@pytest.mark.parametrize("at", [0, 40, 3_000])
 def test_an_archive_with_another_byte_is_refused(bot: Path, there: Path, at: int) -> None:
     whole = bytearray(packed(bot))
     whole[at] ^= 0xFF
