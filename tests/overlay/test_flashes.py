@@ -6,6 +6,7 @@ it. The picture is checked in areas far smaller than those that would count.
 
 import base64
 import io
+from itertools import groupby
 from typing import Any
 
 from PIL import Image
@@ -28,8 +29,8 @@ _RESTING = """(fuses) => !document.querySelector(".flight") &&
 
 def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second(open_screen: OpenScreen) -> None:
     script = Script(speed=8).connect().stage().game(TRIALS, (4350, 700, 6120, 1500, 11900, 3480))
-    before = len(script.entries)
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
+    before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
     screen = open_screen("motion=full", width=320, height=180)
     screen.put(script.entries[:before])
     screen.settle()
@@ -53,10 +54,11 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     camera.on("Page.screencastFrame", keep)
-    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
+    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 3})
     burnt_down = False
-    for entry in script.entries[first:]:
-        screen.put([entry])
+    for _, moment in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
+        entry, *told = moment
+        screen.put([entry, *told])
         if entry.hold_ms:
             burns = isinstance(entry.event, TurnStarted) and not burnt_down
             screen.wait(_RESTING, burns)
