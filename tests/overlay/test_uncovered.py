@@ -24,11 +24,11 @@ WINDOWS = {"wide": WINDOW, "tall": (837, 1488)}
 FULL = len(NAMES)
 WESTERN = [look for look in LOOKS if look.endswith("western")]
 SEATED = {
-    "wide-western": (2, 6, 9, FULL), "tall-western": (3, 8, FULL), "wide-plain": (FULL,), "tall-plain": (6,),
+    "wide-western": (2, 9, FULL), "tall-western": (3, FULL), "wide-plain": (FULL,), "tall-plain": (6,),
 }  # fmt: skip
 """Each size of seats; both shapes are measured with every number of them where they stand still."""
 SIZES = [(look, size) for look, sizes in SEATED.items() for size in sizes]
-ONE_IN, ONE_IN_OF_FULL, ONE_IN_BETWEEN = 20, 7, 6
+ONE_IN, ONE_IN_OF_FULL, ONE_IN_BETWEEN = 20, 9, 8
 """Of the moments of a show this share is looked at: at each size others."""
 # As the page itself sees it in a frame of the flight: a busy machine may ask too late.
 _FLOWN = """() => {
