@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from broadcast.on_air.events import OnAirEntry, StandingsChanged, TroubleShown
 from server.game.events import ControlSet, Event, GameStarted
 from tests.overlay.support.compare_pictures import farthest
-from tests.overlay.support.scenes import contest, replay
+from tests.overlay.support.scenes import replay, short_contest
 from tests.overlay.support.screen import png_of
 from tests.overlay.support.show_server import ShowServer
 
@@ -112,7 +112,7 @@ def house(tmp_path: Path, browser: Browser) -> Iterator[House]:
 
 def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
     dice = random.Random(SEED)
-    entries = [*contest(speed=1).entries, *replay().entries]
+    entries = [*short_contest(speed=1).entries, *replay().entries]
     for name, settings in LASTING.items():
         house.open(name, settings)
     begun = count = 0
@@ -143,7 +143,7 @@ def test_after_dozens_of_reloads_a_page_shows_the_same(house: House) -> None:
 
 
 def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: House) -> None:
-    entries = contest(speed=1).entries
+    entries = short_contest(speed=1).entries
     for name in ("stays", "hides", "sleeps"):
         house.open(name)
     house.put(entries[:60])
@@ -163,7 +163,7 @@ def test_a_page_that_wakes_up_drops_old_motion_and_animates_what_comes(house: Ho
 
 def test_with_reduced_motion_everything_is_in_its_place_at_once_and_at_most_fades(house: House) -> None:
     house.open("reduced", "motion=reduced")
-    entries = contest(speed=1).entries[:1000]
+    entries = short_contest(speed=1).entries[:1000]
     scenes = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted | StandingsChanged)]
     faded = set()
     for begun, scene in pairwise([-1, *scenes]):

@@ -18,7 +18,7 @@ from server.game.ratings import START
 from server.game.tournament import Contest
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
-from tests.overlay.support.scenes import SCENES, contest
+from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.scripted_show import Script, folded
 from tests.support.contests import play_contest
 from tests.support.in_node import Node
@@ -67,7 +67,7 @@ def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(node: Nod
 
 
 def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:
-    agree(node, contest().entries, 97)
+    agree(node, short_contest().entries, 20)
 
 
 @pytest.mark.parametrize(("kind", "bots"), [(ENOVA_CONTEST, 10), (ARENA_CONTEST, 5), (UPAC_CONTEST, 2)])
@@ -88,7 +88,7 @@ def test_published_hands_are_pictured_alike(node: Node) -> None:
 
 
 def test_the_picture_is_plain_json() -> None:
-    state = folded(contest().entries)
+    state = folded(short_contest().entries)
     assert json.loads(msgspec.json.encode(state)) == json.loads(json.dumps(state))
 
 

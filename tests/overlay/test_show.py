@@ -9,7 +9,7 @@ from broadcast.on_air.events import OnAirEntry, PaceChanged
 from server.game.events import PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import farthest
-from tests.overlay.support.scenes import SCENES, contest
+from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
@@ -77,7 +77,7 @@ def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: Op
 
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:
     screen = open_screen()
-    entries = contest().entries
+    entries = short_contest().entries
     screen.shows.put(screen.air, entries[:-40])
     screen.page.reload()
     screen.catch_up()
@@ -87,7 +87,7 @@ def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_scr
 
 def test_a_dropped_socket_is_caught_up_without_a_gap(open_screen: OpenScreen) -> None:
     screen = open_screen()
-    entries = contest().entries
+    entries = short_contest().entries
     for at in range(0, 600, 60):
         screen.shows.put(screen.air, entries[at : at + 30])
         screen.page.evaluate("() => window.highnoon.drop()")
@@ -149,7 +149,7 @@ def test_motion_can_be_reduced_and_the_picture_is_the_same(open_screen: OpenScre
 
 def test_at_full_speed_nothing_moves_and_nothing_is_missed(open_screen: OpenScreen) -> None:
     screen = open_screen()
-    screen.put(contest().entries)
+    screen.put(short_contest().entries)
     screen.settle()
     assert screen.page.evaluate(_MOTIONS) == []
     assert screen.state() == screen.studio_state()

@@ -251,24 +251,33 @@ def unadorned() -> Script:
 
 def contest(speed: float = 0) -> Script:
     """A whole contest, every bot deciding by a fixed wheel of words: The Trials, High Noon, a champion."""
-    script = copy(_contest(speed))
+    return _copied(_contest(speed, games=5, hands=6, last_hands=24))
+
+
+def short_contest(speed: float = 0) -> Script:
+    """The same with a fifth of the hands."""
+    return _copied(_contest(speed, games=2, hands=3, last_hands=5))
+
+
+def _copied(script: Script) -> Script:
+    script = copy(script)
     script.entries = [*script.entries]
     return script
 
 
 @cache
-def _contest(speed: float) -> Script:
+def _contest(speed: float, games: int, hands: int, last_hands: int) -> Script:
     script = opened(speed)
     stacks = dict.fromkeys(range(1, 13), 5000)
-    for game in range(1, 6):
+    for game in range(1, games + 1):
         seats = [bot for bot in sorted(stacks, key=lambda bot: (bot * 5 + game * 7) % 12) if stacks[bot]][:6]
-        _play(script, seats, stacks, hands=6)
+        _play(script, seats, stacks, hands)
     ranking = sorted(stacks, key=lambda bot: -stacks[bot])
     script.end_stage(ranking, [stacks[bot] for bot in ranking])
     finalists = ranking[:6]
     stacks = dict.fromkeys(finalists, 5000)
     script.final(finalists)
-    _play(script, finalists, stacks, hands=24)
+    _play(script, finalists, stacks, last_hands)
     ranking = sorted(stacks, key=lambda bot: -stacks[bot])
     script.end_stage(ranking, [stacks[bot] for bot in ranking], advancing=0)
     return script.crown(ranking, [stacks[bot] for bot in ranking])
