@@ -36,6 +36,10 @@ _SHOWN = """async ([seq, patience]) => {
 }"""
 
 
+SHOWN = 30
+"""So many entries of a show come one by one; what was before them comes as one picture, which is far quicker."""
+
+
 class Screen:
     """A page and its channel. On a `blank` page whoever gave it sees to its end; without one the screen has its own."""
 
@@ -83,7 +87,9 @@ class Screen:
 
     def show(self, script: Script) -> None:
         """A whole show at once, and the picture it ends in, with everything loaded."""
-        self.put(script.entries)
+        if before := script.entries[:-SHOWN]:
+            self.shows.recall(self.air, before)
+        self.put(script.entries[-SHOWN:])
         self.settle()
 
     def tidy(self) -> None:

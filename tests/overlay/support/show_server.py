@@ -81,6 +81,17 @@ class ShowServer:
 
         self._there(on_air)
 
+    def recall(self, air: AirLog, entries: Iterable[OnAirEntry]) -> None:
+        """Puts `entries` on air as a show does that comes back: pages get the picture after all of them."""
+        written = list(entries)
+
+        def on_air() -> None:
+            for entry in written:
+                air.recall(entry.event, entry.at_ms, entry.hold_ms)
+            air.refresh()
+
+        self._there(on_air)
+
     def forget(self, air: AirLog) -> None:
         """Makes a channel forget the entries so far, as it does with those of long ago."""
         self._there(air._kept.clear)
