@@ -134,7 +134,7 @@ def root_file_system() -> bytes:
     python = Path(sys.base_prefix, "bin", f"python{sys.version_info[0]}.{sys.version_info[1]}").resolve()
     library = Path(os.__file__).resolve().parent
     files = [python, *(Path(found) for program in _PROGRAMS if (found := shutil.which(program, path="/bin")))]
-    files += [path for path in library.rglob("*") if path.is_file() and _is_needed(path)]
+    files += _needed(library)
     linked = [path for path in files if path.suffix == ".so" or path.parent.name == "bin"]
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
@@ -153,11 +153,14 @@ def root_file_system() -> bytes:
     return archive.getvalue()
 
 
-def _is_needed(path: Path) -> bool:
+def _needed(library: Path) -> Iterator[Path]:
     """Nothing for compilers; of compiled modules, which save each bot a second, the usual ones."""
-    compiler = path.parent.name.startswith("config-")
-    large = path.suffix == ".so" and path.name.startswith(_LARGE)
-    return not (compiler or large or ".opt-" in path.name or _NOT_NEEDED & set(path.parts))
+    for place, folders, names in os.walk(library):  # It stays out of what is not needed: that is most of all files.
+        folders[:] = [name for name in folders if name not in _NOT_NEEDED and not name.startswith("config-")]
+        for name in names:
+            large = name.endswith(".so") and name.startswith(_LARGE)
+            if not large and ".opt-" not in name and os.path.isfile(path := os.path.join(place, name)):
+                yield Path(path)
 
 
 def _add(tar: tarfile.TarFile, path: Path) -> None:
