@@ -19,12 +19,12 @@ WIN = "/assets/sounds/win.ogg"
 # Renders sounds of one moment through the mix, or, bare, past it.
 _RENDER = """async ([addresses, bare]) => {
   const { mixIn, sounding } = await import("/static/js/overlay/effects/volume.js");
-  const context = new OfflineAudioContext(2, 48000 * 6, 48000);
+  const context = new OfflineAudioContext(2, 48000 * 3, 48000);
   const { master, exit } = mixIn(context, 1);
   exit.connect(context.destination);
   for (const address of addresses) {
     const buffer = await context.decodeAudioData(await (await fetch(address)).arrayBuffer());
-    sounding(context, buffer, { begins: 0.5, seconds: 5, gain: 1, rate: 1 }, bare ? context.destination : master);
+    sounding(context, buffer, { begins: 0.2, seconds: 2.6, gain: 1, rate: 1 }, bare ? context.destination : master);
   }
   const heard = await context.startRendering();
   const bytes = new Uint8Array(new Float32Array([...heard.getChannelData(0), ...heard.getChannelData(1)]).buffer);
