@@ -1,12 +1,16 @@
 """Pages whose channel does not exist: they wait quietly where it may still come, and say so where it will not."""
 
+import json
 from collections.abc import Iterator
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import SHOWN
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
 
 WHY = "Billy registered and did not connect in time: there is no game."
 
@@ -22,14 +26,16 @@ def page(browser: Browser) -> Iterator[Page]:
     assert not messages
 
 
-def test_a_page_waits_in_silence_until_its_channel_is_there(shows: ShowServer, page: Page) -> None:
+def test_a_page_waits_in_silence_until_its_channel_is_there_and_comes_to_life(shows: ShowServer, page: Page) -> None:
     with page.expect_websocket() as first:
-        page.goto(f"{shows.address}/overlay?channel=later")
+        page.goto(f"{shows.address}/overlay?channel=later&debug")
     with page.expect_websocket():  # it has come back
         first.value.wait_for_event("close")
     assert page.locator(".absent").text_content() == ""
-    shows.channel("later")
+    air = shows.channel("later", SCENES["dealt"]().entries)
     page.locator("html[data-wire=up]").wait_for(state="attached")
+    page.evaluate(SHOWN, [air.last, PATIENCE_MS])
+    assert page.evaluate("() => window.highnoon.state()") == json.loads(shows.picture(air))["state"]
 
 
 def test_a_page_says_why_its_channel_will_never_be_there(

@@ -1,6 +1,7 @@
 """A page that is live, reloaded, cut off or late always shows what is on air, and animates only what is live."""
 
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
-from tests.overlay.support.show_server import ShowServer
 from tests.support.in_node import Node
 
 # Motions that run now: when each of them ends, in ms. The fuse burns as long as its bot may think; and what the theme
@@ -41,6 +41,12 @@ def played() -> Script:
     script = Script(speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
     return script.hand("fold raise:2100 raise:3480 fold call fold call").eliminate(1, 12).end_game()
+
+
+def moments(script: Script) -> Iterator[list[OnAirEntry]]:
+    """The entries of a show: an event, and what is told with it at the same moment."""
+    for _, together in groupby(script.entries, key=lambda entry: entry.at_ms):
+        yield list(together)
 
 
 # What stands there the moment the page says that its first picture is on screen, noted by the page itself.
@@ -105,17 +111,6 @@ def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen
     assert screen.state() == screen.studio_state()
 
 
-def test_a_page_opened_before_its_channel_comes_to_life(open_screen: OpenScreen, shows: ShowServer) -> None:
-    screen = open_screen()
-    late = open_screen()
-    shows.studio.close_channel(late.channel)
-    late.page.reload()
-    screen.show(SCENES["dealt"]())
-    late.air = shows.channel(late.channel, SCENES["dealt"]().entries)
-    late.catch_up()
-    assert late.state() == late.studio_state()
-
-
 def test_catching_up_is_silent_and_still(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     screen.put(played.entries[:-9])
@@ -128,20 +123,20 @@ def test_catching_up_is_silent_and_still(open_screen: OpenScreen, played: Script
 def test_every_motion_fits_into_the_hold_of_its_entry(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
     moved = set()
-    for entry in played.entries:
-        screen.put([entry])
+    for moment in moments(played):
+        screen.put(moment)
         ends: list[float] = screen.page.evaluate(_BEGUN)
-        assert max(ends, default=0) <= max(entry.hold_ms, 1), type(entry.event).__name__
+        assert max(ends, default=0) <= max(moment[0].hold_ms, 1), type(moment[0].event).__name__
         if ends:
-            moved.add(type(entry.event).__name__)
+            moved.add(type(moment[0].event).__name__)
     assert moved >= {"HoleDealt", "ActionTaken", "BlindPosted", "BetsCollected", "StreetDealt", "PotAwarded"}
 
 
 def test_motion_can_be_reduced_and_the_picture_is_the_same(open_screen: OpenScreen, played: Script) -> None:
     """That it can be turned off: tests/overlay/test_continuity.py, where such a page is open all the time."""
     screen = open_screen("motion=reduced")
-    for entry in played.entries:
-        screen.put([entry])
+    for moment in moments(played):
+        screen.put(moment)
     assert screen.page.evaluate("() => document.querySelectorAll('.particles, .flight').length") == 0
     screen.settle()
     assert screen.state() == screen.studio_state()

@@ -7,13 +7,15 @@ from server.game.events import Entrant, TournamentOpened
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.scenes import TRIALS
-from tests.overlay.support.screen import Screen
+from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
+from tests.support.browsers import PATIENCE_MS
 
 # Lines of text come and go with its length; every other element is part of the page.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"
-# How many bubbles the next frame shows, and all elements then.
-_WITH_BUBBLES = f"""async () => {{
+# How many bubbles the frame shows that comes after an entry, and all elements then.
+_WITH_BUBBLES = f"""async ([seq, patience]) => {{
+  await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);
   return [document.querySelectorAll(".bubble:not([hidden])").length, ({_ELEMENTS})()];
 }}"""
@@ -51,8 +53,8 @@ def screens_of(screen: Screen, script: Script, one: str, other: str) -> list[str
     """All elements of a page on which two bots speak and a caption repeats the first."""
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
-    screen.put(script.entries[before:])
-    bubbles, found = screen.page.evaluate(_WITH_BUBBLES)
+    screen.shows.put(screen.air, script.entries[before:])
+    bubbles, found = screen.page.evaluate(_WITH_BUBBLES, [screen.air.last, PATIENCE_MS])
     assert bubbles == 2
     return list(found)
 

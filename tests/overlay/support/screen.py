@@ -27,7 +27,7 @@ SETTLED = """async () => {
 }"""
 
 # Asked once, and looked at by the page itself: half the work of Playwright's own waiting.
-_SHOWN = """async ([seq, patience]) => {
+SHOWN = """async ([seq, patience]) => {
   const until = Date.now() + patience;
   while (window.highnoon.state().seq !== seq) {
     if (Date.now() > until) throw new Error(`${seq} is not shown in time`);
@@ -36,7 +36,7 @@ _SHOWN = """async ([seq, patience]) => {
 }"""
 
 
-SHOWN = 30
+ONE_BY_ONE = 30
 """So many entries of a show come one by one; what was before them comes as one picture, which is far quicker."""
 
 
@@ -87,9 +87,9 @@ class Screen:
 
     def show(self, script: Script) -> None:
         """A whole show at once, and the picture it ends in, with everything loaded."""
-        if before := script.entries[:-SHOWN]:
+        if before := script.entries[:-ONE_BY_ONE]:
             self.shows.recall(self.air, before)
-        self.put(script.entries[-SHOWN:])
+        self.put(script.entries[-ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
@@ -104,7 +104,7 @@ class Screen:
 
     def catch_up(self) -> None:
         """Waits until the page has all that is on air."""
-        self.page.evaluate(_SHOWN, [self.air.last, PATIENCE_MS])
+        self.page.evaluate(SHOWN, [self.air.last, PATIENCE_MS])
 
     def settle(self) -> None:
         """Waits for fonts, images and a painted frame."""
