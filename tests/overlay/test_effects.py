@@ -51,7 +51,11 @@ _FLOWN = """() => {
 @pytest.fixture
 def won() -> Script:
     """A hand that Two-Pair Tess wins at show pace; the award is still to come."""
-    script = Script(speed=1).connect().stage()
+    return won_at(1)
+
+
+def won_at(speed: float) -> Script:
+    script = Script(speed=speed).connect().stage()
     script.game((1, 2, 3, 4, 5, 6), (4350, 2100, 6020, 2200, 11900, 3480))
     return script.hand("fold raise:2100 raise:3480 fold call fold call")
 
@@ -70,15 +74,18 @@ def clicked(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_the_winners_sound_is_heard_after_a_click_which_is_asked_for_until_it_came(
+def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_which_is_asked_for_until_it_came(
     open_screen: OpenScreen, won: Script
 ) -> None:
     screen = open_screen("audio=1", fresh=True)
+    screen.shows.put(screen.air, won.entries)
+    screen.page.reload()
+    screen.catch_up()
     chip = screen.page.get_by_role("button", name="Click for sound")
     expect(chip).to_be_visible()
     clicked(screen)
     expect(chip).to_be_hidden()
-    assert screen.page.evaluate(LOUDEST, 10) == 0
+    assert screen.page.evaluate(LOUDEST, 20) == 0
     award(screen, won)
     screen.wait(HEARD)
 
@@ -93,15 +100,6 @@ def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen
     assert screen.page.get_by_role("button").count() == 0
 
 
-def test_catching_up_is_silent(open_screen: OpenScreen, won: Script) -> None:
-    screen = open_screen("audio=1", fresh=True)
-    screen.shows.put(screen.air, won.entries)
-    screen.page.reload()
-    screen.catch_up()
-    clicked(screen)
-    assert screen.page.evaluate(LOUDEST, 20) == 0
-
-
 def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen) -> None:
     script = Script([f"Bot {number}" for number in range(6)], speed=1).connect().stage()
     script.game((1, 2, 3, 4, 5, 6)).hand("fold fold fold fold fold")
@@ -111,12 +109,12 @@ def test_a_winner_without_a_sound_gets_the_default_sound(open_screen: OpenScreen
     screen.wait(HEARD)
 
 
-def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen, won: Script) -> None:
+def test_particles_fly_for_the_winner_and_leave_nothing_behind(open_screen: OpenScreen) -> None:
     screen = watched(open_screen)
     # Looked at by the page itself, from before they fly: a busy machine may ask too late.
     look = f"window.most = Math.max(window.most, ({_PAINTED})())"
     screen.page.evaluate(f"() => {{ window.most = 0; setInterval(() => {{ {look}; }}, 150); }}")
-    award(screen, won)
+    award(screen, won_at(2))
     screen.wait("() => window.most > 1000")
     screen.wait("() => !document.querySelector('canvas')")
     frames = screen.page.evaluate("() => window.highnoon.frames()")
