@@ -43,8 +43,9 @@ done
 class Cluster:
     """A scheduler that can be killed and begun again at the same address, and workers in folders of their own."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str], seconds: Mapping[str, int | float]) -> None:
         self.folder = folder
+        self.seconds = seconds
         self.environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **environment}
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
@@ -98,15 +99,19 @@ class Cluster:
         self.kill_scheduler()
 
     def _started(self, module: str, words: Sequence[str], name: str) -> Fork:
-        order = Order(words, str(self.folder), self.environment, module=module, imported=DASK)
+        order = Order(words, str(self.folder), self.environment, module=module, imported=DASK, seconds=self.seconds)
         with (self.folder / f"{name}.log").open("ab") as log:
             return Fork(order, (log.fileno(), log.fileno()))
 
 
 @contextmanager
-def cluster(folder: Path, environment: Mapping[str, str] = MappingProxyType({})) -> Iterator[Cluster]:
-    """A scheduler at work, and whatever workers are started, for the length of the `with`."""
-    there = Cluster(folder, environment)
+def cluster(
+    folder: Path,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    seconds: Mapping[str, int | float] = MappingProxyType({}),
+) -> Iterator[Cluster]:
+    """A scheduler at work, and whatever workers are started, for the length of the `with`; `seconds` as in an Order."""
+    there = Cluster(folder, environment, seconds)
     try:
         yield there
     finally:

@@ -69,13 +69,13 @@ async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it g
             step()
 
     async with AsyncExitStack() as closing:
-        tabs = await open_tabs(closing, film, clip, media, tools.chromium)
+        tabs = await open_tabs(closing, film, clip, media, tools.chromium, browsers=BROWSERS)
         await capture(tabs, clip.frames, lambda taken: encode(tools.ffmpeg, counted(taken), RATE, silent))
         await add_sound(tools.ffmpeg, silent, sound_of(tabs[0], clip.frames), SOUND_RATE, whole)
 
 
 async def open_tabs(
-    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int = BROWSERS
+    closing: AsyncExitStack, film: Film, clip: Clip, media: Path, chromium: str, *, browsers: int
 ) -> list[Tab]:
     """Opens the page of the clip in each of `browsers` browsers, until `closing` ends. Raises NoBrowser, OSError."""
     studio = Studio(media, time.monotonic)
