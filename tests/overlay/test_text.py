@@ -11,8 +11,8 @@ from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.browsers import PATIENCE_MS
 
-# Lines of text come and go with its length; every other element is part of the page.
-_ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort()"
+# Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
+_ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # How many bubbles the frame shows that comes after an entry, and all elements then.
 _WITH_BUBBLES = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
@@ -41,7 +41,7 @@ def test_200_hostile_lines_of_chat_run_nothing_and_add_no_element(open_screen: O
     nothing_ran(screen)
 
 
-def with_names(screen: Screen, texts: tuple[str, ...]) -> list[str]:
+def with_names(screen: Screen, texts: tuple[str, ...]) -> str:
     """All elements of a page on which twelve `texts` are names, and one of them a title."""
     script = Script(texts, media=False).connect().stage(texts[0], games=1, advance=0)
     screen.put(script.game(range(1, 13)).hand("call raise:300").entries)
@@ -49,18 +49,18 @@ def with_names(screen: Screen, texts: tuple[str, ...]) -> list[str]:
     return elements(screen)
 
 
-def screens_of(screen: Screen, script: Script, one: str, other: str) -> list[str]:
+def screens_of(screen: Screen, script: Script, one: str, other: str) -> str:
     """All elements of a page on which two bots speak and a caption repeats the first."""
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
     screen.shows.put(screen.air, script.entries[before:])
     bubbles, found = screen.page.evaluate(_WITH_BUBBLES, [screen.air.last, PATIENCE_MS])
     assert bubbles == 2
-    return list(found)
+    return str(found)
 
 
-def elements(screen: Screen) -> list[str]:
-    found: list[str] = screen.page.evaluate(_ELEMENTS)
+def elements(screen: Screen) -> str:
+    found: str = screen.page.evaluate(_ELEMENTS)
     return found
 
 

@@ -39,7 +39,7 @@ EYES: dict[str, Matrix] = {
 def read(screen: Screen) -> Written:
     """What stands on a page."""
     screen.page.evaluate(READINGS)
-    found: Written = screen.page.evaluate("() => window.readings()")
+    found: Written = screen.json("window.readings()")
     assert found
     return found
 

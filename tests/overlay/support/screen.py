@@ -120,7 +120,11 @@ class Screen:
 
     def state(self) -> Any:
         """The page's own state of the show."""
-        return self.page.evaluate("() => window.highnoon.state()")
+        return self.json("window.highnoon.state()")
+
+    def json(self, expression: str) -> Any:
+        """The value of an expression on the page, as JSON: where it is large Playwright's own way takes long."""
+        return json.loads(self.page.evaluate(f"() => JSON.stringify({expression})"))
 
     def studio_state(self) -> Any:
         """The studio's state of the same channel."""
