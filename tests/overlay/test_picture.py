@@ -136,4 +136,5 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
     for at, entry in enumerate(entries):
         state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
         if at % every == 0 or at == len(entries) - 1:
-            assert theirs.pop(0) == json.loads(json.dumps(state)), f"after entry {entry.seq}, {wire[at]['type']}"
+            ours = msgspec.json.decode(msgspec.json.encode(state))
+            assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"

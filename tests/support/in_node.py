@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from tests.support.source_files import ROOT
 
 _ANSWERS = """
@@ -36,7 +38,7 @@ class Node:
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, "it failed: why stands on standard error"
-        return json.loads(answer)
+        return msgspec.json.decode(answer)
 
     def close(self) -> None:
         """Ends the process."""
