@@ -1,11 +1,12 @@
 """The spectators' front page: what is on, how all stand, and what can be watched again without knowing who won."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from tests.overlay.conftest import OpenScreen
@@ -22,9 +23,16 @@ _TOUCHED = """() => [...document.querySelectorAll("nav a, .watch, .links a, .sta
   .map((link) => link.getBoundingClientRect().height)"""
 
 
+@pytest.fixture(scope="module")
+def front_screen(shows: ShowServer, browser: Browser) -> Screen:
+    return Screen(shows, browser, "front", "motion=off&still", page="", width=1440, height=900)
+
+
 @pytest.fixture
-def front(open_screen: OpenScreen) -> Screen:
-    return open_screen("motion=off&still", page="", width=1440, height=900)
+def front(front_screen: Screen) -> Iterator[Screen]:
+    """The front page, on which the tests show one show after the other."""
+    yield front_screen
+    assert not front_screen.complaints
 
 
 def words(screen: Screen, selector: str) -> str:
@@ -79,7 +87,8 @@ def test_what_is_on_and_what_comes_next_is_told_with_about_its_time(front: Scree
     expect(front.page.locator("#next .schedule__words")).to_contain_text("Still to play in this round")
 
 
-def test_the_best_hands_say_what_happened_and_lead_to_it(front: Screen) -> None:
+def test_the_best_hands_say_what_happened_and_lead_to_it(open_screen: OpenScreen) -> None:
+    front = open_screen("motion=off&still", page="", width=1440, height=900)
     front.show(SCENES["captured"]())
     told = front.page.locator(".best__told").first
     expect(told).to_be_visible()
