@@ -164,9 +164,8 @@ def test_motion_follows_the_pace_of_the_show(open_screen: OpenScreen) -> None:
 # -- without a wire --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["overlay", "projector"])
-def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(page: str, open_screen: OpenScreen) -> None:
-    screen = open_screen("motion=off&still", page=page, fresh=True)
+def test_a_page_that_lost_the_show_says_so_by_itself_and_recovers(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off&still", fresh=True)
     screen.show(SCENES["betting"]())
     screen.page.clock.install()
     screen.shows.studio.close_channel(screen.channel)

@@ -5,24 +5,23 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import SHOWN
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
+from tests.support.reused_pages import ReusedPages
 
 WHY = "Billy registered and did not connect in time: there is no game."
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(reused_pages: ReusedPages) -> Iterator[Page]:
     """A page whose console must stay empty."""
-    found = browser.new_page(viewport={"width": 640, "height": 360})
     messages: list[str] = []
-    found.on("console", lambda message: messages.append(message.text))
-    yield found
-    found.close()
+    yield reused_pages.open({"width": 640, "height": 360}, console=lambda message: messages.append(message.text))
+    reused_pages.leave()
     assert not messages
 
 

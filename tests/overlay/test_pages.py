@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, WebSocket
+from playwright.sync_api import WebSocket
 
 from broadcast.web.bundle import parts_of
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.reused_pages import ReusedPages
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
   .map(({ name, encodedBodySize }) => [name, encodedBodySize])"""
@@ -69,10 +70,9 @@ def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_m
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
-    host: str, shows: ShowServer, browser: Browser
+    host: str, shows: ShowServer, reused_pages: ReusedPages
 ) -> None:
     shows.channel("heard")
-    page = browser.new_page()
     called: list[str] = []
     frames: list[str] = []
 
@@ -80,13 +80,13 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
         called.append(socket.url)
         socket.on("framereceived", lambda frame: frames.append(str(frame)))
 
-    page.on("websocket", listen)
+    page = reused_pages.open({"width": 640, "height": 360}, websocket=listen)
     page.goto(f"{shows.address.replace('127.0.0.1', host)}/overlay?channel=heard")
     page.wait_for_function("() => document.documentElement.dataset.wire === 'up'")
     assert '"welcome"' in frames[0]
     assert all(address.startswith(f"ws://{host}:") for address in called), called
     assert page.evaluate(CALL_ELSEWHERE) == "connect-src"
-    page.close()
+    reused_pages.leave()
 
 
 def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:

@@ -210,10 +210,10 @@ def test_notes_beside_the_standings_follow_each_other(still: Screen) -> None:
     assert all(one != other for one, other in pairwise(lines))
 
 
-def test_the_overlay_is_transparent_and_the_projector_is_not(open_screen: OpenScreen) -> None:
+def test_the_overlay_is_transparent_and_the_projector_is_not(still: Screen, open_screen: OpenScreen) -> None:
     colours: list[Any] = [
-        open_screen(page=page).page.evaluate("() => getComputedStyle(document.body).backgroundColor")
-        for page in ("overlay", "projector")
+        screen.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+        for screen in (still, open_screen(page="projector"))
     ]
     assert colours == ["rgba(0, 0, 0, 0)", "rgb(20, 12, 6)"]
 
@@ -258,8 +258,8 @@ def shows_layers(screen: Screen) -> list[str]:
     return found
 
 
-def test_layers_can_be_chosen(open_screen: OpenScreen) -> None:
-    assert shows_layers(open_screen()) == ["backdrop", "floor", "third"]
+def test_layers_can_be_chosen(still: Screen, open_screen: OpenScreen) -> None:
+    assert shows_layers(still) == ["backdrop", "floor", "third"]
     assert shows_layers(open_screen("layers=table,third")) == ["floor", "third"]
 
 

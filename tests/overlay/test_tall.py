@@ -170,9 +170,12 @@ def test_a_phone_held_upright_is_shown_the_tall_picture_unless_it_asks_for_the_w
     screen.page.set_viewport_size({"width": 844, "height": 390})
     screen.wait("() => document.documentElement.dataset.shape === 'wide' && document.querySelector('.seat')")
     assert screen.page.evaluate(_BOXES, ".stage")[0][2:] == [693, 390]
-    wide = open_screen("shape=wide", page="projector", width=390, height=844, phone=True)
-    assert wide.page.evaluate(shape) == "wide"
-    assert open_screen("", width=390, height=844, phone=True).page.evaluate(shape) == "wide"
+    screen.page.set_viewport_size({"width": 390, "height": 844})
+    screen.wait("() => document.documentElement.dataset.shape === 'tall' && document.querySelector('.seat')")
+    for address in (f"{screen.address}&shape=wide", screen.address.replace("/projector", "/overlay")):
+        screen.page.goto(address)
+        screen.wait("() => document.documentElement.dataset.wire === 'up'")
+        assert screen.page.evaluate(shape) == "wide"
 
 
 @pytest.mark.parametrize(

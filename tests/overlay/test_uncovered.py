@@ -48,12 +48,13 @@ Look = Callable[[str], Screen]
 def look_at(shows: ShowServer, browser: Browser) -> Iterator[Look]:
     """Opens a page with a look whose animations stand still until they are looked at; it stays while the look does."""
     opened: list[Screen] = []
+    page = browser.new_page()
 
     def page_of(look: str) -> Screen:
         if not opened or opened[-1].channel != look:
             leave()
             width, height = WINDOWS[look.partition("-")[0]]
-            screen = Screen(shows, browser, look, LOOKS[look], width=width, height=height)
+            screen = Screen(shows, browser, look, LOOKS[look], width=width, height=height, blank=page)
             opened.append(screen)
             screen.stop_clock()
             screen.page.evaluate(COVERS)
@@ -63,7 +64,7 @@ def look_at(shows: ShowServer, browser: Browser) -> Iterator[Look]:
     def leave() -> None:
         if opened:
             screen = opened.pop()
-            screen.close()
+            screen.leave()
             assert not screen.complaints
 
     yield page_of
