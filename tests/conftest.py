@@ -126,9 +126,9 @@ def reused_pages(browsers: Browsers) -> ReusedPages:
     return ReusedPages(browsers)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session", autouse=True)
 def forked_children() -> Iterator[None]:
-    """Processes of the program that these tests start are forked, which saves half a second for each."""
+    """Processes in which ours does part of its work are forked also from here, which saves half a second for each."""
     with forks.forked_children():
         yield
 

@@ -25,8 +25,6 @@ from tests.support.nginx import nginx
 from tests.support.ports import free_ports
 from tests.support.program import serving_program
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 DEPLOY = ASSETS / "deploy"
 NAME = "poker.example"
 SECONDS = 60.0

@@ -33,8 +33,6 @@ from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.browsers import Browsers
 from tests.support.program import Running, serving_program
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 CLIENT = "10.0.0.1"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """The message that tells every bot all cards, by the rules of Quick Draw, on a page or in JSON."""

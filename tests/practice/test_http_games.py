@@ -38,8 +38,6 @@ from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 from tests.support.program import highnoon
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
 POLL_SECONDS = 0.02

@@ -17,8 +17,6 @@ from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.browsers import Browsers
 from tests.support.program import serving_program
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 RUNGS = len(LADDER)
 
 

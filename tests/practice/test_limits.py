@@ -23,8 +23,6 @@ from server.journal.journal import Entry, Journal
 from server.registration.register import CheckedIn, Refused, Registration
 from tests.bots.fakes import FakeClock
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 HERE = "127.0.0.1"
 BUSY_SECONDS = 60.0
 KEPT = 5

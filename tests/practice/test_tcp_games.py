@@ -20,8 +20,6 @@ from server.verify.recording import verify
 from tests.support.ports import free_ports
 from tests.support.program import Running, serving_program
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 
 @pytest.fixture(scope="module")
 def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, Path]]:

@@ -28,8 +28,6 @@ from tests.support.browsers import Browsers
 from tests.support.disks import small_disk
 from tests.support.program import Running, serving_program
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
 __all__ = ["small_disk"]
 PRIVATE = "<b>the number is 1234</b>"
 WRONG = '{"command": "take_action", "action": "raise", "raise_amount": "' + PRIVATE + '"}'

@@ -29,7 +29,6 @@ from tests.support.contests import play_contest
 from tests.support.recordings import SMALL, write
 from tests.support.source_files import ROOT
 
-pytestmark = pytest.mark.usefixtures("forked_children")
 NAME = "evening"
 AUTHORS = "ab" * 32
 """The secret of the authors' links."""

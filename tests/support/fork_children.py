@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,6 @@ import msgspec
 MODULES = frozenset({
     "broadcast.archive.worker",
     "broadcast.media.worker",
-    "server",
     "server.app.practice.games.process",
     "server.app.practice.own_process",
     "server.app.studio.process",
@@ -32,6 +31,10 @@ MODULES = frozenset({
     "server.bots.house.stdio_program",
 })  # fmt: skip
 """What is forked; all else is started."""
+PROGRAM = "server"
+"""Forked, too, where the program itself starts it: it forks its own children."""
+PYTHON = sys.executable
+"""A test may put another in its place."""
 PR_SET_PDEATHSIG = 1
 CLONE_PARENT = 0x8000
 """As in linux/prctl.h and linux/sched.h."""
@@ -63,9 +66,13 @@ class Start(msgspec.Struct, frozen=True, tag=True):
 class Children:
     """Starts children of this process. `fork_exec` is for `subprocess` in place of its own."""
 
-    def __init__(self, starts: socket.socket, fork_exec: Callable[..., int]) -> None:
+    def __init__(
+        self, starts: Callable[[], socket.socket], fork_exec: Callable[..., int], modules: Collection[str] = MODULES
+    ) -> None:
+        """`starts` opens what hears of each, `modules` are what is forked."""
         self._starts = starts
         self._fork_exec = fork_exec
+        self._modules = modules
         self._one_at_a_time = threading.Lock()
 
     def fork_exec(self, *asked: Any) -> int:
@@ -74,15 +81,17 @@ class Children:
         stdin, _, _, stdout, _, stderr, _, error_pipe, _, session, group, *of_others, _ = asked[6:]
         others_asked = any(each not in (None, -1) for each in of_others)
         python, *words = [word for word in command if word != "-B"]
-        if python != sys.executable or words[:1] != ["-m"] or words[1] not in MODULES or not close or others_asked:
+        ours = python == PYTHON and words[:1] == ["-m"] and words[1] in self._modules
+        if not ours or not close or others_asked:
             return self._fork_exec(*asked)
         streams = {number: number if file == -1 else file for number, file in enumerate((stdin, stdout, stderr))}
         files = streams | {file: file for file in kept if file != error_pipe}
         program = Program(words[1], words[2:], os.fsdecode(folder or os.getcwd()), _environment(environment))
         start = Start(program, list(files), session, group)
         with self._one_at_a_time:
-            socket.send_fds(self._starts, [msgspec.json.encode(start)], list(files.values()))
-            return int(self._starts.recv(16))
+            starts = self._starts()
+            socket.send_fds(starts, [msgspec.json.encode(start)], list(files.values()))
+            return int(starts.recv(16))
 
 
 def _environment(pairs: Sequence[bytes] | None) -> dict[str, str]:
@@ -107,7 +116,7 @@ def open_children(fork_exec: Callable[..., int]) -> Children | None:
         ours.close()
         _serve(theirs)
     theirs.close()
-    return Children(ours, fork_exec)
+    return Children(lambda: ours, fork_exec, MODULES | {PROGRAM})
 
 
 def _serve(starts: socket.socket) -> None:
@@ -158,7 +167,7 @@ def _become(start: Start, files: Sequence[int]) -> None:
         os.setsid()
     if start.group >= 0:
         os.setpgid(0, start.group)
-    if start.program.module == "server":
+    if start.program.module == PROGRAM:
         fork_its_children()
     run(start.program)
 

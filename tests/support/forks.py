@@ -127,7 +127,7 @@ def forked_children() -> Iterator[None]:
         yield
         return
     started = vars(subprocess)["_fork_exec"]
-    vars(subprocess)["_fork_exec"] = Children(_starter()[0], started).fork_exec
+    vars(subprocess)["_fork_exec"] = Children(lambda: _starter()[0], started).fork_exec
     try:
         yield
     finally:
