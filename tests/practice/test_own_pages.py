@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 
 from server.app.decisions.decisions import decisions_of
 from server.app.practice import own_pages
@@ -19,12 +19,11 @@ from server.app.practice.own_games import OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import MOST_GAMES, OwnPages
 from server.journal.journal import read_journal
 from tests.practice.test_tcp_games import SampleBot, register
-from tests.support.browsers import Browsers
 from tests.support.forks import SECONDS
 from tests.support.program import Running, serving_program
+from tests.support.reused_pages import ReusedPages
 
-pytestmark = pytest.mark.usefixtures("forked_children")
-
+POLL_SECONDS = 0.05
 KEY = "the feathers of Tess"
 
 
@@ -57,13 +56,14 @@ def once(address: str, is_there: Callable[[dict[str, Any]], bool]) -> dict[str, 
         answer = httpx.get(address, timeout=SECONDS)
         if answer.status_code == 200 and is_there(answer.json()):
             return dict(answer.json())
+        time.sleep(POLL_SECONDS)
     raise AssertionError(f"it did not come: {answer.text}")
 
 
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened() as opened:
-        yield opened
+@pytest.fixture
+def phone(reused_pages: ReusedPages) -> Iterator[Page]:
+    yield reused_pages.open({"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    reused_pages.leave()
 
 
 Played = tuple[Running, Path, str]
@@ -136,7 +136,7 @@ def test_every_decision_of_a_game_is_there_as_the_recording_has_it(played: Playe
     (data / "gone").rename(data / "recordings" / f"{game['recording']}.jsonl")
 
 
-def test_the_organiser_alone_sees_how_the_server_does(played: Played, browser: Browser) -> None:
+def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Page) -> None:
     program, data, address = played
     link = re.findall(r"status +(\S+)", program.output)[0]
     told = once(f"{link}?json", lambda status: status["over"] >= 2)
@@ -149,25 +149,20 @@ def test_the_organiser_alone_sees_how_the_server_does(played: Played, browser: B
     assert sum(minute["begun"] for minute in told["minutes"]) == 2
     for wrong in (address.rpartition("/")[2], "x", link.rpartition("/")[2][:-1]):
         assert httpx.get(f"{program.base}/practice/status/{wrong}", timeout=60.0).status_code == 404
-    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
-        page = context.new_page()
-        page.goto(link)
-        expect(page.get_by_text("Tess <b>: 1")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.goto(link)
+    expect(phone.get_by_text("Tess <b>: 1")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_pages_fit_a_phone(played: Played, browser: Browser) -> None:
+def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
     _, _, address = played
-    with browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True) as context:
-        page = context.new_page()
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1)).to_have_text("Tess <b>")
-        expect(page.get_by_text("What was wrong:")).to_be_visible()
-        page.get_by_role("link", name="Hand by hand").first.tap()
-        expect(page.locator(".decisions tbody tr").first).to_be_visible()
-        for _ in range(2):
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            page.goto(address)
+    phone.goto(address)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Tess <b>")
+    expect(phone.get_by_text("What was wrong:")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.get_by_role("link", name="Hand by hand").first.tap()
+    expect(phone.locator(".decisions tbody tr").first).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:
