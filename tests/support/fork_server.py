@@ -12,6 +12,7 @@ import sys
 from contextlib import suppress
 
 import msgspec
+from PIL import Image
 
 import broadcast.archive.indexing
 import broadcast.media.findings
@@ -70,6 +71,7 @@ def main() -> None:
     for name in pages.list_templates(extensions=["html"]):
         pages.get_template(name)  # It is then compiled for all forks.
     tables()  # They are then there for all that tell chances.
+    Image.init()  # It reads forty modules.
     askers: dict[int, int] = {}
     """The pids of programs by the sockets of their askers."""
     ends: dict[int, tuple[int, int]] = {}
