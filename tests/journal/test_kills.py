@@ -9,7 +9,7 @@ from server.journal.journal import read_journal
 from server.verify.recording import verify
 from tests.journal.killed_contest import POINTS, Failpoint, decided_events, failpoints, run_contest
 
-KILLS = 40
+KILLS = 24
 """`make bench` does a thousand."""
 
 
