@@ -14,50 +14,44 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
-from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, registered, seated
+from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
 
 ON_A_NAME = """\
 FROM python:3.11-slim
 WORKDIR /bot
 COPY . .
-CMD python -c "import socket; print(socket.gethostbyname('TOURNAMENT_HOST'))" && exec python bot.py folds
+CMD python -c "import socket; print(socket.gethostbyname('TOURNAMENT_HOST'))" && exec python bot.py honest
 """
 
 
-def test_bots_with_a_hard_coded_address_play_whole_hands(kind: RunnerKind, tmp_path: Path) -> None:
+def test_bots_with_a_hard_coded_address_play_whole_hands_and_find_the_server_by_its_name_too(
+    kind: RunnerKind, tmp_path: Path
+) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            boxes = [await put_in(runner, tmp_path / str(seat)) for seat in range(3)]
+            boxes = [await put_in(runner, tmp_path / "0"), await put_in(runner, tmp_path / "1", dockerfile=ON_A_NAME)]
             bus = Bus(None, lambda: 0.0)
             bots = tuple([Bot(seat, QuickDraw(), await seated(box), bus.publish) for seat, box in enumerate(boxes)])
-            entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(3))
+            entrants = tuple(Entrant(seat, f"Bot {seat}") for seat in range(2))
             table = Table(QUICK_DRAW, 1, entrants, bots, LogWriter(bus, lambda _: None))
-            stacks, big = [5000] * 3, 1
+            stacks, big = [5000] * 2, 1
             for number in range(1, 4):
                 button, big = next_blind(QUICK_DRAW, big, stacks)
                 hand = await table.play_hand(number, button, stacks, deck_of(number.to_bytes(32, "big")))
                 stacks = [seat.stack for seat in hand.seats]
             events = [entry.event for entry in bus.entries]
-            assert sum(stacks) == 15000
+            assert sum(stacks) == 10000
             assert not [event for event in events if isinstance(event, FaultNoted)]
             assert not [event for event in events if isinstance(event, ActionTaken) and event.fault]
 
     asyncio.run(story())
-
-
-def test_a_bot_finds_the_server_by_its_name_too(kind: RunnerKind, tmp_path: Path) -> None:
-    async def story() -> None:
-        async with opened(kind, tmp_path) as runner:
-            assert await registered(await put_in(runner, tmp_path, "folds", dockerfile=ON_A_NAME)) == "Folds"
-
-    asyncio.run(story())
-    assert log_of(tmp_path, "folds").read_text().startswith("127.0.0.1\n")
+    assert log_of(tmp_path / "1", "honest").read_text().startswith("127.0.0.1\n")
 
 
 def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
-            await asyncio.gather(*(put_in(runner, tmp_path / str(number)) for number in range(2)))
+            await put_in(runner, tmp_path)
 
     asyncio.run(story())  # The first connection to an Engine opens what the program keeps.
     before = len(os.listdir("/proc/self/fd"))
