@@ -11,7 +11,6 @@ from broadcast.media.findings import PictureFindings
 from broadcast.report.report import BotReport, Finding, Trial, render
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.support.browsers import SOUNDS, Browsers
 from tests.support.program import highnoon
 from tests.support.submission import write_bot
 
@@ -57,12 +56,6 @@ class Opened:
 
 
 Open = Callable[..., Opened]
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(SOUNDS) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Fixtures: one show for each file of tests, desks, and a browser in which pages may play sound unasked."""
+"""Fixtures: one show for each file of tests, and desks."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,18 +7,11 @@ from playwright.sync_api import Browser, Page
 
 from tests.desk.control_page import DeskPages
 from tests.desk.desk_server import DeskServer, contest_events
-from tests.support.browsers import SOUNDS, Browsers
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     with DeskServer(tmp_path_factory.mktemp("media"), contest_events()) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(SOUNDS) as opened:
         yield opened
 
 

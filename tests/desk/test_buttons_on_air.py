@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.desk.desk_server import DeskServer
+from tests.support.browsers import allow_sound
 
 OpenDesk = Callable[..., Page]
 POLLING_MS = 50
@@ -33,6 +34,7 @@ SHOWS = "() => window.highnoon?.state().seq > 0"
 def overlay(server: DeskServer, browser: Browser) -> Iterator[Page]:
     page = browser.new_context(viewport={"width": 480, "height": 270}).new_page()
     page.goto(f"{server.address}/overlay?audio=1&motion=off&debug")
+    allow_sound(page)
     page.wait_for_function(SHOWS, polling=POLLING_MS)
     yield page
     page.context.close()

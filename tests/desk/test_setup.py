@@ -11,6 +11,7 @@ from broadcast.web.page_reports import FORGOTTEN_SECONDS
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.obs.obs_stand_in import ObsStandIn
+from tests.support.browsers import allow_sound
 
 OBS = (
     """window.obsstudio = {pluginVersion: "2.18.6", getStatus: (tell) => tell({streaming: false, recording: false})}"""
@@ -67,6 +68,7 @@ def test_the_checklist_ticks_itself_as_obs_opens_sounds_and_streams(
 ) -> None:
     page = setup(tab, show)
     overlay = opened(browser, f"{show.address}/overlay?audio=1&motion=off", script=OBS)
+    allow_sound(overlay)
     for step in ("The overlay is open", "It paints", "It runs in OBS", "It is in the program"):
         has_state(page, step, "done")
     page.get_by_role("button", name="Play a sound").click()

@@ -1,4 +1,4 @@
-"""Fixtures: a browser whose pages may play sound without a click; a Docker daemon and a small disk where available."""
+"""Fixtures: pages in profiles of their own; a Docker daemon and a small disk where available."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.boxes import docker_host
-from tests.support.browsers import SOUNDS, Browsers
 from tests.support.disks import small_disk
 
 __all__ = ["docker_host", "small_disk"]
@@ -14,12 +13,6 @@ __all__ = ["docker_host", "small_disk"]
 OpenPage = Callable[..., Page]
 SMALL = {"width": 480, "height": 270}
 """For pages that are queried and not looked at: painting takes most of a page's processor time."""
-
-
-@pytest.fixture(scope="module")
-def browser(browsers: Browsers) -> Iterator[Browser]:
-    with browsers.opened(SOUNDS) as opened:
-        yield opened
 
 
 @pytest.fixture

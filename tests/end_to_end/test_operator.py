@@ -12,6 +12,7 @@ from server.verify.recording import verify
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
+from tests.support.browsers import allow_sound
 from tests.support.forks import SECONDS
 
 SPEED = "40"
@@ -49,6 +50,7 @@ def test_an_operator_leads_a_show_through_a_crash_to_its_champion(folder: EventF
         terminal.hears("ready; the tournament begins when START is pressed")
         desk = open_page(terminal.address, **SMALL)
         overlay = open_page(f"{folder.base}/overlay?audio=1&motion=off&debug", **SMALL)
+        allow_sound(overlay)
         _starts(desk, overlay)
         _tries_everything(desk, overlay)
         terminal.kill_everything()

@@ -1,17 +1,27 @@
 """An evening with a voice: the program speaks in the real studio, and the overlay plays what it said."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from playwright.sync_api import Response
+import pytest
+from playwright.sync_api import Browser, Response
 
 from broadcast.on_air.diary import spoken_lines
 from tests.end_to_end.conftest import SMALL, OpenPage
 from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
+from tests.support.browsers import SOUNDS, Browsers
 from tests.support.espeak import needs_espeak
 
 VOICE = '[voice]\ncommand = "espeak-ng --stdin --stdout -s 450"'
 """So fast that it fits into a show at three times its speed."""
+
+
+@pytest.fixture(scope="module")
+def browser(browsers: Browsers) -> Iterator[Browser]:
+    """A browser whose pages may sound without a click, as in OBS."""
+    with browsers.opened(SOUNDS) as opened:
+        yield opened
 
 
 @needs_espeak

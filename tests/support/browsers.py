@@ -52,7 +52,7 @@ FLAGS = [
     "--force-color-profile=srgb",
 ]
 SOUNDS = "--autoplay-policy=no-user-gesture-required"
-"""With this flag, too, pages sound before anybody has clicked on them."""
+"""With this flag, too, pages sound before anybody has clicked on them, as in OBS. It is for few: a browser is dear."""
 # No style, box or hit differs, and frames come and go; but below an opacity of 0.0004 Chromium paints nothing of them.
 _UNPAINTED = """(() => {
   const sheet = new CSSStyleSheet();
@@ -76,6 +76,11 @@ def find_browser() -> str | None:
     It is the same engine, and shows the same picture. For None Playwright starts its own, which has no windows either.
     """
     return os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or find_chromium()
+
+
+def allow_sound(page: Page) -> None:
+    """A viewer's click on the chip by which a page asks for one, before it may sound."""
+    page.get_by_role("button", name="Click for sound").click()
 
 
 @contextmanager
