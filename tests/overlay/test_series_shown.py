@@ -58,8 +58,7 @@ def test_both_folds_agree_on_a_series(shown: list[OnAirEntry], node: Node) -> No
 
 def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry], still: Screen) -> None:
     last = max(at for at, entry in enumerate(shown) if isinstance(entry.event, StandingsChanged))
-    still.put(shown[: last + 1])
-    still.settle()
+    still.show_all(shown[: last + 1])
     assert still.page.inner_text(".standings__line") == "Games won after game 3 of 3"
     events = [text.split()[0] for text in still.page.locator(".row__stack").all_inner_texts()]
     assert events == [str(won) for won in sorted(wins(shown).values(), reverse=True)]
@@ -68,16 +67,14 @@ def test_between_the_games_the_standings_are_by_games_won(shown: list[OnAirEntry
 
 
 def test_the_champions_steps_tell_the_games_won(shown: list[OnAirEntry], still: Screen) -> None:
-    still.put(shown)
-    still.settle()
+    still.show_all(shown)
     most = max(wins(shown).values())
     assert still.page.inner_text(".step[data-step='1'] .step__prize") == f"{most} win{'s' * (most > 1)}"
     assert measured(still) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 
 
 def test_a_long_name_is_shown_by_its_beginning(shown: list[OnAirEntry], still: Screen) -> None:
-    still.put(shown)
-    still.settle()
+    still.show_all(shown)
     text = still.page.inner_text("body").replace("\n", " ")
     assert "A name that is so much" in text
     assert "no poster has room" not in text

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page
@@ -87,9 +87,13 @@ class Screen:
 
     def show(self, script: Script) -> None:
         """A whole show at once, and the picture it ends in, with everything loaded."""
-        if before := script.entries[:-ONE_BY_ONE]:
+        self.show_all(script.entries)
+
+    def show_all(self, entries: Sequence[OnAirEntry]) -> None:
+        """The same of a show that nobody scripted."""
+        if before := entries[:-ONE_BY_ONE]:
             self.shows.recall(self.air, before)
-        self.put(script.entries[-ONE_BY_ONE:])
+        self.put(entries[-ONE_BY_ONE:])
         self.settle()
 
     def tidy(self) -> None:
