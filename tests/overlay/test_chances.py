@@ -42,8 +42,8 @@ def without_chances(script: Script) -> Script:
 
 
 def all_in() -> Script:
-    """The nines of seat 5 against one other hand, all in before the flop, at show pace."""
-    script = Script(speed=1).connect().stage().game(TRIALS, UNEVEN)
+    """The nines of seat 5 against one other hand, all in before the flop, at twice the pace of a show."""
+    script = Script(speed=2).connect().stage().game(TRIALS, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
