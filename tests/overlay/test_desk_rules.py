@@ -79,8 +79,11 @@ def test_hidden_graphics_leave_the_projector_its_bare_wall(open_screen: OpenScre
 
 def opacity(screen: Screen) -> int:
     """How opaque the most opaque pixel of the page is, 0 to 255."""
+    screen.page.set_viewport_size({"width": 640, "height": 360})
+    screen.settle()
     with painted(screen.page):
         picture = Image.open(io.BytesIO(screen.page.screenshot(omit_background=True)))
+    screen.page.set_viewport_size({"width": 1920, "height": 1080})
     return max(picture.convert("RGBA").getchannel("A").tobytes())
 
 
@@ -144,7 +147,7 @@ def test_what_the_trouble_says_is_never_markup(still: Screen) -> None:
 
 def test_a_page_that_comes_late_obeys_too(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still")
-    screen.shows.put(screen.air, SCENES["final_hand"]().entries)
+    screen.shows.recall(screen.air, SCENES["final_hand"]().entries)
     order(screen, control("card", "break"), control("sound", value=False), PaceChanged(2.5))
     screen.page.reload()
     screen.catch_up()

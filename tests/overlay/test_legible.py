@@ -13,10 +13,10 @@ def test_suits_differ_in_their_shapes(open_screen: OpenScreen) -> None:
     screen = open_screen("motion=off&still&deck=2", width=1920, height=1080)
     screen.show(SCENES["dealt"]())
     shapes = {}
-    for suit in "cdhs":
-        with painted(screen.page):
+    with painted(screen.page):
+        for suit in "cdhs":
             png = screen.page.locator(f".card[data-suit={suit}] .card__suit").first.screenshot()
-        shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
+            shapes[suit] = [value < 140 for value in image_of(png).convert("L").resize((48, 48)).tobytes()]
     for one, other in combinations(shapes, 2):
         both = sum(a and b for a, b in zip(shapes[one], shapes[other], strict=True))
         either = sum(a or b for a, b in zip(shapes[one], shapes[other], strict=True))
