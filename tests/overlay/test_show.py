@@ -59,7 +59,7 @@ _AT_FIRST = """() => new PerformanceObserver((list) => {
 
 def test_the_first_picture_of_a_table_is_whole(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
-    screen.shows.put(screen.air, SCENES["final_hand"]().entries)  # so many that they come in one message
+    screen.shows.recall(screen.air, SCENES["final_hand"]().entries)  # so many that they come in one message
     screen.page.add_init_script(f"({_AT_FIRST})()")
     screen.page.reload()
     screen.wait("() => window.atFirst")
@@ -84,7 +84,7 @@ def test_a_reload_in_the_middle_of_a_hand_gives_the_same_picture(open_screen: Op
 def test_a_page_that_comes_late_gets_the_picture_and_goes_on_from_there(open_screen: OpenScreen) -> None:
     screen = open_screen()
     entries = short_contest().entries
-    screen.shows.put(screen.air, entries[:-40])
+    screen.shows.recall(screen.air, entries[:-40])
     screen.page.reload()
     screen.catch_up()
     screen.put(entries[-40:])
@@ -238,6 +238,7 @@ def fits_the_window(screen: Screen, width: int, height: int) -> None:
 def test_an_idle_table_does_nothing(open_screen: OpenScreen) -> None:
     screen = open_screen()
     screen.show(SCENES["showdown"]())
+    screen.page.evaluate("() => document.getAnimations().forEach((motion) => motion.finish())")
     screen.wait("() => document.getAnimations().length === 0")
     before = screen.page.evaluate("() => window.highnoon.frames()")
     screen.page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame) }")

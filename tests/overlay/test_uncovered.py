@@ -98,7 +98,7 @@ def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_scree
     script = hand_of(count)
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     width, height = WINDOWS[shape]
-    screen = open_screen(f"shape={shape}", fresh=True, width=width, height=height)
+    screen = open_screen(f"shape={shape}", width=width, height=height)
     screen.put(script.entries[:at])
     screen.settle()
     screen.stop_clock()
