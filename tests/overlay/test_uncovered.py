@@ -119,7 +119,7 @@ def looked_through(screen: Screen, script: Script, one_in: int, after: int = 0) 
             passed += moment
             continue
         if passed:
-            screen.shows.put(screen.air, passed)
+            screen.shows.recall(screen.air, passed)
             passed.clear()
             screen.page.evaluate("(seq) => window.pass(seq)", screen.air.last)
         screen.shows.put(screen.air, moment)
