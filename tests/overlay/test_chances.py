@@ -125,7 +125,7 @@ def test_with_little_motion_numbers_just_change(open_screen: OpenScreen) -> None
 def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
     """What the placard of seat 5 says from before the flop until its number has come to rest."""
     flop, turn = until_street(script, "flop"), until_street(script, "turn")
-    screen.put(script.entries[:flop])
+    screen.recall(script.entries[:flop])
     screen.wait(_SAYS, said_after(script, flop))
     screen.page.evaluate(WATCH)
     screen.put(script.entries[flop:turn])

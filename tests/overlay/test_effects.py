@@ -61,9 +61,9 @@ def won_at(speed: float) -> Script:
 
 
 def award(screen: Screen, script: Script, first: int = 0) -> None:
-    """Puts everything up to and with the first award on air, except what is there already."""
+    """Puts the first award on air, and before it, as a picture, what is not there already."""
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
-    screen.put(script.entries[first:at])
+    screen.recall(script.entries[first:at])
     screen.settle()
     screen.put([script.entries[at]])
 
@@ -139,9 +139,9 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
 def test_chips_fly_into_the_pot_and_are_gone_after(open_screen: OpenScreen, won: Script) -> None:
     screen = watched(open_screen)
     at = next(number for number, entry in enumerate(won.entries) if isinstance(entry.event, BetsCollected))
-    screen.put(won.entries[:at])
+    screen.recall(won.entries[:at])
     screen.settle()
-    screen.page.evaluate("() => { document.getAnimations().forEach((motion) => motion.cancel()); window.flown = []; }")
+    screen.page.evaluate("() => { window.flown = []; }")
     screen.put([won.entries[at]])
     screen.wait("() => window.flown.includes('flight')")
     screen.wait("() => document.querySelectorAll('.flight').length === 0")

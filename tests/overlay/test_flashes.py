@@ -32,7 +32,7 @@ def test_an_all_in_run_out_and_a_duel_never_flash_more_than_three_times_a_second
     script.hand("raise:1500 raise:11900 fold fold call call").eliminate(1, 12)
     before = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, TurnStarted))
     screen = open_screen("motion=full", width=320, height=180)
-    screen.put(script.entries[:before])
+    screen.recall(script.entries[:before])
     screen.settle()
     with painted(screen.page):
         frames = filmed(screen, script, before)

@@ -113,7 +113,7 @@ def test_a_new_show_on_the_channel_is_built_from_nothing(open_screen: OpenScreen
 
 def test_catching_up_is_silent_and_still(open_screen: OpenScreen, played: Script) -> None:
     screen = open_screen()
-    screen.put(played.entries[:-9])
+    screen.recall(played.entries[:-9])
     screen.page.reload()
     screen.catch_up()
     screen.settle()

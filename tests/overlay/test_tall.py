@@ -149,7 +149,7 @@ def test_chips_land_in_the_pot(open_screen: OpenScreen) -> None:
     entries = script.hand("call raise:350 fold fold fold call call").entries
     at = next(number for number, entry in enumerate(entries) if isinstance(entry.event, BetsCollected))
     screen = open_screen("shape=tall", width=540, height=960)
-    screen.put(entries[:at])
+    screen.recall(entries[:at])
     screen.settle()
     screen.page.evaluate(_LANDINGS)
     screen.put([entries[at]])

@@ -99,7 +99,7 @@ def test_particles_fly_below_all_that_is_read(count: int, shape: str, open_scree
     at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
     width, height = WINDOWS[shape]
     screen = open_screen(f"shape={shape}", width=width, height=height)
-    screen.put(script.entries[:at])
+    screen.recall(script.entries[:at])
     screen.settle()
     screen.stop_clock()
     screen.page.evaluate(COVERS)

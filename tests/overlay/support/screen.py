@@ -85,6 +85,11 @@ class Screen:
         self.shows.put(self.air, entries)
         self.catch_up()
 
+    def recall(self, entries: Iterable[OnAirEntry]) -> None:
+        """Puts `entries` on air and waits until the page has the picture after all of them: nothing moves or sounds."""
+        self.shows.recall(self.air, entries)
+        self.catch_up()
+
     def show(self, script: Script) -> None:
         """A whole show at once, and the picture it ends in, with everything loaded."""
         self.show_all(script.entries)
