@@ -139,7 +139,7 @@ def test_everything_written_stands_out_from_what_is_behind_it(scene: str, look: 
     assert not faint(look(scene).written)
 
 
-@pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "captured", "standings", "champion"])
+@pytest.mark.parametrize("scene", PLAIN)
 def test_in_the_plain_theme_too(scene: str, look_plain: Callable[[str], Look]) -> None:
     assert not faint(look_plain(scene).written)
 
