@@ -1,15 +1,12 @@
 """A show that a test puts on air itself, entry by entry and in real time, published to a folder for a static host."""
 
 import asyncio
-import os
 import threading
 import time
 from collections.abc import Coroutine, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-
-from starlette.requests import Request
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
@@ -18,10 +15,8 @@ from broadcast.publish.live_publisher import LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import event_name
 from broadcast.publish.site import Site
-from broadcast.web.templates import page_templates
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry
-from server.paths import ASSETS, STATIC
 from tests.publish.test_live_publisher import PublishedShow
 
 PATIENCE_SECONDS = 60.0
@@ -34,7 +29,7 @@ class HostedShow:
     """
 
     def __init__(self, folder: Path, behind: float = 8.0, *, whole_site: bool = False) -> None:
-        """`whole_site`: all that is published around a show is there, not only the page that it is watched on."""
+        """`whole_site`: all that is published around a show is there, not only the pages that it is watched on."""
         self.folder = folder
         self._whole_site = whole_site
         self.behind = behind
@@ -43,10 +38,7 @@ class HostedShow:
 
     def __enter__(self) -> "HostedShow":
         self._thread.start()
-        if self._whole_site:
-            self.do(_write_site(self.folder))
-        else:
-            _write_page(self.folder)
+        self.do(_write_site(self.folder, listed=self._whole_site))
         self.begin()
         return self
 
@@ -111,14 +103,3 @@ async def _write_site(folder: Path, *, listed: bool = True) -> None:
     if listed:
         await site.send_list(on="Friday")
     await site.send_watch("Friday")
-
-
-def _write_page(folder: Path) -> None:
-    """The page of the show, with the program's files."""
-    (folder / "watch").mkdir(parents=True)
-    for name, at in (("static", STATIC), ("assets", ASSETS)):
-        os.symlink(at, folder / name)
-    request = Request({"type": "http", "path": "/watch", "headers": [], "query_string": b"loose"})
-    about = {"channel": "main", "title": "Friday", "published": "../live/main"}
-    page = page_templates().TemplateResponse(request, "recordings/replay.html", about)
-    (folder / "watch/index.html").write_bytes(page.body)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from broadcast.on_air.events import OnAirEntry
 from server.game.events import HandStarted
+from server.paths import STATIC
 from tests.publish.hosted_show import HostedShow
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
@@ -137,6 +138,7 @@ def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
     first, second, *_ = hands(on_air)
     show.put(on_air[: first + 5])
     page = browser.new_page()
+    (show.folder / "static").symlink_to(STATIC)
     page.goto(f"{host}/live/main/all.json")
     page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
     found = page.evaluate(_OPEN, [first + 5, second + 3])
