@@ -115,7 +115,7 @@ def test_an_index_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None:
 
 def test_simultaneous_first_readers_share_one_index(tmp_path: Path) -> None:
     visitors = 8
-    for trial in range(25):
+    for trial in range(12):
         folder = tmp_path / str(trial)
         archive = Archive(folder, folder / "archive.sqlite")
         together = Barrier(visitors)

@@ -164,10 +164,10 @@ def test_no_trick_gets_at_a_contest_that_is_still_played(web: httpx.Client, reco
     names = ["running", "link", "practice/link", "way/running", "practice/../running", "practice/..%2frunning"]
     names += ["./running", "%2e/running", "running.film", "running/", "running%00", "RUNNING", "season/1", "//running"]
     try:
-        for page, name in product(("recordings", "replay", "films", "verify", "films/one/.."), names):
-            for part in ("", "/index.json", "/x/0.seg", "/x/1.seg"):
-                answer = web.get(f"/{page}/{name}{part}")
-                assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
+        films = product(("films", "films/one/.."), names, ("", "/index.json", "/x/1.seg"))
+        for page, name, part in (*films, *product(("recordings", "replay", "verify"), names, ("",))):
+            answer = web.get(f"/{page}/{name}{part}")
+            assert (answer.status_code, "hole_dealt" in answer.text) == (404, False), answer.url
         for name in names:
             assert web.get(f"/recordings/{name}.jsonl").status_code == 404
     finally:
