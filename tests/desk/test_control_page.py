@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from server.game.events import ControlSet, CueGiven
-from tests.desk.control_page import sees_answer
+from tests.desk.control_page import DeskPages, sees_answer
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 
@@ -28,15 +28,21 @@ def quick(tmp_path: Path) -> Iterator[DeskServer]:
         yield server
 
 
-def test_the_address_with_the_token_does_not_stay_in_sight(show: DeskServer, open_desk: OpenDesk) -> None:
-    desk = open_desk(show)
-    assert desk.url == f"{show.address}/control"
+@pytest.fixture(scope="module")
+def desk(server: DeskServer, browser: Browser) -> Iterator[Page]:
+    """A desk for tests that leave the show as it was."""
+    pages = DeskPages(browser)
+    yield pages.open(server)
+    assert not pages.leave()
+
+
+def test_the_address_with_the_token_does_not_stay_in_sight(server: DeskServer, desk: Page) -> None:
+    assert desk.url == f"{server.address}/control"
     assert TOKENS.control not in desk.content()
     assert desk.evaluate("document.cookie") == ""
 
 
-def test_a_paused_show_stands_and_says_so_until_it_goes_on(show: DeskServer, open_desk: OpenDesk) -> None:
-    desk = open_desk(show)
+def test_a_paused_show_stands_and_says_so_until_it_goes_on(desk: Page) -> None:
     desk.click("#pause")
     desk.wait_for_selector("#waiting:has-text('paused')")
     desk.wait_for_selector("#pause:has-text('Go on')")
@@ -146,16 +152,16 @@ def test_the_view_token_shows_the_desk_and_disables_its_buttons(show: DeskServer
     assert len(show.done) == 1
 
 
-def test_a_refusal_is_shown_in_the_servers_words(show: DeskServer, open_desk: OpenDesk) -> None:
-    desk = open_desk(show)
-    show.refusal = "the disk is full"
+def test_a_refusal_is_shown_in_the_servers_words(
+    server: DeskServer, desk: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "refusal", "the disk is full")
     desk.click("#pause")
     sees_answer(desk, "the disk is full")
 
 
-def test_trouble_is_shown_loudly(show: DeskServer, open_desk: OpenDesk) -> None:
-    desk = open_desk(show)
-    show.trouble = "the disk is full"
+def test_trouble_is_shown_loudly(server: DeskServer, desk: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "trouble", "the disk is full")
     desk.wait_for_selector("#banner:has-text('The game waits: the disk is full')")
     desk.wait_for_selector("#summary[data-colour='red']")
 
