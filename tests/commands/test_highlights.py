@@ -44,13 +44,20 @@ class Ran(Struct, frozen=True):
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recording without a diary."""
-    return write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest())
+    return _with_film(write(tmp_path_factory.mktemp("recordings") / "evening.jsonl", small_contest()))
+
+
+def _with_film(recording: Path) -> Path:
+    """A recording whose film is kept beside it, as the archive does: else each command would make it anew."""
+    keep_film(open_showing(recording, live=False).film, stamp_of(recording), recording.with_suffix(".film"))
+    return recording
 
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     """An evening with a break, and a studio that was gone for a while."""
-    return asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
+    ran = asyncio.run(_run(tmp_path_factory.mktemp("ran") / "evening.jsonl"))
+    return replace(ran, recording=_with_film(ran.recording))
 
 
 async def _run(path: Path) -> Ran:
@@ -71,8 +78,7 @@ async def _run(path: Path) -> Ran:
             await clock.run(until - clock.now)
             await ended(show)
         diary.close()
-    write(path, bus.entries)
-    return Ran(path, hands)
+    return Ran(write(path, bus.entries), hands)
 
 
 def _world(clock: ManualClock, lost: float) -> float:
