@@ -45,7 +45,7 @@ class Cluster:
 
     def __init__(self, folder: Path, environment: Mapping[str, str], seconds: Mapping[str, int | float]) -> None:
         self.folder = folder
-        self.seconds = seconds
+        self.seconds = dict(seconds)
         self.environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", **environment}
         self.certificates = folder / "certificates"
         make_certificates(self.certificates)
