@@ -4,7 +4,7 @@ import io
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Locator, Route, expect
 
 from server.game.events import BetsCollected, PotAwarded
 from tests.overlay.conftest import OpenScreen
@@ -74,7 +74,7 @@ def clicked(screen: Screen) -> None:
     screen.page.wait_for_load_state("networkidle")
 
 
-def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_which_is_asked_for_until_it_came(
+def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_that_is_asked_for_on_top_of_all_until_it_came(
     open_screen: OpenScreen, won: Script
 ) -> None:
     screen = open_screen("audio=1", fresh=True)
@@ -83,11 +83,20 @@ def test_catching_up_is_silent_and_a_winner_is_heard_after_a_click_which_is_aske
     screen.catch_up()
     chip = screen.page.get_by_role("button", name="Click for sound")
     expect(chip).to_be_visible()
+    stands_on_top(screen, chip)
     clicked(screen)
     expect(chip).to_be_hidden()
     assert screen.page.evaluate(LOUDEST, 20) == 0
     award(screen, won)
     screen.wait(HEARD)
+
+
+def stands_on_top(screen: Screen, chip: Locator) -> None:
+    box = chip.bounding_box()
+    assert box
+    assert box["height"] >= 40
+    on_top = "([x, y]) => document.elementFromPoint(x, y).className"
+    assert "sound-chip" in screen.page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
 
 
 def test_without_audio_nothing_is_heard_fetched_or_asked(open_screen: OpenScreen, won: Script) -> None:

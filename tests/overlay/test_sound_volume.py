@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from broadcast.media.loudness_meter import Samples, integrated_lufs, true_peak_db
 from tests.overlay.conftest import OpenScreen
@@ -169,14 +168,3 @@ def test_only_the_page_that_is_asked_to_carries_the_sound(still: Screen) -> None
     page.close()
     silent = (0, False)
     assert carrying == dict.fromkeys(carrying, silent) | {"/overlay?audio=1": (1, True)}
-
-
-def test_the_chip_that_asks_for_a_click_stands_on_top_of_the_picture(open_screen: OpenScreen) -> None:
-    screen = open_screen("audio=1", fresh=True, width=1280, height=720)
-    chip = screen.page.get_by_role("button", name="Click for sound")
-    expect(chip).to_be_visible()
-    box = chip.bounding_box()
-    assert box
-    assert box["height"] >= 40
-    on_top = "([x, y]) => document.elementFromPoint(x, y).className"
-    assert "sound-chip" in screen.page.evaluate(on_top, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
