@@ -19,8 +19,9 @@ MOST_HANDS = 12
 WHOLE = 27_720
 """What a board is worth: it can be split evenly among up to twelve winners."""
 
-KEPT = 64
-"""How many answers are kept: the cards of a hand are asked for again by whoever tells of its chances and its luck."""
+KEPT = 512
+"""How many answers are kept, some 2 kB each: the cards of a hand are asked for again by whoever tells of its chances
+and its luck, and those of a contest by whoever shows it again."""
 
 Winners = NDArray[np.int16]
 """Who wins: one bit for each hand."""
