@@ -149,10 +149,11 @@ def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_pa
 async def _next_index(folder: Path, clock: ManualClock, after: int) -> int:
     """When the next index was made, in milliseconds; the clock moves by the steps of the publisher."""
     for _ in range(2):
-        for _ in range(400):
-            if (folder / "live/main/index.json").exists() and (at := published_index(folder)["now_utc_ms"]) > after:
-                return int(at)
-            await asyncio.sleep(0.005)  # files are written by threads
+        async with asyncio.timeout(60):
+            while not clock.awaited:  # noqa: ASYNC110 (files are written by threads)
+                await asyncio.sleep(0.005)
+        if (at := int(published_index(folder)["now_utc_ms"])) > after:
+            return at
         await clock.run(EVERY_SECONDS)
     raise AssertionError("no index was written")
 

@@ -30,6 +30,11 @@ class ManualClock:
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
         self._numbers = count()
 
+    @property
+    def awaited(self) -> bool:
+        """Whether anybody sleeps."""
+        return any(not waking.done() for _, _, waking in self._sleepers)
+
     async def sleep(self, seconds: float) -> None:
         if seconds <= 0:
             await asyncio.sleep(0)
