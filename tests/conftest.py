@@ -29,6 +29,9 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
+# Threads of NumPy wait for work without a pause, while other tests wait for a processor; no test has work for them.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Each client of httpx reads all certificates of the machine anew: 14 s of processor time in all tests, none by TLS.
 vars(httpx_transport)["create_ssl_context"] = cache(vars(httpx_transport)["create_ssl_context"])
 
