@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import os
-import random
+import secrets
 import signal
 import socket
 from collections.abc import Sequence
+from itertools import chain
 
 from server.bots.sandbox.runner import Limits, exit_of
 
@@ -67,7 +68,8 @@ def held_port() -> socket.socket:
     the numbers that systems, unless told otherwise, give to those who connect or listen at any port: a server that
     takes long to start finds it free. Raises OSError if all are taken.
     """
-    for port in random.sample(_NEVER_GIVEN, len(_NEVER_GIVEN)):
+    first = secrets.randbelow(len(_NEVER_GIVEN))
+    for port in chain(_NEVER_GIVEN[first:], _NEVER_GIVEN[:first]):
         held = socket.socket(type=socket.SOCK_DGRAM)
         try:
             held.bind(("127.0.0.1", port))
