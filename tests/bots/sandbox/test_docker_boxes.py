@@ -175,7 +175,8 @@ def test_a_box_is_entered_though_the_engine_names_no_process_of_it_at_first(tmp_
         engine.inspect_container = with_no_process_at_first  # type: ignore[method-assign]
         network = hold_network(engine, "Late", surroundings(tmp_path))
         close_network(engine, network)
-        assert (network.mode.split(":")[0], len(asked)) == ("container", 2)
+        assert network.mode.split(":")[0] == "container"
+        assert len(asked) >= 2, "Docker may name it even later by itself"
 
 
 def test_a_box_that_could_not_be_entered_changes_nothing_for_the_next_bot(
