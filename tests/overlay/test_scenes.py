@@ -23,32 +23,25 @@ from broadcast.on_air.events import OnAirEntry
 from server.game.events import TurnStarted
 from server.hand_histories.import_hands import import_hands
 from tests.overlay.support.compare_pictures import SIZE, differing, kept
-from tests.overlay.support.legibility import EYES, LARGE_RATIO, LEAST, Written, faint, overlap, read, safe, written
+from tests.overlay.support.legibility import EYES, LARGE_RATIO, LEAST, Written, faint, overlap, safe, written
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
-from tests.support.browsers import painted
 from tests.support.source_files import ROOT
 
 GOLDEN = Path(__file__).parent / "golden"
 MEASURES = (Path(__file__).parent / "measures.js").read_text(encoding="utf-8")
 TOKENS = Path(__file__).parents[2] / "static" / "css" / "common" / "tokens.css"
-ALIKE = {
-    "at_stake_heads_up": "at_stake", "dealt": "betting", "five_side_pots": "side_pots", "nine": "twelve_running_out",
-    "technical": "technical_trouble", "trouble": "betting", "twelve": "twelve_running_out", "walk": "winner",
-}  # fmt: skip
-"""Scenes of the same colours, letters and shapes as others: their boxes and texts are measured alone."""
-PAINTED = sorted(set(SCENES) - set(ALIKE))
 # Letters that no font of ours has come from the machine, so they are measured but not compared.
-COMPARED = sorted(set(PAINTED) - {"names", "resting_early"})
+COMPARED = sorted(set(SCENES) - {"names", "resting_early"})
 SCALED = {
     "betting": (1080, 720), "twelve_running_out": (1080,), "standings": (720,), "champion": (1080,),
     "technical_trouble": (720,),
 }  # fmt: skip
 """Two tables, and other kinds of pictures, and the lines at which they are compared too: the same stage, scaled."""
 HALF = 540
-"""The lines of the other pictures: the same colours, letters and shapes, and a quarter of the work."""
+"""The lines of the pictures of all scenes: the same colours, letters and shapes, and a quarter of the work."""
 PLAIN = ("betting", "captured", "standings", "champion", "resting")
 TABLES = [(2, 123456), (12, 123456), *((count, 123456789) for count in range(2, 13))]
 """Seats and the stack of each bot: the longest number at every table."""
@@ -67,7 +60,7 @@ PAIRS = (
 
 
 class Look(Struct, frozen=True):
-    """What a scene measures, what is written in it, and its pictures, if any, each by the lines of its window."""
+    """What a scene measures, what is written in it, and its screenshots, each by the lines of its window."""
 
     measured: dict[str, list[str]]
     written: Written
@@ -83,15 +76,12 @@ def look(still_screen: Screen) -> Callable[[str], Look]:
 def looked(screen: Screen, scene: str, lines: Iterable[int] = ()) -> Look:
     screen.tidy()
     screen.show(SCENES[scene]())
-    found, pictures = measured(screen), dict[int, bytes]()
-    if scene in ALIKE:
-        return Look(found, read(screen), pictures)
-    with painted(screen.page):
-        for each in (*lines, HALF):
-            screen.page.set_viewport_size({"width": each * 16 // 9, "height": each})
-            screen.settle()
-            pictures[each] = screen.picture()
-        stands = written(screen)
+    found, pictures = measured(screen), {}
+    for each in (*lines, HALF):
+        screen.page.set_viewport_size({"width": each * 16 // 9, "height": each})
+        screen.settle()
+        pictures[each] = screen.picture()
+    stands = written(screen)
     screen.page.set_viewport_size({"width": 1920, "height": 1080})
     assert stands
     assert not screen.complaints
@@ -134,12 +124,12 @@ def test_nothing_overlaps_and_nothing_leaves_its_box(scene: str, look: Callable[
     assert look(scene).measured == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 
 
-@pytest.mark.parametrize("scene", PAINTED)
+@pytest.mark.parametrize("scene", SCENES)
 def test_everything_written_stands_out_from_what_is_behind_it(scene: str, look: Callable[[str], Look]) -> None:
     assert not faint(look(scene).written)
 
 
-@pytest.mark.parametrize("scene", PLAIN)
+@pytest.mark.parametrize("scene", ["betting", "everyone_all_in", "winner", "captured", "standings", "champion"])
 def test_in_the_plain_theme_too(scene: str, look_plain: Callable[[str], Look]) -> None:
     assert not faint(look_plain(scene).written)
 

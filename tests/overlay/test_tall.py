@@ -10,7 +10,7 @@ import pytest
 
 from server.game.events import ActionTaken, BetsCollected
 from tests.overlay.conftest import TALL, OpenScreen
-from tests.overlay.support.legibility import LEAST, overlap, read
+from tests.overlay.support.legibility import LEAST, READINGS, overlap
 from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -58,7 +58,8 @@ _LANDINGS = """() => {
 def fits(screen: Screen) -> None:
     """Holds what is on a tall page against everything asked of it."""
     assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
-    found = read(screen)
+    screen.page.evaluate(READINGS)
+    found: list[dict[str, Any]] = screen.page.evaluate("() => window.readings()")
     assert not [each["text"] for each in found if each["size"] < LEAST]
     assert not [each["text"] for each in found if not is_safe(each)]
     assert not [(one["text"], other["text"]) for one, other in combinations(found, 2) if overlap(one, other)]

@@ -36,17 +36,11 @@ EYES: dict[str, Matrix] = {
 """Machado, Oliveira and Fernandes 2009, on linear light, for eyes that lack one kind of cone wholly."""
 
 
-def read(screen: Screen) -> Written:
-    """What stands on a page."""
+def written(screen: Screen) -> Written:
+    """What stands on a page, each with the pixels `behind` it once no text is painted."""
     screen.page.evaluate(READINGS)
     found: Written = screen.json("window.readings()")
     assert found
-    return found
-
-
-def written(screen: Screen) -> Written:
-    """What stands on a page, each with the pixels `behind` it once no text is painted."""
-    found = read(screen)
     screen.page.evaluate(_WITH_STYLE, TEXT_GONE)
     ground = image_of(screen.picture())
     screen.page.evaluate(_WITHOUT_IT)
