@@ -54,7 +54,7 @@ def filmed(screen: Screen, script: Script, first: int) -> list[tuple[float, Floa
         camera.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     camera.on("Page.screencastFrame", keep)
-    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 3})
+    camera.send("Page.startScreencast", {"format": "jpeg", "quality": 60, "maxWidth": 320, "everyNthFrame": 2})
     burnt_down = False
     for _, moment in groupby(script.entries[first:], key=lambda entry: entry.at_ms):
         entry, *told = moment
