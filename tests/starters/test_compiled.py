@@ -1,7 +1,6 @@
 """The starters in Java and C++: built as their first lines say, they pass every check of `highnoon probe`."""
 
 import json
-import os
 import re
 import shlex
 import shutil
@@ -19,57 +18,41 @@ from tests.support.program import GAPLESS, highnoon
 
 COMPILERS = {"java": "javac", "cpp": "g++"}
 MOST_LINES = 150
-SOON = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Options by which Java does not optimise what runs for a moment: that takes half the time."""
 
 
-@pytest.fixture(scope="module")
-def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the starters in Java are, compiled together: most of a compiler's work is to begin."""
-    folder = tmp_path_factory.mktemp("classes")
-    sources = [STARTERS / contest / "java" / programs["java"] for contest, programs in PROGRAMS.items()]
-    alone = [source for source in sources if not (source.parent / "bot.json").exists()]
-    assert len({source.name for source in alone}) == 3
-    subprocess.run(["javac", "-d", folder, *alone], env={**os.environ, "JAVA_TOOL_OPTIONS": SOON}, check=True)
-    return folder
-
-
-def built(contest: str, language: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """The command of a starter that has been copied to `folder` and built there as the starter itself says.
-
-    Only that C++ does not optimise: it takes a third of the time, and no bot is asked how fast it is.
-    """
+def built(contest: str, language: str, folder: Path) -> str:
+    """The command of a starter that has been copied to `folder` and built there as the starter itself says."""
     shutil.copytree(STARTERS / contest / language, folder, dirs_exist_ok=True)
     program = folder / PROGRAMS[contest][language]
     if (config := program.parent / "bot.json").exists():
         told = json.loads(config.read_text())
         build, run = told["build"], told["run"]
     elif language == "java":  # It can also be started from its source: `java Bot.java` builds it at each start.
-        build, run = "true", f"java -cp {request.getfixturevalue('classes')} {program.stem}"
+        build, run = f"javac {program.name}", f"java {program.stem}"
     else:
         said = re.sub(r"\n?// +", " ", program.read_text())
         build = re.findall(r"(g\+\+ [^&]*?\.cpp)", said)[0]
         run = f"./{program.stem}"
-    subprocess.run(shlex.split(build.replace("g++ -O2", "g++ -O0")), cwd=program.parent, check=True)
+    subprocess.run(shlex.split(build), cwd=program.parent, check=True)
     start = f'cd {shlex.quote(str(program.parent))} && exec {run} "$@"'
     return f"sh -c {shlex.quote(start)} bot"
 
 
 @pytest.fixture(params=COMPILERS)
 def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language whose compiler is here."""
+    """A language whose compiler is here. Java is not to optimise what runs for a moment: that takes half the time."""
     chosen: str = request.param
     if not shutil.which(COMPILERS[chosen]):
         pytest.skip(f"{COMPILERS[chosen]} is not installed")
-    monkeypatch.setenv("JAVA_TOOL_OPTIONS", SOON)
+    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     return chosen
 
 
 @pytest.mark.parametrize("contest", list(CONTESTS))
 def test_a_compiled_starter_passes_every_check(
-    contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    contest: str, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = built(contest, language, tmp_path, request)
+    command = built(contest, language, tmp_path)
     ended = highnoon("probe", f"{command} {GIVEN[contest]}", "--contest", contest, seconds=GAPLESS)
     assert not ended.returncode, ended.stdout + ended.stderr
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java says in a line that it has heard of them.
