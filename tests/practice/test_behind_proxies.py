@@ -1,5 +1,6 @@
 """The practice server behind a real nginx and a real Caddy with TLS, with the very files that the guide hands out."""
 
+import asyncio
 import configparser
 import json
 import re
@@ -9,12 +10,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from msgspec import Struct
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from server.command_line.arguments import command_line
@@ -49,16 +51,23 @@ class Proxied(Struct, frozen=True):
             timeout=SECONDS,
         )
 
-    def show(self, channel: str, origin: str) -> ClientConnection:
-        """The show of a channel, asked for by a page of `origin`."""
-        return connect(
+    async def first_of_show(self, channel: str, origin: str) -> Any:
+        """The first message of the show of a channel, asked for by a page of `origin`. Raises InvalidStatus.
+
+        With an event loop: the library's client in threads reads for ever where TLS has sent something of its own.
+        """
+        asked = connect(
             f"wss://{NAME}:{self.https}/ws/show?channel={channel}",
+            host="127.0.0.1",
+            port=self.https,
             origin=Origin(origin),
             ssl=self.trusted,
-            sock=socket.create_connection(("127.0.0.1", self.https)),
+            proxy=None,
             open_timeout=SECONDS,
             max_queue=None,
         )
+        async with asked as show, asyncio.timeout(SECONDS):
+            return json.loads(await show.recv())
 
 
 def _call_by_name(request: httpx.Request) -> None:
@@ -148,10 +157,10 @@ def test_a_bot_that_registers_plays_at_a_port_of_the_range_and_its_show_comes_ov
     bot.play(1, action="fold")
     bot.socket.close()
     channel = reply["watch_url"].partition("channel=")[2]
-    with proxied.show(channel, f"https://{NAME}:{proxied.https}") as show:
-        assert json.loads(show.recv(timeout=SECONDS))["channel"] == channel
-    with pytest.raises(InvalidStatus, match="403"), proxied.show(channel, "https://elsewhere.example"):
-        pass
+    first = asyncio.run(proxied.first_of_show(channel, f"https://{NAME}:{proxied.https}"))
+    assert first["channel"] == channel
+    with pytest.raises(InvalidStatus, match="403"):
+        asyncio.run(proxied.first_of_show(channel, "https://elsewhere.example"))
 
 
 def test_a_game_is_for_the_address_that_asked_the_proxy_whatever_the_request_says(proxied: Proxied) -> None:
