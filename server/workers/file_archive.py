@@ -1,6 +1,7 @@
 """A folder as bytes, and back: so a bot or a recording goes to a worker."""
 
 import io
+import os
 import tarfile
 from gzip import BadGzipFile
 from pathlib import Path
@@ -39,5 +40,12 @@ def unpack(archive: bytes, folder: Path, digest: str) -> None:
                 put(tar, member, folder.resolve(), 0o755 if member.mode & 0o100 else 0o644)
     except (tarfile.TarError, BadGzipFile, EOFError, ValueError, Strange) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
+    if any(_leads_out(path, folder) for path in folder.rglob("*")):
+        raise BadFiles("a link among the files leads out of their folder")
     if digest_of(folder / "bot") != digest:
         raise BadFiles("the files are not those that were announced")
+
+
+def _leads_out(path: Path, folder: Path) -> bool:
+    """Whether a link leads elsewhere, be it by way of other links."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(folder.resolve())

@@ -76,20 +76,29 @@ def test_an_archive_with_another_byte_is_refused(bot: Path, there: Path, at: int
     ],
 )
 def test_nothing_is_written_elsewhere(name: str, kind: bytes, leads_to: str, there: Path) -> None:
-    whole = io.BytesIO()
-    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
-        for entry, what, where in (
-            ("bot", tarfile.DIRTYPE, ""),
-            ("bot/link", tarfile.SYMTYPE, ".."),
-            (name, kind, leads_to),
-        ):
-            member = tarfile.TarInfo(entry)
-            member.type, member.linkname = what, where
-            archive.addfile(member)
     with pytest.raises(BadFiles, match="lies elsewhere"):
-        unpack(whole.getvalue(), there, "")
+        unpack(archive_of(("bot/link", tarfile.SYMTYPE, ".."), (name, kind, leads_to)), there, "")
     assert [path.name for path in there.parent.iterdir()] == ["there"]
     assert [path.name for path in there.iterdir()] == ["bot"]
+
+
+@pytest.mark.parametrize(
+    "links", [{"a": "/etc/passwd"}, {"a": "../../outside"}, {"a": ".", "b": "a/a/../../outside"}, {"a": "a/../../.."}]
+)
+def test_a_link_that_leads_out_is_refused_also_by_way_of_others(links: dict[str, str], there: Path) -> None:
+    with pytest.raises(BadFiles, match="leads out"):
+        unpack(archive_of(*((f"bot/{name}", tarfile.SYMTYPE, to) for name, to in links.items())), there, "")
+
+
+def archive_of(*entries: tuple[str, bytes, str]) -> bytes:
+    """An archive with the folder "bot", and more: what it is called, of which kind, and where it leads."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
+        for name, kind, leads_to in (("bot", tarfile.DIRTYPE, ""), *entries):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, leads_to
+            archive.addfile(member)
+    return whole.getvalue()
 
 
 def test_more_than_any_bot_has_is_neither_sent_nor_taken(

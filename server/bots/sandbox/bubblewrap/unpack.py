@@ -80,8 +80,8 @@ def _unpack(tar: tarfile.TarFile, into: Path, limits: Limits) -> None:
 def put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
     """Unpacks one entry into the folder `into`, which is resolved; a file gets that mode.
 
-    As TarFile.extract with its filter "data", which Python before 3.11.4 does not have, Debian 12's among them. Raises
-    Strange where it leads out of the folder, OSError, tarfile.TarError.
+    Nothing is written elsewhere; a link may lead anywhere. TarFile.extract has a filter for that since Python 3.11.4,
+    and Debian 12 has 3.11.2. Raises Strange where it lies elsewhere, OSError, tarfile.TarError.
     """
     place = _place(member.name, into)
     if member.isdir():
