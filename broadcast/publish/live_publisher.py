@@ -24,6 +24,8 @@ LONGEST_PAUSE_SECONDS = 60.0
 """Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
 AT_ONCE = 8
 """So many segments are written at the same time when many are missing."""
+FAILS = PlaceTrouble, OSError
+"""Why nothing may be written for a while; OSError where a bot's media cannot be read here."""
 JSON = "application/json"
 FOR_NEWCOMERS = "max-age=5"
 
@@ -71,7 +73,7 @@ class LivePublisher:
             try:
                 await self.publish()
                 self._failures, self._why, self._well_at = 0, "", self._clock()
-            except (PlaceTrouble, OSError) as trouble:  # OSError: a bot's media cannot be read here
+            except FAILS as trouble:
                 self._failures, self._why = self._failures + 1, str(trouble)
                 self._mine = False  # it may have taken long, and the place may be another event's by now
             if self._over:
@@ -100,8 +102,8 @@ class LivePublisher:
         self._begun, self._mine, self._over = True, not moment.over, moment.over
 
     async def finish(self) -> None:
-        """Writes the end of the show, if the place takes it. To be called when nothing runs any more."""
-        with contextlib.suppress(PlaceTrouble):
+        """Writes the end of the show, if that can be done. To be called when nothing runs any more."""
+        with contextlib.suppress(*FAILS):
             await self.publish()
 
     def light(self) -> Light:

@@ -32,6 +32,10 @@ class Shown(Message, frozen=True):
     over: bool = False
 
 
+class Published(Message, frozen=True):
+    """The show is at the place where it is published, to its end."""
+
+
 class Requested(Message, frozen=True):
     """The operator asks for an event to be written; `Answered` comes back with the same number."""
 
@@ -138,7 +142,7 @@ class Health(Message, frozen=True):
 
 
 Heard = TypeVar("Heard")
-FromStudio = Shown | Requested | Beat
+FromStudio = Shown | Published | Requested | Beat
 FromRoom = Plan | Grown | Answered | Health
 
 

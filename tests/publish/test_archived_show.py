@@ -141,6 +141,7 @@ def test_a_place_that_fails_at_the_end_costs_one_line_which_says_what_to_do_late
     assert told.endswith(f"later: highnoon publish {held.journal} --to {to}")
     assert not [line for line in terminal.lines if line.startswith("highnoon: ")]
     assert "Traceback" not in terminal.text
+    assert published_index(to)["state"] == "over", "the recording comes after the whole show"
     (to / "films").unlink()
     published(held.journal, to)
     assert "This show is over." in (to / "watch/index.html").read_text()

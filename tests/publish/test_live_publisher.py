@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Sequence
+from errno import EIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS
+from broadcast.publish.trouble import PlaceTrouble
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show
@@ -181,6 +183,17 @@ def test_an_outage_is_told_at_the_desk_and_made_up_for_by_itself_with_growing_pa
         running.cancel()
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("trouble", [PlaceTrouble("it is gone"), OSError(EIO, "a picture cannot be read")])
+def test_an_end_that_cannot_be_written_ends_no_program(
+    trouble: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: str) -> Place:
+        raise trouble
+
+    monkeypatch.setattr("broadcast.publish.live_publisher.Place", fails)
+    asyncio.run(PublishedShow(tmp_path).publisher.finish())
 
 
 def test_the_pauses_of_an_outage_grow_to_a_minute(tmp_path: Path) -> None:

@@ -47,6 +47,9 @@ MOST_OF_A_REASON = 200
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
 
+SHOW_PUBLISHED_SECONDS = 30.0
+"""How long the recording waits for the end of the show to be at its place. That place may fail."""
+
 
 class NobodyCame(Refusal):
     """No bot is there, so nothing can be played."""
@@ -102,6 +105,8 @@ class EventRunner:
             afterwards(self._plan.journal, self._plan.data)
             self._begun.journal.share()
             if self._plan.publish_to:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
                 await publish_recordings(self._plan.journal, self._plan.publish_to)
             say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
             if self._speed:

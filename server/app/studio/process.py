@@ -18,6 +18,7 @@ from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import DIARY, Diary
+from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
@@ -35,7 +36,19 @@ from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
-from server.journal.link import Answered, Beat, FromRoom, Grown, Health, Link, Plan, Requested, Shown, open_link
+from server.journal.link import (
+    Answered,
+    Beat,
+    FromRoom,
+    Grown,
+    Health,
+    Link,
+    Plan,
+    Published,
+    Requested,
+    Shown,
+    open_link,
+)
 from server.parent import end_with_parent
 from server.tournament.control_values import Controls, evolve
 
@@ -113,7 +126,7 @@ class StudioProcess:
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
             if self._publisher:
-                background.append(tasks.create_task(self._publisher.run()))
+                background.append(tasks.create_task(self._publish(self._publisher)))
             async with serving_on(self._studio.app, listener):
                 if self._obs:
                     background.append(tasks.create_task(self._obs.run()))
@@ -122,6 +135,10 @@ class StudioProcess:
             showing.cancel()
             for task in background:
                 task.cancel()
+
+    async def _publish(self, publisher: LivePublisher) -> None:
+        await publisher.run()
+        self._link.send(Published())
 
     async def _beat(self) -> None:
         while True:

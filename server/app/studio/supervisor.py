@@ -23,7 +23,7 @@ from server.app.studio.watch import STEADY_SECONDS, StudioWatch
 from server.console import say
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
-from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Requested, Shown, open_link
+from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
@@ -61,6 +61,8 @@ class StudioSupervisor:
     ) -> None:
         self.over = asyncio.Event()
         """Set once the show has come to its end."""
+        self.published = asyncio.Event()
+        """Set once that is at the place where the show is published, too; never where it is published nowhere."""
         self.process: asyncio.subprocess.Process | None = None
         self._plan = plan
         self._listener = listener
@@ -171,6 +173,8 @@ class StudioSupervisor:
                 self._has_shown(hands)
                 if over:
                     self.over.set()
+            case Published():
+                self.published.set()
             case Requested(number=number, event=event, stage=stage):
                 link.send(Answered(number, self._request(event, stage)))
             case _:
