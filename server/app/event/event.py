@@ -46,7 +46,6 @@ MOST_OF_A_REASON = 200
 """The most letters of the reason why a bot is not there: everybody reads it, and a bot's build output may be in it."""
 RETURN_SECONDS = 60.0
 """How long a resumed tournament waits for bots that run on other machines."""
-
 SHOW_PUBLISHED_SECONDS = 30.0
 """How long the recording waits for the end of the show to be at its place. That place may fail."""
 
