@@ -23,7 +23,7 @@ LOUDEST = """async (frames) => {
 }"""
 HEARD = "() => window.highnoon.level() > 0.01"
 # How many pixels of the particles' canvas are rather red, green, and painted at all.
-_COLOURS = """() => {
+COLOURS = """() => {
   const canvas = document.querySelector("canvas.particles");
   if (!canvas) return [0, 0, 0];
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
@@ -37,7 +37,7 @@ _COLOURS = """() => {
   }
   return painted;
 }"""
-_PAINTED = f"() => ({_COLOURS})()[2]"
+_PAINTED = f"() => ({COLOURS})()[2]"
 # What comes into the air, noted by the page itself: a busy machine may ask too late.
 _FLOWN = """() => {
   window.flown = [];
@@ -60,9 +60,13 @@ def won_at(speed: float) -> Script:
     return script.hand("fold raise:2100 raise:3480 fold call fold call")
 
 
+def first_award(script: Script) -> int:
+    return next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
+
+
 def award(screen: Screen, script: Script, first: int = 0) -> None:
     """Puts the first award on air, and before it, as a picture, what is not there already."""
-    at = next(number for number, entry in enumerate(script.entries) if isinstance(entry.event, PotAwarded))
+    at = first_award(script)
     screen.recall(script.entries[first:at])
     screen.settle()
     screen.put([script.entries[at]])
@@ -140,7 +144,7 @@ def test_particles_are_the_winners_own_image(open_screen: OpenScreen, won: Scrip
 
     screen.page.route("**/*particle.webp", coloured)
     award(screen, won)
-    screen.wait(f"() => {{ window.colours = ({_COLOURS})(); return window.colours[2] > 1000; }}")
+    screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
     red, green, _ = screen.page.evaluate("() => window.colours")
     assert (red, green > 1000) == (0, True)
 

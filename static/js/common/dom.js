@@ -70,7 +70,13 @@ export function place(node, box) {
 }
 
 /**
- * Shows the picture at `address` in `image`; where it cannot be loaded `fallback`, and where that cannot be, nothing.
+ * A picture that could not be loaded is asked for again after so many milliseconds each. On the machine of an event the
+ * network blinks whenever a container starts, and the browser gives up what was on its way; phones lose it anyway.
+ */
+const AGAIN_MS = [1000, 5000, 30_000];
+
+/**
+ * Shows the picture at `address` in `image`; while it cannot be loaded `fallback`, and where that cannot be, nothing.
  *
  * @param {HTMLImageElement} image
  * @param {string} address
@@ -81,10 +87,36 @@ export function picture(image, address, fallback) {
   image.dataset.of = address;
   image.style.visibility = "";
   image.onerror = () => {
-    if (image.getAttribute("src") === fallback) image.style.visibility = "hidden";
+    const failed = image.getAttribute("src");
+    if (failed === fallback) image.style.visibility = "hidden";
     else image.src = fallback;
+    if (failed === address) askAgain(image, address, 0);
   };
   image.src = address;
+}
+
+/**
+ * Shows the picture at `address` once it can be had, if `image` is still to show it. It is tried elsewhere, so that
+ * nothing flickers.
+ *
+ * @param {HTMLImageElement} image
+ * @param {string} address
+ * @param {number} times how often it was asked for again already
+ */
+function askAgain(image, address, times) {
+  const pause = AGAIN_MS[times];
+  if (pause === undefined) return;
+  setTimeout(() => {
+    if (image.dataset.of !== address) return;
+    const tried = new Image();
+    tried.onerror = () => askAgain(image, address, times + 1);
+    tried.onload = () => {
+      if (image.dataset.of !== address) return;
+      image.style.visibility = "";
+      image.src = address;
+    };
+    tried.src = address;
+  }, pause);
 }
 
 /** @returns {HTMLImageElement} */

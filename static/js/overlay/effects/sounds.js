@@ -139,7 +139,8 @@ export class Sounds {
 
   /**
    * @param {string} address
-   * @returns {Promise<AudioBuffer | null>} null where there is no such sound
+   * @returns {Promise<AudioBuffer | null>} null where there is no such sound; one that did not come is asked for again
+   *     the next time
    */
   #buffer(address) {
     const known = this.#buffers.get(address) ?? this.#fetch(address);
@@ -149,13 +150,14 @@ export class Sounds {
 
   /** @param {string} address */
   async #fetch(address) {
-    try {
-      const answer = await fetch(address);
-      if (!answer.ok || !this.#context) return null;
-      return await this.#context.decodeAudioData(await answer.arrayBuffer());
-    } catch {
-      return null;
-    }
+    const content = await fetch(address)
+      .then((answer) => (answer.ok ? answer.arrayBuffer() : null))
+      .catch(() => {
+        this.#buffers.delete(address);
+        return null;
+      });
+    if (!content || !this.#context) return null;
+    return await this.#context.decodeAudioData(content).catch(() => null);
   }
 
   /**

@@ -16,12 +16,12 @@ const ROOM = 92;
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes the sprites of one stage, those of an image once. */
+/** Makes the sprites of one stage, those of an image once; an image that cannot be had is asked for the next time. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
   return (/** @type {string} */ address) => {
-    const known = made.get(address) ?? load(address).then(rotated);
+    const known = made.get(address) ?? load(address, () => made.delete(address)).then(rotated);
     made.set(address, known);
     return known;
   };
@@ -29,15 +29,17 @@ export function spriteMaker() {
 
 /**
  * @param {string} address
+ * @param {() => void} fails called where there is no image
  * @returns {Promise<CanvasImageSource>} a drawn star where there is no image
  */
-async function load(address) {
+async function load(address, fails) {
   const image = new Image();
   image.src = address;
   try {
     await image.decode();
     return image;
   } catch {
+    fails();
     return drawnStar();
   }
 }

@@ -1,0 +1,84 @@
+"""Files that cannot be had for a moment, as while the network of the event's machine changes: they are had later."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
+from tests.overlay.test_effects import COLOURS, HEARD, award, clicked, first_award, square, watched, won_at
+from tests.support.browsers import PATIENCE_MS
+
+_FACE = "media/billy-the-kid-avatar.webp"
+
+
+@pytest.fixture
+def won() -> Script:
+    """A hand that Two-Pair Tess wins at show pace."""
+    return won_at(1)
+
+
+def lose_first(screen: Screen, files: str, content: bytes = b"") -> list[str]:
+    """Has the page lose its first request of each of these files, and get `content` for later ones, or the file itself.
+
+    Returns the addresses as they are asked for.
+    """
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if asked.count(route.request.url) == 1:
+            route.abort("connectionreset")
+        elif content:
+            route.fulfill(body=content, content_type="image/png")
+        else:
+            route.continue_()
+
+    screen.page.route(files, answer)
+    return asked
+
+
+def has_lost(screen: Screen, file: str) -> None:
+    """The browser itself told of the loss of a file, and of nothing else."""
+    assert screen.complaints
+    assert all("ERR_CONNECTION_RESET" in each and file in each for each in screen.complaints)
+    screen.complaints.clear()
+
+
+def test_a_face_that_could_not_be_loaded_comes_by_itself(open_screen: OpenScreen) -> None:
+    screen = open_screen("motion=off", fresh=True)
+    asked = lose_first(screen, f"**/{_FACE}")
+    screen.page.on("request", lambda request: asked.append(request.url) if "default.webp" in request.url else None)
+    screen.put(SCENES["betting"]().entries)
+    face = screen.page.locator(".seat").first.locator(".poster__photo img")
+    expect(face).to_have_attribute("src", f"/{_FACE}", timeout=PATIENCE_MS)
+    screen.settle()
+    assert face.evaluate("(image) => image.naturalWidth") > 1
+    has_lost(screen, _FACE)
+    assert f"{screen.shows.address}/assets/avatars/default.webp" in asked, "shown meanwhile"
+
+
+def test_a_particle_that_could_not_be_loaded_flies_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+    screen = watched(open_screen)
+    asked = lose_first(screen, "**/two-pair-tess-particle.webp", square("#00ff00"))
+    with screen.page.expect_event("requestfailed"):
+        screen.recall(won.entries[: first_award(won)])
+    award(screen, won, first_award(won))
+    screen.wait(f"() => {{ window.colours = ({COLOURS})(); return window.colours[2] > 1000; }}")
+    red, green, _ = screen.page.evaluate("() => window.colours")
+    assert (red, green > 1000, len(asked)) == (0, True, 2)
+    has_lost(screen, "two-pair-tess-particle.webp")
+
+
+def test_a_sound_that_could_not_be_fetched_is_heard_at_the_next_win(open_screen: OpenScreen, won: Script) -> None:
+    screen = open_screen("audio=1", fresh=True)
+    asked = lose_first(screen, "**/two-pair-tess-sound.ogg")
+    with screen.page.expect_event("requestfailed"):
+        screen.recall(won.entries[:2])
+    clicked(screen)
+    assert len(asked) == 1
+    award(screen, won, 2)
+    screen.wait(HEARD)
+    assert len(asked) == 2
+    has_lost(screen, "two-pair-tess-sound.ogg")
