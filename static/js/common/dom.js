@@ -70,13 +70,10 @@ export function place(node, box) {
 }
 
 /**
- * A picture that could not be loaded is asked for again after so many milliseconds each. On the machine of an event the
- * network blinks whenever a container starts, and the browser gives up what was on its way; phones lose it anyway.
- */
-const AGAIN_MS = [1000, 5000, 30_000];
-
-/**
  * Shows the picture at `address` in `image`; while it cannot be loaded `fallback`, and where that cannot be, nothing.
+ *
+ * It is asked for again after 1, 5, 25 seconds and so on. On the machine of an event the network blinks whenever a
+ * container starts, and a browser then gives up what was on its way; phones lose theirs anyway.
  *
  * @param {HTMLImageElement} image
  * @param {string} address
@@ -85,38 +82,21 @@ const AGAIN_MS = [1000, 5000, 30_000];
 export function picture(image, address, fallback) {
   if (image.dataset.of === address) return;
   image.dataset.of = address;
-  image.style.visibility = "";
+  let pause = 1000;
+  const show = () => {
+    if (image.dataset.of !== address) return;
+    image.style.visibility = "";
+    image.src = address;
+  };
   image.onerror = () => {
     const failed = image.getAttribute("src");
     if (failed === fallback) image.style.visibility = "hidden";
     else image.src = fallback;
-    if (failed === address) askAgain(image, address, 0);
+    if (failed !== address) return;
+    setTimeout(show, pause);
+    pause *= 5;
   };
-  image.src = address;
-}
-
-/**
- * Shows the picture at `address` once it can be had, if `image` is still to show it. It is tried elsewhere, so that
- * nothing flickers.
- *
- * @param {HTMLImageElement} image
- * @param {string} address
- * @param {number} times how often it was asked for again already
- */
-function askAgain(image, address, times) {
-  const pause = AGAIN_MS[times];
-  if (pause === undefined) return;
-  setTimeout(() => {
-    if (image.dataset.of !== address) return;
-    const tried = new Image();
-    tried.onerror = () => askAgain(image, address, times + 1);
-    tried.onload = () => {
-      if (image.dataset.of !== address) return;
-      image.style.visibility = "";
-      image.src = address;
-    };
-    tried.src = address;
-  }, pause);
+  show();
 }
 
 /** @returns {HTMLImageElement} */

@@ -150,14 +150,14 @@ export class Sounds {
 
   /** @param {string} address */
   async #fetch(address) {
-    const content = await fetch(address)
-      .then((answer) => (answer.ok ? answer.arrayBuffer() : null))
-      .catch(() => {
-        this.#buffers.delete(address);
-        return null;
-      });
-    if (!content || !this.#context) return null;
-    return await this.#context.decodeAudioData(content).catch(() => null);
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok || !this.#context) return null;
+      return await this.#context.decodeAudioData(await answer.arrayBuffer());
+    } catch {
+      this.#buffers.delete(address);
+      return null;
+    }
   }
 
   /**

@@ -16,12 +16,16 @@ const ROOM = 92;
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes the sprites of one stage, those of an image once; an image that cannot be had is asked for the next time. */
+/** Makes the sprites of one stage, those of an image once. For one that cannot be had they are stars, until next time. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
   return (/** @type {string} */ address) => {
-    const known = made.get(address) ?? load(address, () => made.delete(address)).then(rotated);
+    const star = () => {
+      made.delete(address);
+      return drawnStar();
+    };
+    const known = made.get(address) ?? load(address).catch(star).then(rotated);
     made.set(address, known);
     return known;
   };
@@ -29,19 +33,13 @@ export function spriteMaker() {
 
 /**
  * @param {string} address
- * @param {() => void} fails called where there is no image
- * @returns {Promise<CanvasImageSource>} a drawn star where there is no image
+ * @returns {Promise<CanvasImageSource>}
  */
-async function load(address, fails) {
+async function load(address) {
   const image = new Image();
   image.src = address;
-  try {
-    await image.decode();
-    return image;
-  } catch {
-    fails();
-    return drawnStar();
-  }
+  await image.decode();
+  return image;
 }
 
 /**
