@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
@@ -65,6 +66,9 @@ _OPACITY = """(wanted) => {
   style.setProperty("opacity", wanted, "important");
   return was;
 }"""
+DEAF_BROWSER = Path(__file__).with_name("deaf_browser.py")
+DEAF_BROWSER_PATH = "DEAF_BROWSER"
+"""The variable from which it takes the path of the browser that it runs."""
 PATIENCE_MS = 60_000
 """How long every page waits for whatever it is asked: a machine with other work takes its time."""
 Result = TypeVar("Result")
@@ -130,7 +134,7 @@ class Browsers:
         """The browser with these flags; one that crashed is started again."""
         if flags not in self._open or not self._open[flags].is_connected():
             self._playwright = self._playwright or _started()
-            browser = self._playwright.chromium.launch(executable_path=find_browser(), args=[*FLAGS, *flags])
+            browser = _launched(self._playwright, [*FLAGS, *flags])
             browser.on("context", _prepare)
             self._open[flags] = browser
         return self._open[flags]
@@ -153,6 +157,15 @@ class Browsers:
 def _prepare(context: BrowserContext) -> None:
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(_UNPAINTED)
+
+
+def _launched(playwright: Playwright, flags: list[str]) -> Browser:
+    """A browser that hears of no change of the network, if that can be had: containers come and go beside the tests."""
+    path = find_browser()
+    if path is None or not shutil.which("python3"):
+        return playwright.chromium.launch(executable_path=path, args=flags)
+    told: dict[str, str | float | bool] = {**os.environ, DEAF_BROWSER_PATH: path}
+    return playwright.chromium.launch(executable_path=DEAF_BROWSER, args=flags, env=told)
 
 
 def _started() -> Playwright:

@@ -16,7 +16,7 @@ const ROOM = 92;
 const AT_ONCE = 3;
 const IDLE_WITHIN = 60;
 
-/** Makes the sprites of one stage, those of an image once. For one that cannot be had they are stars, until next time. */
+/** Makes the sprites of one stage, those of an image once; stars, until next time, of one that cannot be had. */
 export function spriteMaker() {
   /** @type {Map<string, Promise<Sprite[]>>} */
   const made = new Map();
