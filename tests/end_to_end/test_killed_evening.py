@@ -65,14 +65,18 @@ def lines_of(journal: Path) -> bytes:
 
 
 def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
-    """Runs the program until `moment` and kills it; returns its output. The journal still begins with `before`."""
+    """Runs the program until `moment` and ends it by `kill`; returns its output.
+
+    A moment is a kind of event, and how many more of these there are than in `before`, with which the journal begins.
+    """
     kind, more = moment
     with tournament(folder) as terminal:
         if before:
             terminal.hears(str(folder.journal))
         until(terminal, folder.journal, kind, more + before.count(f'"{kind}"'.encode()))
         kill(terminal)
-        assert terminal.process.wait(SECONDS) == -signal.SIGKILL
+        ended = 0 if kill == Terminal.interrupt else -signal.SIGKILL
+        assert terminal.process.wait(SECONDS) == ended, terminal.text
     assert folder.journal.read_bytes().startswith(before)
     return terminal.text
 
@@ -151,12 +155,8 @@ def test_bots_in_boxes_are_started_again_with_the_evening(tmp_path: Path) -> Non
     lines = f'start = "bots"\nrunner = "light"\nbot_addresses = ["{HOST}"]'
     folder = write_evening(tmp_path / "evening", {}, players, lines=lines)
     before, boxes = b"", len(players)
-    for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 9), Terminal.interrupt)):
-        with tournament(folder) as terminal:
-            until(terminal, folder.journal, *moment)
-            kill(terminal)
-            assert terminal.process.wait(SECONDS) in (0, -signal.SIGKILL), terminal.text
-        assert folder.journal.read_bytes().startswith(before)
+    for moment, kill in ((("hand_started", 1), Terminal.kill_everything), (("turn_started", 3), Terminal.interrupt)):
+        killed(folder, moment, kill, before)
         before = lines_of(folder.journal)
     with tournament(folder) as terminal:
         terminal.hears("going on from")
