@@ -64,7 +64,7 @@ def lines_of(journal: Path) -> bytes:
     return text[: text.rfind(b"\n") + 1]
 
 
-def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], None], before: bytes) -> str:
+def killed(folder: EventFolder, moment: tuple[str, int], kill: Callable[[Terminal], object], before: bytes) -> str:
     """Runs the program until `moment` and ends it by `kill`; returns its output.
 
     A moment is a kind of event, and how many more of these there are than in `before`, with which the journal begins.
