@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +124,8 @@ def test_a_build_has_a_time_limit_and_leaves_nothing_running(tmp_path: Path) -> 
             slow = [container for container in engine.containers() if "sleep 60" in container["Command"]]
             if not slow:
                 break
-            engine.wait(slow[0]["Id"], timeout=30)
+            with suppress(docker.errors.NotFound):  # It has just been cleared up.
+                engine.wait(slow[0]["Id"], timeout=30)
         assert not slow
 
 
