@@ -213,7 +213,8 @@ def test_it_waits_until_the_end_of_the_show_has_got_there(recording: Path, tmp_p
         await site.begin()
         with on.show.begun():
             await on.publisher.publish()
-            archive = Archive(recording.parent, tmp_path / "archive", only=recording.stem)
+            there, only = recording.parent, recording.stem
+            archive = Archive(there, tmp_path / "archive", only=only, patience_seconds=SECONDS)
             edition = await edition_of(recording, archive, tmp_path)
             await site.add(edition)
             await site.end_show(edition)

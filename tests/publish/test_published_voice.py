@@ -9,6 +9,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import Place
 from broadcast.publish.site import edition_of
+from tests.support.forks import SECONDS
 from tests.support.recordings import small_contest, write
 from tests.voice.spoken_show import run_aside
 
@@ -45,6 +46,6 @@ def test_a_published_recording_keeps_what_was_spoken_in_its_show(tmp_path: Path)
     (tmp_path / "media").mkdir()
     for name in (ON_AIR, AHEAD):
         (tmp_path / "media" / name).write_bytes(b"OggS")
-    archive = Archive(path.parent, tmp_path / "archive", only="friday")
+    archive = Archive(path.parent, tmp_path / "archive", only="friday", patience_seconds=SECONDS)
     edition = run_aside(edition_of(path, archive, tmp_path / "media"))
     assert [*edition.files] == [ON_AIR]
