@@ -60,20 +60,22 @@ class DyingBot(SampleBot):
         self._how = how
 
     async def __call__(self, port: int, name: str) -> None:
-        connection = await connect(port)
+        with await connect(port) as connection:
+            await self._live(connection)
+            if "reset" in self._how:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    async def _live(self, connection: socket.socket) -> None:
         asked = 0
-        while True:
-            received = await asyncio.get_running_loop().sock_recv(connection, 4096)
-            command = json.loads(received)["command"]
-            asked += command == "request_action"
-            fatal = command == "hand_result" if self._how == "in hand_result" else asked == self._fatal
-            if command == "request_action" and (not fatal or "after" in self._how):
-                await self._send(connection, action_type="call", raise_amount="0")
-            if fatal:
-                break
-        if "reset" in self._how:
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        connection.close()
+        while received := await asyncio.get_running_loop().sock_recv(connection, 4096):
+            for line in received.splitlines():
+                command = json.loads(line)["command"]
+                asked += command == "request_action"
+                fatal = command == "hand_result" if self._how == "in hand_result" else asked == self._fatal
+                if command == "request_action" and (not fatal or "after" in self._how):
+                    await self._send(connection, action_type="call", raise_amount="0")
+                if fatal:
+                    return
 
 
 @pytest.mark.parametrize("how", ["close", "reset", "close after answer", "reset after answer", "in hand_result"])
