@@ -43,8 +43,8 @@ settings.load_profile("house")
 
 LONG = (
     "publish", "commands", "end_to_end", "overlay", "studio_process", "probe", "live", "sandbox", "commentary", "bots",
-    "practice", "workers", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive", "starters",
-    "verify", "odds", "event", "house", "season", "tournament",
+    "practice", "workers", "voice", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive",
+    "starters", "verify", "odds", "event", "house", "season", "tournament", "submissions",
 )  # fmt: skip
 """Folders by their longest file, as measured: a long file begun last would be waited for by one worker alone."""
 
