@@ -67,12 +67,11 @@ class Program:
 
     def processes(self) -> Iterator[tuple[int, str]]:
         """Its processes, each with what it is. Of two studios the younger is the one that waits ready."""
-        names = {"server": "table", "studio.process": "studio"}
-        for pid in family(self.process.pid):
+        names = {"server": iter(["table"]), "studio.process": iter(["studio", "next studio"])}
+        for pid in sorted(family(self.process.pid)):
             command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
             module = command[2].removeprefix("server.app.").removeprefix("server.") if "-m" in command else command[0]
-            yield pid, names.get(module, module)
-            names["studio.process"] = "next studio"
+            yield pid, next(names.get(module, iter(())), module)
 
 
 @contextmanager
