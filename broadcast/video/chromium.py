@@ -17,6 +17,8 @@ from typing import Any
 
 import msgspec
 
+from server.environment import environment
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     "--headless",
@@ -149,6 +151,7 @@ async def open_chromium(program: str) -> AsyncIterator[Chromium]:
     with TemporaryDirectory(prefix="high-noon-", ignore_cleanup_errors=True) as profile:
         process = await asyncio.create_subprocess_exec(
             "/bin/sh", "-c", _ON_PIPES, program, *FLAGS, f"--user-data-dir={profile}",
+            env=environment("CHROMIUM_*", "FONTCONFIG_*"),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             limit=_LONGEST, start_new_session=True,
         )  # fmt: skip

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.environment import environment
+
 PROGRAM = "ffmpeg"
 THREADS = "2"
 _MOST_PIXELS = str(1920 * 1088)
@@ -87,7 +89,7 @@ async def _nothing() -> AsyncIterator[bytes]:
 async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> bytes:
     """Runs FFmpeg on standard input; returns what it prints, and ends it where this is cancelled."""
     process = await asyncio.create_subprocess_exec(
-        program, *_QUIET, *arguments, start_new_session=True,
+        program, *_QUIET, *arguments, start_new_session=True, env=environment(),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from tempfile import TemporaryFile
 
+from server.environment import environment
+
 WORDS = "{words}"
 """Stands in the command for the words a minute."""
 MOST_BYTES = 4_000_000
@@ -33,7 +35,12 @@ def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: flo
             sentence.write(text.encode())
             sentence.seek(0)
             spoken = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
-                words, stdin=sentence, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+                words,
+                stdin=sentence,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env=environment(),
             )
     except OSError as error:
         raise NoSpeech(f"it cannot be started: {error.strerror}") from None

@@ -23,7 +23,7 @@ from broadcast.web.server_log import ServerLog
 MOST_OPEN_FILES = 65_536
 """Open files that this process asks the system for at most."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
-_PROXIES = "FORWARDED_ALLOW_IPS"
+TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
 """How long `listen_soon` tries."""
@@ -82,7 +82,7 @@ async def serving_on(
     It takes `most` connections at a time, and `kept` more for those with a token of the desk.
     """
     most = min(most, open_files() // SHARE_OF_FILES)
-    trusted = os.environ.get(_PROXIES, "")
+    trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from server.bots.sandbox.runner import Limits, exit_of
+from server.environment import EVERYTHING, environment
 
 _GRACE_SECONDS = 2.0
 _TAIL_BYTES = 4096
@@ -35,6 +36,7 @@ class Program:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,
+                env=environment(*EVERYTHING),
                 process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
             )
         )

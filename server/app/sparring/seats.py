@@ -40,6 +40,7 @@ from server.bots.transports.http import Address, HttpConnection, find_host, host
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import plain
+from server.environment import EVERYTHING
 from server.errors import Refusal
 from server.game.events import Entrant, Event
 from server.season.bot_setup import build
@@ -202,7 +203,7 @@ class Seats:
 
     async def _upac(self, bot: int, side: Side) -> PatientBot:
         if side.kind == "command":
-            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd())
+            running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
             boxes = await self._own_boxes()
 

@@ -14,6 +14,7 @@ from broadcast.publish.live_site import LiveSite
 from broadcast.publish.place import Place
 from broadcast.publish.trouble import PlaceTrouble
 from server.console import plain, say
+from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.paths import ROOT
 
 PATIENCE_SECONDS = 10.0
@@ -49,7 +50,11 @@ async def publish_recordings(recordings: Path, to: str) -> None:
 async def _published(words: Sequence[str]) -> str:
     """Runs a program; why it failed, "" where it did not. Raises OSError where it cannot be started."""
     process = await asyncio.create_subprocess_exec(
-        *words, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        *words,
+        cwd=ROOT,
+        env=environment(*OUR_PYTHON, *CLOUDS),
+        stdin=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         _, complaints = await process.communicate()

@@ -16,11 +16,13 @@ from pathlib import Path
 
 import msgspec
 
+from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MOST_OF_CALLERS
-from broadcast.web.serve import address_of, serving_on
+from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
 from server.app.studio.gone_page import Answer, Gone, gone_app
 from server.app.studio.watch import STEADY_SECONDS, StudioWatch
 from server.console import say
+from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
@@ -257,6 +259,7 @@ async def _start(sockets: Sequence[int]) -> asyncio.subprocess.Process:
         "server.app.studio.process",
         *map(str, sockets),
         cwd=ROOT,
+        env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, TRUSTED_PROXIES),
         pass_fds=sockets,
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from server.bots.house.characters import Character
+from server.environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 START_SECONDS = 60.0
@@ -43,6 +44,7 @@ async def _start(
         sys.executable,
         *("-m", "server.bots.house.http_program", contest, *options),
         cwd=ROOT,
+        env=environment(*OUR_PYTHON),
         stdin=asyncio.subprocess.PIPE,  # It closes if this process is killed, and they end then.
         stdout=asyncio.subprocess.PIPE,
         process_group=0,  # Ctrl-C in the terminal is for us alone; we end them.

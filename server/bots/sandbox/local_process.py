@@ -13,6 +13,7 @@ from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
+from server.environment import OUR_PYTHON, environment
 from server.paths import ROOT
 
 _GRACE_SECONDS = 2.0
@@ -23,8 +24,8 @@ class LocalProcess:
 
     box = "process"
 
-    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT) -> None:
-        """`folder` is where it runs. Raises OSError where it cannot be started."""
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
         self._log = OutputLog(log, PIPED_LOG_BYTES)
         with two_pipes() as ends:
             self.stdin, self.stdout = ends.ours
@@ -34,6 +35,7 @@ class LocalProcess:
                 stdout=ends.theirs[1],
                 stderr=subprocess.PIPE,
                 cwd=folder,
+                env=environment(*(needs or OUR_PYTHON)),
                 process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
             )
         self._over = threading.Event()

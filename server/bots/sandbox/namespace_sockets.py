@@ -9,6 +9,7 @@ from pathlib import Path
 
 from server.bots.sandbox import namespace_program
 from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun
+from server.environment import environment
 
 _SECONDS = 10.0
 
@@ -51,7 +52,9 @@ def _entered(
             "files": most_files,
         }  # fmt: skip
         command = [sys.executable, "-I", "-S", str(Path(namespace_program.__file__)), json.dumps(request)]
-        child = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603
+        child = subprocess.Popen(  # noqa: S603
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environment()
+        )
         theirs.close()
         try:
             answer, fds = _answer(ours)

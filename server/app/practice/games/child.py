@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from server.console import say
+from server.environment import OUR_PYTHON, environment
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
 
@@ -111,6 +112,7 @@ class Child(Generic[Told]):
                     *map(str, files),
                     *self._words,
                     cwd=ROOT,
+                    env=environment(*OUR_PYTHON),
                     pass_fds=files,
                     stdin=asyncio.subprocess.DEVNULL,
                     start_new_session=True,

@@ -17,6 +17,7 @@ from typing import Protocol
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, ProcessMeter, ScopeMeter, removed
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
+from server.environment import SYSTEMD, environment
 
 _NEEDED = {"memory", "pids"}
 _OURS = "highnoon-server"
@@ -151,7 +152,9 @@ def _has_scopes() -> bool:
     most = 64 << 20
     script = 'cat "$(sed -n s,^0::,/sys/fs/cgroup,p /proc/self/cgroup)/memory.max"'
     command = [*Scopes().command(Limits(memory_bytes=most)), "sh", "-c", script]
-    tried = subprocess.run(command, check=False, capture_output=True, timeout=_TRY_SECONDS)  # noqa: S603
+    tried = subprocess.run(  # noqa: S603
+        command, check=False, capture_output=True, timeout=_TRY_SECONDS, env=environment(*SYSTEMD)
+    )
     return tried.stdout.strip() == str(most).encode()
 
 

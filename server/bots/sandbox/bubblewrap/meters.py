@@ -12,6 +12,7 @@ from typing import Protocol
 
 from server.bots.sandbox.process_tree import shared_out, used
 from server.bots.sandbox.runner import Limits, Usage
+from server.environment import SYSTEMD, environment
 
 _REMOVAL_SECONDS = 2.0
 _LOOK_SECONDS = 0.01
@@ -120,7 +121,14 @@ class ScopeMeter(GroupMeter):
         whose = () if os.geteuid() == 0 else ("--user",)
         command = ["systemctl", *whose, *order, self.folder.name]
         with contextlib.suppress(OSError, subprocess.SubprocessError):
-            shown = subprocess.run(command, check=False, capture_output=True, text=True, timeout=_SYSTEMD_SECONDS)  # noqa: S603
+            shown = subprocess.run(  # noqa: S603
+                command,
+                check=False,
+                capture_output=True,
+                text=True,
+                timeout=_SYSTEMD_SECONDS,
+                env=environment(*SYSTEMD),
+            )
             return shown.stdout.strip()
         return ""
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 
 from server.bots.sandbox.bubblewrap.command import NOBODY
 from server.bots.sandbox.runner import CannotRun
+from server.environment import SYSTEMD, environment
 
 _LAST_SECONDS = 5.0
 
@@ -89,8 +90,8 @@ def bubblewrap_fault() -> str:
     program = shutil.which("bwrap")
     if not program:
         return "bubblewrap is not installed: apt-get install bubblewrap."
-    options = subprocess.run([program, "--help"], check=False, capture_output=True, text=True).stdout  # noqa: S603
-    if "--disable-userns" not in options:
+    asked = subprocess.run([program, "--help"], check=False, capture_output=True, text=True, env={})  # noqa: S603
+    if "--disable-userns" not in asked.stdout:
         return "this bubblewrap is too old: version 0.8 or newer is needed."
     tried = _start([program, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "true"], ())
     output, _ = tried.communicate()
@@ -111,13 +112,18 @@ def _readable(output: bytes) -> int:
 def _start(
     command: list[str], fds: tuple[int, ...], pipes: tuple[int, int] | None = None, starter: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """If we are root, it runs as nobody: root in such a box would still be root for files of this machine."""
+    """If we are root, it runs as nobody: root in such a box would still be root for files of this machine.
+
+    bubblewrap gets no environment: it is the first process of the box, where the bot may read what it was given.
+    """
     nobody = NOBODY if os.geteuid() == 0 else None
-    if starter and nobody:  # The starter needs its rights, what it starts does not.
-        command = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--", *command]
+    command = _with_path(command)
+    if starter:  # The starter needs its rights and its environment, what it starts does not.
+        rights = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if nobody else []
+        command = [*starter, *_with_path(["env", "--ignore-environment"]), *_with_path(rights), *command]
         nobody = None
     return subprocess.Popen(  # noqa: S603
-        [*starter, *command],
+        command,
         stdin=pipes[0] if pipes else subprocess.DEVNULL,
         stdout=pipes[1] if pipes else subprocess.PIPE,
         stderr=subprocess.PIPE if pipes else subprocess.STDOUT,
@@ -126,4 +132,10 @@ def _start(
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
+        env=environment(*SYSTEMD) if starter else {},
     )
+
+
+def _with_path(command: Sequence[str]) -> list[str]:
+    """The command with the path of its program, which cannot be looked for without an environment."""
+    return [shutil.which(command[0]) or command[0], *command[1:]] if command else []

@@ -48,6 +48,7 @@ def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
         hostname="saloon",
         labels=dict(labels(common.label, name)),
         host_config=holder_config(engine, common.hostnames),
+        use_config_proxy=False,
     )["Id"]
     try:
         engine.start(holder)

@@ -6,8 +6,10 @@ import json
 import shutil
 import socket
 import tempfile
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 from docker import APIClient
 from docker.errors import APIError
@@ -35,6 +37,8 @@ _OWN_NETWORK = (
     "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
 )
+_ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
+"""For every container: nothing but the bot runs in it, and no proxy of the organiser's, with its password, is named."""
 
 
 class DockerRunner:
@@ -131,7 +135,7 @@ class DockerRunner:
         config = bot_config(self._engine, self._limits, "none", {}, volumes, strict=True, quota=False)
         marks = dict(labels(self._common.label, name))
         created = self._engine.create_container(
-            image, user=NOBODY, labels=marks, healthcheck={"test": ["NONE"]}, host_config=config, stdin_open=True
+            image, user=NOBODY, labels=marks, **_ALONE, host_config=config, stdin_open=True
         )
         container = str(created["Id"])
         try:
@@ -204,7 +208,7 @@ class DockerRunner:
             image,
             user=NOBODY if strict else None,
             labels=dict(labels(self._common.label, name)),
-            healthcheck={"test": ["NONE"]},
+            **_ALONE,
             host_config=bot_config(
                 engine, self._limits, network.mode, network.hosts, volumes, strict=strict, quota=quota
             ),

@@ -1,0 +1,52 @@
+"""Every program that we start gets an environment made for it, never a copy of ours."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from server.environment import EVERYTHING, environment
+from tests.support.source_files import Module, modules_with_code
+
+_STARTS = re.compile(r"subprocess\.(Popen|run|call|check_call|check_output)|(.*\.)?(create_)?subprocess_(exec|shell)")
+_INHERITS = re.compile(
+    r"subprocess\.get\w*output|os\.(system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*)|pty\.\w+"
+    r"|(.*\.)?(ProcessPoolExecutor|get_context|startfile)|multiprocessing\.Process"
+)
+"""What starts programs with our environment, and cannot be given another or never is."""
+_WHOLE = re.compile(r"os\.environb?\b(?!\.get\(|\[)|import.*\benvironb?\b")
+
+
+def test_every_child_is_given_an_environment() -> None:
+    assert not [where for module in modules_with_code() for where in _inheriting(module)]
+
+
+def test_only_one_module_sees_our_whole_environment() -> None:
+    """All others ask for a variable by its name."""
+    assert {module.name for module in modules_with_code() if _WHOLE.search(module.text)} == {"server.environment"}
+
+
+def test_everything_of_ours_goes_only_to_programs_that_their_author_runs() -> None:
+    users = {module.name for module in modules_with_code() if "EVERYTHING" in module.text}
+    assert users == {"server.environment", "server.app.sparring.program", "server.app.sparring.seats"}
+
+
+def test_an_environment_has_what_was_asked_for_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_REGION", "hush")
+    monkeypatch.setenv("LC_PAPER", "de_DE")
+    assert "AWS_REGION" not in environment()
+    assert environment()["LC_PAPER"] == "de_DE"
+    assert environment("AWS_*")["AWS_REGION"] == environment(*EVERYTHING)["AWS_REGION"] == "hush"
+
+
+def _inheriting(module: Module) -> Iterator[str]:
+    for node in module.nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "subprocess":
+            yield f"{module.name}:{node.lineno} imports from subprocess"
+        if isinstance(node, ast.Call):
+            called, given = ast.unparse(node.func), {keyword.arg: keyword.value for keyword in node.keywords}
+            env = given.get("env")
+            bare = env is None or (isinstance(env, ast.Constant) and env.value is None)
+            if _INHERITS.fullmatch(called) or (_STARTS.fullmatch(called) and bare):
+                yield f"{module.name}:{node.lineno} starts a program with our environment"
