@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from server.game.cards import Deck
-from server.game.decisions import Action, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
+from server.game.decisions import Action, AllIn, Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -111,7 +111,7 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: Fault = "") 
         posted = BlindPosted(seat, hand.due, paid, all_in)
         events: list[Event] = [posted]
         return _onward(evolve(hand, posted), events), events
-    taken = ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault)
+    taken = ActionTaken(seat, action.act, paid, bet, all_in, think_ms, fault, action.declared)
     hand, events = acted(hand, taken), [taken]
     if hand.due:  # "If you fail to post exactly these blinds, you will be unseated from the tournament."
         hand = _add(hand, events, SeatVacated(seat, hand.seats[seat].stack))
@@ -138,6 +138,8 @@ def retake(hand: Hand, taken: Event) -> tuple[Hand, list[Event]]:
 
 def decision_behind(taken: ActionTaken) -> Decision:
     """A decision that leads to what was done, as a journal has it."""
+    if taken.declared:
+        return AllIn()
     match taken.act:
         case "fold":
             return Fold()
@@ -163,6 +165,9 @@ def resolve(hand: Hand, decision: Decision) -> Action:
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
+    if isinstance(decision, AllIn) and not turn.blind:
+        wanted = RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()
+        return replace(resolve(hand, wanted), declared="all_in")
     if turn.blind or not isinstance(decision, RaiseTo):
         return Action(turn.seat, "call", _blind(turn, decision), posts_blind=True)
     bet = min(_raised(hand, turn, decision.raise_to), seat.bet + seat.stack)

@@ -1,9 +1,11 @@
 """What a bot may want, and what that comes to under the rules.
 
-A check is a call of nothing; going all-in is a raise to everything one has.
+A check is a call of nothing; going all-in is a raise to everything one has, or a call where nobody may raise.
 """
 
-from msgspec import Struct
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
 
 from server.game.events import Act
 
@@ -22,13 +24,17 @@ class RaiseTo(Struct, frozen=True):
     raise_to: int
 
 
+class AllIn(Struct, frozen=True):
+    """Put in everything where that is a raise, else call."""
+
+
 class PostBlind(Struct, frozen=True):
     """Post a blind of `amount` chips, where blinds are asked for."""
 
     amount: int
 
 
-Decision = Fold | Call | RaiseTo | PostBlind
+Decision = Fold | Call | RaiseTo | AllIn | PostBlind
 
 
 class Action(Struct, frozen=True):
@@ -40,6 +46,8 @@ class Action(Struct, frozen=True):
     """Chips that the seat has bet on this street once it has acted; a raise may come to less than was asked for."""
     posts_blind: bool = False
     """Whether this is a blind that was asked for."""
+    declared: Literal["all_in"] | UnsetType = UNSET
+    """See `ActionTaken`."""
 
 
 class IllegalAction(ValueError):

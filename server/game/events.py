@@ -232,6 +232,8 @@ class ActionTaken(Event, frozen=True):
     all_in: bool
     think_ms: int
     fault: Fault = ""
+    declared: Literal["all_in"] | UnsetType = UNSET
+    """What the bot called it, where that is another word than `act`; left out else."""
 
 
 class SeatVacated(Event, frozen=True):

@@ -117,6 +117,7 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
         order=circle(big + 1, len(seats)),
         due="small" if rules.blinds == "asked" else "",
         live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
+        current_bet=started.big_blind if rules.edition else 0,
         last_raise=started.big_blind,
     )
 
@@ -136,7 +137,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Button and big blind of the next hand, when seat `big` had the big blind in the last one.
+    """Button and big blind of the next hand, when seat `big` had the big blind in the last one (see `big_blind_of`).
 
     The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
     """
@@ -144,6 +145,14 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
         return after[1], after[0]
     return after[-2], after[0]
+
+
+def big_blind_of(hand: Hand, due: int) -> int:
+    """The seat from which the big blind moves on after `hand`, at whose start it was due from seat `due`.
+
+    It is the one that posted it; `due` itself where nobody could, and in recordings of the first edition.
+    """
+    return hand.order[-1] if hand.rules.edition else due
 
 
 def dealt_order(hand: Hand) -> list[int]:

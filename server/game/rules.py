@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 
 class Level(Struct, frozen=True):
@@ -53,6 +53,10 @@ class Rules(Struct, frozen=True, kw_only=True):
     "winners": theirs, also without a showdown. "loser_if_aggressor": at a showdown the winners', and the loser's only
     if it was the last to raise, which at first is the big blind.
     """
+    edition: Literal[2] | UnsetType = UNSET
+    """Left out in recordings of earlier versions. Since edition 2 the big blind moves on from the bot that posted it,
+    not from the one that should have; and it is the bet to match even when nobody has the chips to post a blind.
+    """
 
 
 def level_of(rules: Rules, hand: int) -> Level:
@@ -63,6 +67,7 @@ def level_of(rules: Rules, hand: int) -> Level:
 
 
 QUICK_DRAW = Rules(
+    edition=2,
     levels=(Level(50, 100),),
     later_streets_from="big_blind",
     heads_up_button_posts="big",
@@ -75,6 +80,7 @@ QUICK_DRAW = Rules(
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
 ENOVA = Rules(
+    edition=2,
     levels=(Level(1, 2),),
     think_ms=5000,
     heads_up_button_posts="big",
@@ -88,6 +94,7 @@ ENOVA = Rules(
 # "Raising will first match the opponent's bet, and then push an additional n chips"; "always clamped to what both
 # stacks allow"; "1 s per action"; "timeout, crash or invalid action: the whole game is lost 0 to 1".
 UPAC = Rules(
+    edition=2,
     levels=(Level(1, 2),),
     think_ms=1000,
     min_raise="one_chip",
@@ -106,6 +113,7 @@ _ARENA_BLINDS = """
 """
 ARENA_LEVELS = tuple(Level(int(small), int(big)) for small, big in (pair.split("/") for pair in _ARENA_BLINDS.split()))
 ARENA = Rules(
+    edition=2,
     levels=ARENA_LEVELS,
     hands_per_level=24,
     think_ms=3000,

@@ -23,7 +23,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import next_blind
+from server.game.hand import Hand, big_blind_of, next_blind
 from server.game.placings import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
@@ -60,6 +60,14 @@ class Arrived(Seated, Protocol):
         """Its number in the tournament."""
 
 
+def _as_begun(contest: Contest, bus: Bus) -> Contest:
+    """`contest` in the edition of the rules in which it was begun, maybe by an earlier version."""
+    opened = bus.entries[0].event if bus.entries else None
+    if not isinstance(opened, TournamentOpened):
+        return contest
+    return replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
+
+
 class Director:
     """One tournament from its opening to the final table. Every event goes through the bus.
 
@@ -85,7 +93,7 @@ class Director:
 
         Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
-        self._contest = contest
+        self._contest = contest = _as_begun(contest, bus)
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._seed = seed
@@ -182,7 +190,8 @@ class Director:
         while not (game_over(self._tournament, plan, hand, stacks) or await self._cut(stage)):
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
-            stacks = await self._play_hand(self._table, hand, button, stacks)
+            stacks, finished = await self._play_hand(self._table, hand, button, stacks)
+            big = big_blind_of(finished, big)
         started = self._tournament.game
         assert started is not None, "the game is being played"
         last = dice(key_of(self._seed, hand_name(game, hand))) if hand else None
@@ -200,8 +209,8 @@ class Director:
         await self._write(StageCut(stage))
         return True
 
-    async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> list[int]:
-        """Plays a hand, takes out who has lost the last chip, and returns the stacks after it."""
+    async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> tuple[list[int], Hand]:
+        """Plays a hand, takes out who has lost the last chip, and returns the stacks after it, and the hand."""
         key = key_of(self._seed, hand_name(table.game, hand))
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
@@ -209,9 +218,9 @@ class Director:
         for bot, place in eliminated(self._tournament, busted(seats, before, after), dice(key)):
             await self._write(BotEliminated(bot, seats.index(bot), place))
         if finished.forfeited < 0:
-            return after
+            return after, finished
         await self._write(GameForfeited(table.game, finished.forfeited, finished.fault))
-        return list(forfeit(finished.forfeited, after))
+        return list(forfeit(finished.forfeited, after)), finished
 
     async def _write(self, event: Event) -> None:
         self._tournament = evolve(self._tournament, event)

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
+from msgspec.structs import replace
+
 from server.game.contests import CONTESTS
 from server.game.events import BotEliminated, BotRated, GameForfeited, Placing, StageStarted, TournamentOpened
 from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
@@ -43,7 +45,7 @@ class Course:
         self.placings: tuple[Placing, ...] = ()
         """The placings, once they are proved."""
         self.remarks: list[str] = []
-        if self.by_the_book and opened.rules != CONTESTS[opened.contest].rules:
+        if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].rules:
             self.remarks.append("the rules at the table are not those of the rule book")
 
     @property

@@ -1,10 +1,21 @@
-"""Checks the games of a contest: who sits down, what each hand leads to, and who has won."""
+"""Checks the games of a contest: who sits down, who posts the blinds, what each hand leads to, and who has won."""
 
 from collections.abc import Sequence
 
-from server.game.events import BotEliminated, BotRated, GameEnded, GameForfeited, GameStarted
+from server.game.events import (
+    BlindPosted,
+    BotEliminated,
+    BotRated,
+    Event,
+    GameEnded,
+    GameForfeited,
+    GameStarted,
+    HandStarted,
+    TurnStarted,
+)
 from server.game.hand import Hand
 from server.game.ratings import rate_game
+from server.game.rules import Rules
 from server.game.tournament import (
     busted,
     draw_seats,
@@ -105,3 +116,40 @@ def check_game_end(course: Course, event: GameEnded) -> None:
         course.lots += ties([stack for stack in course.stacks if stack])
     entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
     course.due += rate_game(entrants, game, event.stacks)
+
+
+class Blinds:
+    """The blinds of one game, hand by hand: the big blind moves to the next bot with chips after who last posted it.
+
+    Worked out from who has posted: what the table makes of it is not asked.
+    """
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self._rules = rules
+        self._big = seats - 2
+        """The seat from which the big blind moves on; in the first hand it comes to the last one."""
+        self._after: list[int] = []
+        """The seats dealt in: the big blind's first, clockwise, the small blind's last."""
+
+    def check_button(self, started: HandStarted) -> None:
+        """Raises Refuted where a hand begins with the button in another seat than the next."""
+        seats = len(started.stacks)
+        clockwise = [(self._big + step) % seats for step in range(1, seats + 1)]
+        self._after = [at for at in clockwise if started.stacks[at]]
+        small_deals = len(self._after) == 2 and self._rules.heads_up_button_posts == "small"
+        button = self._after[-1 if small_deals else -2]
+        same("the seat with the button", started.button + 1, button + 1)
+
+    def check_posts(self, events: Sequence[Event]) -> None:
+        """Raises Refuted where the blinds of that hand were asked from, or taken from, others than those due."""
+        posts = [event for event in events if isinstance(event, BlindPosted)]
+        broke = [post.seat for post in posts if post.blind == "ante" and post.all_in]
+        due = [at for at in (self._after[-1], *self._after[:-1]) if at not in broke]
+        if self._rules.blinds == "asked":
+            from_whom = [event.seat for event in events if isinstance(event, TurnStarted) and event.blind]
+        else:
+            from_whom = [post.seat for post in posts if post.blind != "ante"]
+        for seat, right in zip(from_whom, due, strict=False):
+            same("the seat of the next blind", seat + 1, right + 1)
+        payers = [post.seat for post in posts if post.blind == "big"]
+        self._big = payers[-1] if payers and self._rules.edition else self._after[0]

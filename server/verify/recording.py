@@ -17,14 +17,13 @@ from server.game.events import (
     Placing,
     TournamentOpened,
 )
-from server.game.hand import next_blind
 from server.journal.journal import Entry
 from server.shuffle import deck_of
 from server.verify.contest import OF_A_CONTEST, take
 from server.verify.counts import Play
 from server.verify.course import Course
 from server.verify.entries import follow
-from server.verify.games import begin_hand, end_hand
+from server.verify.games import Blinds, begin_hand, end_hand
 from server.verify.hands import replay
 from server.verify.refutation import Refuted, key_in, same
 
@@ -79,7 +78,7 @@ class Tournament:
         self._rules = opened.rules
         self._hand: list[Event] = []
         """The events of the hand that is played."""
-        self._big = 0
+        self._blinds = Blinds(opened.rules, 0)
 
     @property
     def where(self) -> str:
@@ -96,7 +95,7 @@ class Tournament:
                 raise Refuted("something of the contest happens in the middle of a hand")
             take(self._course, event)
             if isinstance(event, GameStarted):
-                self._big = len(event.seats) - 2
+                self._blinds = Blinds(self._rules, len(event.seats))
                 self._proof.games += 1
         self._proof.entries += 1
 
@@ -133,9 +132,9 @@ class Tournament:
         deck = deck_of(key)
         same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment)
         same("the stacks before the hand", started.stacks, tuple(self._course.stacks))
-        button, self._big = next_blind(self._rules, self._big, started.stacks)
-        same("the seat with the button", started.button + 1, button + 1)
+        self._blinds.check_button(started)
         hand, replayed = replay(self._rules, events, deck)
+        self._blinds.check_posts(events)
         end_hand(self._course, ended.stacks, key, hand)
         self._proof.play.add(self._rules, replayed)
         self._proof.hands += 1

@@ -1,6 +1,7 @@
 """Recordings by the real program, of this version and of earlier ones: read, proved and written to the same bytes.
 
-Those in `tests/data/arena` are of the Arena from before games were counted.
+Those in `tests/data/arena` are of the Arena from before games were counted. `blinds-behind-antes` and `big-blind-twice`
+are by the first edition of the rules, where they led to other turns.
 """
 
 from pathlib import Path
@@ -38,6 +39,8 @@ OLDER = ROOT / "tests/data/arena"
 COUNTS = {
     OLDER / "one-game.jsonl": (279, 15, 3),
     OLDER / "few-hands.jsonl": (79, 4, 0),
+    OLDER / "blinds-behind-antes.jsonl": (171, 4, 3),
+    ROOT / "tests/data/enova/big-blind-twice.jsonl": (240, 6, 4),
     KEPT_CONTESTS / "quick-draw.jsonl": (284, 5, 0),
     KEPT_CONTESTS / "enova.jsonl": (197, 9, 3),
     KEPT_CONTESTS / "arena.jsonl": (239, 12, 1),
@@ -46,8 +49,8 @@ COUNTS = {
     KEPT_CONTESTS / "upac/games/0000/000003.jsonl": (78, 6, 0),
 }
 """Entries, hands and bots that went out."""
-NOTES = {"quick-draw.jsonl": 2}
-"""What is noted of a recording, such as a stage that the operator ended; nothing of the others."""
+NOTES = {"quick-draw.jsonl": 2, "blinds-behind-antes.jsonl": 1, "big-blind-twice.jsonl": 1}
+"""What is noted of a recording, such as a stage that the operator ended or other blinds; nothing of the others."""
 
 
 def short(path: Path) -> str:

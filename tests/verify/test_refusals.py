@@ -40,7 +40,7 @@ NOT_IN_THE_BROWSER = {
     ".+: .+", "the recording does not begin with the opening of a season",
 }  # fmt: skip
 """What is said of the games' recordings beside a ledger, which a page does not get."""
-NEVER_SAID = {"it is nobody's turn", "the chips in play should be"}
+NEVER_SAID = {"it is nobody's turn", "the chips in play should be", "the seat of the next blind should be"}
 """What only a mistake in the engine itself could lead to."""
 
 Recording = Sequence[Entry]

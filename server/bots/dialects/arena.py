@@ -40,7 +40,7 @@ class Arena:
         """What the bot decided by `reply`, or why that is refused."""
         turn = view.hand.turn
         assert turn is not None, "see `ask`"
-        return read_answer(reply, view.hand, turn)
+        return read_answer(reply, turn)
 
     def tell(self, event: Event, view: View) -> list[Request]:
         """Remembers what the next request has to tell of the hand; there is nothing to send."""

@@ -1,6 +1,6 @@
 """What an Arena bot answers: one JSON object with an action in it. Pure.
 
-"A body that is no object: fold. A refused action: check if free, else fold."
+"A body that is no object: fold. A refused action: check if free, else fold." An object without an action folds, too.
 """
 
 import json
@@ -8,13 +8,12 @@ from typing import TypeGuard
 
 from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed, note_of
-from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
-from server.game.hand import Hand
 from server.text.strict_json import MOST_INT
 
 
-def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refused | Malformed:
+def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malformed:
     """What the answer means now. Whether a raise is within its limits is for the rules to say.
 
     Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
@@ -27,11 +26,11 @@ def read_answer(reply: Reply, hand: Hand, turn: TurnStarted) -> Decided | Refuse
         return Malformed("the answer is not JSON")
     if not isinstance(answer, dict):
         return Malformed("the answer is not a JSON object")
-    meant = _meant(answer.get("action"), answer.get("amount"), hand, turn)
+    meant = _meant(answer.get("action", "fold"), answer.get("amount"), turn)
     return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
 
 
-def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Decision | str:
+def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
     """The decision, or a sentence that says why there is none."""
     match action:
         case "fold":
@@ -43,17 +42,11 @@ def _meant(action: object, amount: object, hand: Hand, turn: TurnStarted) -> Dec
         case "raise":
             return RaiseTo(amount) if _is_chips(amount) else "a raise whose amount is no whole number of chips"
         case "all_in":
-            return _everything(hand, turn)
+            return AllIn()
         case _:
-            return "no action, or another than fold, check, call, raise and all_in"
+            return "another action than fold, check, call, raise and all_in"
 
 
 def _is_chips(amount: object) -> TypeGuard[int]:
     """Whether it is a whole number of a sensible size: "amounts are ints, always". Python counts `true` as one."""
     return type(amount) is int and abs(amount) <= MOST_INT
-
-
-def _everything(hand: Hand, turn: TurnStarted) -> Decision:
-    """All chips; a call where nobody could, or might, answer a raise. The original took it at any time."""
-    seat = hand.seats[turn.seat]
-    return RaiseTo(seat.bet + seat.stack) if turn.max_raise_to else Call()

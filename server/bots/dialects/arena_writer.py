@@ -53,7 +53,8 @@ def game_state(view: View, turn: TurnStarted, history: Sequence[Done], ids: Sequ
 def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     """ "A crucial list of all legal moves your AI can make".
 
-    A raise that is not everything must be a full one, so it is left out where that is more than one has.
+    A raise that is not everything must be a full one, so it is left out where that is more than one has; `all_in`,
+    where it is neither a raise nor a call with the last chip.
     """
     chips = hand.seats[turn.seat].stack
     actions: list[JsonObject] = [{"action": "fold", "amount": 0}]
@@ -64,7 +65,7 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
     least, most = hand.current_bet + hand.last_raise, turn.max_raise_to
     if least <= most:
         actions.append({"action": "raise", "amount": {"min": least, "max": most}})
-    if chips <= turn.to_call or most or not _others_can_call(hand, turn):
+    if chips <= turn.to_call or most:
         actions.append({"action": "all_in", "amount": chips})
     return actions
 
@@ -72,12 +73,6 @@ def valid_actions(hand: Hand, turn: TurnStarted) -> list[JsonObject]:
 def dealer_index(hand: Hand) -> int:
     """The place of the dealer in `players`, from 0, when only players with chips are counted."""
     return sum(seat.dealt_in for seat in hand.seats[: hand.button])
-
-
-def _others_can_call(hand: Hand, turn: TurnStarted) -> bool:
-    """Whether chips beyond the current bet could be matched by anybody."""
-    others = (hand.seats[at] for at in hand.live if at != turn.seat)
-    return any(seat.bet + seat.stack > hand.current_bet for seat in others)
 
 
 def _player(view: View, at: int, player_id: str, roles: Mapping[str, int]) -> JsonObject:
@@ -107,7 +102,7 @@ def _done(done: Done, ids: Sequence[str]) -> JsonObject:
     match done.event:
         case BlindPosted(seat=seat, blind=blind, amount=amount):
             action = _BLINDS[blind]
-        case ActionTaken(seat=seat, act="bet" | "raise", all_in=True, amount=amount):
+        case ActionTaken(seat=seat, declared="all_in", amount=amount):
             action = "all_in"
         case ActionTaken(seat=seat, act="bet" | "raise", bet=amount):
             action = "raise"

@@ -84,7 +84,8 @@ class GameState(Struct, frozen=True, forbid_unknown_fields=True):
 class Answer(Struct, frozen=True):
     """The body of your answer, with status 200. Other fields are ignored."""
 
-    action: Literal["fold", "check", "call", "raise", "all_in"]
+    action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
+    """`all_in` is taken at any time: it is a call where you cannot raise."""
     amount: Amount = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
@@ -107,7 +108,9 @@ A bot has 3 seconds for each answer.
     (
         Mistake("call", "the answer is not JSON", "an answer is a JSON object"),
         Mistake("[]", "the answer is not a JSON object", "an answer is a JSON object"),
-        Mistake("{}", "no action, or another than fold, check, call, raise and all_in", "an answer has an action"),
+        Mistake(
+            '{"action": "bet"}', "another action than fold, check, call, raise and all_in", "these are all actions"
+        ),
         Mistake(
             '{"action": "raise", "amount": "60"}',
             "a raise whose amount is no whole number of chips",
@@ -116,7 +119,8 @@ A bot has 3 seconds for each answer.
         Mistake('{"action": "check"}', "a check with 20 to call", "only what `valid_actions` has is valid"),
     ),
     """\
-No answer in time, another status than 200, or a body that is no JSON object: the bot folds. An object without a valid
-action: it checks if that costs nothing, else it folds. Every mistake is noted against your bot.
+No answer in time, another status than 200, or a body that is no JSON object: the bot folds. An action that is not
+valid: it checks if that costs nothing, else it folds. Every mistake is noted against your bot. An object without an
+action is a fold, and no mistake.
 """,
 )

@@ -38,7 +38,7 @@ export class Course {
     this.opened = opened;
     this.tournament = openTournament(opened);
     const usual = this.isContest && rulesOfContest(opened.contest);
-    if (usual && JSON.stringify(usual) !== JSON.stringify(opened.rules)) {
+    if (usual && JSON.stringify(usual) !== JSON.stringify({ ...opened.rules, edition: 2 })) {
       this.notes.push("The rules at the table are not those of the rule book.");
     }
   }

@@ -97,9 +97,9 @@ export class Tournament {
     same("the seal that was put on the deck before the hand", started.deck_commitment, deck.commitment);
     same("the stacks before the hand", started.stacks, this.#course.stacks);
     const [button, big] = nextBlind(this.#rules, this.#big, started.stacks);
-    this.#big = big;
     same("the seat with the button", started.button + 1, button + 1);
     const [hand, replayed] = replay(this.#rules, events, deck);
+    this.#big = this.#rules.edition > 1 ? hand.closing : big;
     endHand(this.#course, ended.stacks, key, hand);
     this.#play.add(this.#rules, replayed);
     this.#decks += 1;

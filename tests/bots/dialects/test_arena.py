@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Refused, Reply
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.cards import DECK
 from server.game.decide import fault_decision, resolve
-from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Entrant
-from server.game.rules import ARENA
+from server.game.rules import ARENA, Level
 from tests.bots.views import entrants_of, seen
 from tests.game.table import Table, deal
 
@@ -50,6 +51,19 @@ def offered(table: Table) -> dict[str, Any]:
 def answered(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
     body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     return dialect_at(table).read(Reply(status, body), seen(table))
+
+
+def called_for_all_in(table: Table) -> tuple[str, int]:
+    """What an `all_in` comes to: the act, and the chips that go in."""
+    read = answered({"action": "all_in"}, table)
+    assert isinstance(read, Decided)
+    action = resolve(table.hand, read.decision)
+    return action.act, action.bet - table.hand.seats[action.seat].bet
+
+
+def history(table: Table) -> list[str]:
+    """What the bots have done since the blinds, with its amounts, as the one that is asked is told."""
+    return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
 
 
 def accepts(table: Table, decision: Decision) -> bool:
@@ -141,9 +155,12 @@ def test_every_state_a_player_can_be_in() -> None:
     assert players["cid"]["hole_cards"] == []
 
 
-def test_an_all_in_raise_is_announced_as_such_with_the_chips_that_went_in() -> None:
-    done = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["action_history"]
-    assert [(entry["action"], entry["amount"]) for entry in done[2:]] == [("fold", 0), ("all_in", 2000), ("call", 290)]
+def test_the_history_has_the_word_that_a_bot_used_for_all_its_chips() -> None:
+    """A raise to everything stands with the total of the street, `all_in` with the chips that went in."""
+    table = table_of("2000 90 300 2000", "raise:60")
+    table.take(AllIn())
+    table.play("raise:300").take(AllIn())
+    assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
 
 
 @pytest.mark.parametrize("stacks", ["2000 2000", "0 2000 0 2000 0", "2000 0 0 2000 2000 0", "50 0 0 70"])
@@ -210,14 +227,24 @@ def test_a_short_stack_calls_with_what_it_has() -> None:
 
 
 def test_a_bot_against_all_ins_only_may_call() -> None:
-    assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280, "all_in": 1980}
-    assert answered({"action": "all_in"}, table_of("300 2000", "all-in")) == Decided(Call())
+    assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
+    assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
+
+
+def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched() -> None:
+    """As where one of them alone cannot post: the bet to match is the big blind, whatever of it could be paid."""
+    rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
+    for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
+        table = deal(f"2000 2000 {blinds}", rules=rules)
+        assert (table.hand.current_bet, table.turn.to_call, table.raises) == (20, 20, (40, 1995)), blinds
+        assert offered(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
+        assert table.play("call").turn.to_call == 20
 
 
 def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
     table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
     assert offered(table) == {"fold": 0, "call": 50}
-    assert answered({"action": "all_in"}, table) == Decided(Call()), "the original takes it at any time"
+    assert called_for_all_in(table) == ("call", 50), "the original takes it at any time"
 
 
 @st.composite
@@ -291,13 +318,15 @@ def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
         ({"action": "raise", "amount": 50}, RaiseTo(50)),
         ({"action": "fold", "amount": 0}, Fold()),
         ({"action": "call", "amount": 20}, Call()),
-        ({"action": "all_in", "amount": 2000}, RaiseTo(2000)),
+        ({"action": "all_in", "amount": 2000}, AllIn()),
         ({"action": "fold"}, Fold()),
         ({"action": "call"}, Call()),
-        ({"action": "all_in"}, RaiseTo(2000)),
+        ({"action": "all_in"}, AllIn()),
+        ({}, Fold()),
+        ({"amount": 20}, Fold()),
         ({"action": "call", "amount": 20.0}, Call()),
         ({"action": "call", "amount": "whatever"}, Call()),
-        ({"action": "all_in", "amount": None}, RaiseTo(2000)),
+        ({"action": "all_in", "amount": None}, AllIn()),
         ({"action": "fold", "amount": -3, "confidence": 0.2, "at_ms": 1790000000000, "why": "\ud800"}, Fold()),
         (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
     ],
@@ -321,7 +350,6 @@ def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
         {"action": "bet", "amount": 50},
         {"action": None},
         {"action": ["fold"]},
-        {},
     ],
 )
 def test_answers_that_are_refused(answer: object) -> None:

@@ -44,7 +44,7 @@ def decided(contest: str, view: View, answer: str) -> Decided:
         case "enova":
             said = enova_reader.read_answer(200, answer.encode(), view)
         case "arena":
-            said = arena_reader.read_answer(Reply(200, answer.encode()), view.hand, turn)
+            said = arena_reader.read_answer(Reply(200, answer.encode()), turn)
         case _:
             dialect = Upac()
             dialect.ask(view)

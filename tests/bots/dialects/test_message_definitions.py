@@ -128,7 +128,7 @@ def heard(contest: str, text: str) -> Any:
             return message.said
         case "arena":
             table = deal("2000 2000 2000", rules=ARENA)
-            return arena_reader.read_answer(Reply(200, text.encode()), table.hand, table.turn)
+            return arena_reader.read_answer(Reply(200, text.encode()), table.turn)
         case _:
             return enova_reader.read_answer(200, text.encode(), EnovaTable("20 20", "As Ad, 3d 9s").view)
 

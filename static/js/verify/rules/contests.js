@@ -80,7 +80,7 @@ const CONTESTS = {
  * @param {string} contest
  */
 export function rulesOfContest(contest) {
-  return Object.hasOwn(CONTESTS, contest) ? rulesFrom(CONTESTS[contest].rules) : null;
+  return Object.hasOwn(CONTESTS, contest) ? rulesFrom({ ...CONTESTS[contest].rules, edition: 2 }) : null;
 }
 
 /**

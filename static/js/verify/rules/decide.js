@@ -72,8 +72,9 @@ export function retake(hand, taken) {
   if (action.postsBlind) {
     add(hand, events, "blind_posted", { seat, blind: hand.due, amount, all_in });
   } else {
-    const { think_ms, fault } = taken;
-    add(hand, events, "action_taken", { seat, act: action.act, amount, bet: action.bet, all_in, think_ms, fault });
+    const { think_ms, fault, declared } = taken;
+    const done = { seat, act: action.act, amount, bet: action.bet, all_in, think_ms, fault };
+    add(hand, events, "action_taken", declared ? { ...done, declared } : done);
     if (hand.due) add(hand, events, "seat_vacated", { seat, amount: mine.stack });
   }
   onward(hand, events);
@@ -125,10 +126,11 @@ function forcedBets(hand, events) {
 function resolve(hand, turn, taken) {
   const { bet, stack } = hand.seats[turn.seat];
   const postsBlind = taken.type === "blind_posted";
-  if (taken.act === "fold") return { act: "fold", bet };
+  if (taken.act === "fold" && !taken.declared) return { act: "fold", bet };
   if (turn.blind || postsBlind) return { act: "call", bet: blindTo(turn, taken), postsBlind: true };
-  const calls = taken.act === "check" || taken.act === "call";
-  const wanted = calls ? hand.currentBet : raisedTo(hand, turn, taken.bet);
+  const to = taken.declared ? bet + stack : taken.bet;
+  const calls = taken.declared ? !turn.max_raise_to : taken.act === "check" || taken.act === "call";
+  const wanted = calls ? hand.currentBet : raisedTo(hand, turn, to);
   const reached = Math.min(wanted, bet + stack);
   if (reached <= hand.currentBet) return { act: reached > bet ? "call" : "check", bet: Math.max(reached, bet) };
   return { act: hand.currentBet ? "raise" : "bet", bet: reached };

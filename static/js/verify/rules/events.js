@@ -79,6 +79,7 @@ const RULES = record({
   refused_checks: or(truth, false),
   odd_chips: or(one("first_in_order", "last_in_order"), "first_in_order"),
   show: or(one("all", "showdown", "winners", "loser_if_aggressor"), "showdown"),
+  edition: or((value) => (value === 2 ? 2 : undefined), 1),
 });
 const ENTRANT = record({
   bot: whole,
@@ -160,6 +161,7 @@ const OF_A_HAND = {
     all_in: truth,
     think_ms: whole,
     fault: or(fault, ""),
+    declared: or(one("all_in"), ""),
   },
   seat_vacated: { seat: whole, amount: whole },
   bet_returned: { seat: whole, amount: whole },

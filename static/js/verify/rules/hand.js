@@ -54,6 +54,7 @@ export class Hand {
       ...{ stack, bet: 0, committed: 0, cards: [], dealtIn: stack > 0, folded: false, acted: false },
     }));
     this.lastRaise = started.big_blind;
+    if (rules.edition > 1) this.currentBet = started.big_blind;
     /** The blind that is asked for next, where blinds are asked for. */
     this.due = rules.blinds === "asked" ? "small" : "";
     /** The seat that closes the betting before the flop: the big blind's. */
