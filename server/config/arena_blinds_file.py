@@ -24,13 +24,17 @@ class Blinds(NamedTuple):
     hands_per_level: int = 0
 
 
-def blinds_beside(folder: Path) -> Callable[[object], Blinds]:
-    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError."""
+def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
+    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
+
+    The original plays its own levels where the file is not there; so do we, and `warn` is called.
+    """
 
     def read(value: object) -> Blinds:
         path = folder / text(value)
         if not path.is_file():
-            raise ValueError(f'there is no file "{value}" in {folder}; without this key the 29 levels hold')
+            warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
+            return Blinds()
         try:
             raw = read_at_most(path, MOST_BYTES)
         except OSError as error:

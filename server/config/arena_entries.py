@@ -26,7 +26,7 @@ def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[Entr
     if not 2 <= len(ais) <= MOST_AIS:
         reading.fault("ais", f"has {len(ais)}; there should be 2 to {MOST_AIS} bots")
     elif len(ais) > most:
-        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}")
+        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
     none: tuple[str, ...] = ()
     networks = list(reading.take(found, "", "bot_networks", addresses.networks, none))
     entries: list[EntryPlan] = []

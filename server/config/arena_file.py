@@ -13,14 +13,14 @@ from msgspec import Struct
 
 from server.config import event_values as values
 from server.config.arena_blinds_file import Blinds, blinds_beside
-from server.config.arena_entries import MOST_AIS, read_ais
+from server.config.arena_entries import read_ais
 from server.config.arena_reader import ArenaReading, Table, seconds, whole
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
 from server.game.rules import ARENA_LEVELS, Level
 
-ROUNDS = 3
-"""Whole games where the file does not say how many, as in the original."""
+DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
+"""What the original plays where the file does not say it."""
 MOST_PLAYERS = 1000
 LEAST_TIMEOUT, MOST_TIMEOUT = 0.1, 60.0
 MOST_DELAY = 60.0
@@ -39,10 +39,12 @@ def read_arena(path: Path) -> EventPlan:
         reading.stop('should be one object with "tournament" and "ais"')
     reading.known(found, "", "")
     tournament = reading.table(found, "", "tournament")
-    most = reading.take(tournament, "tournament", "max_players", whole(MOST_PLAYERS, 2), MOST_AIS)
+    most = reading.take(tournament, "tournament", "max_players", whole(MOST_PLAYERS, 2), DEFAULTS["max_players"])
     entries, networks = read_ais(reading, found, most)
     course = _course(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
+    if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
+        reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
     plan = EventPlan(
         name=reading.take(found, "", "name", values.title, _title(path)),
         date=datetime.fromtimestamp(path.stat().st_mtime).astimezone().date(),
@@ -87,7 +89,7 @@ def _title(path: Path) -> str:
 
 
 class _Course(Struct, frozen=True):
-    """How it is played. No chips (0) or blinds: the contest's own; no number of hands: until one is left."""
+    """How it is played; without blinds by the contest's own."""
 
     chips: int
     rounds: int
@@ -97,13 +99,13 @@ class _Course(Struct, frozen=True):
 
 
 def _course(reading: ArenaReading, found: Table, beside: Path) -> _Course:
-    """Length, chips and blinds. A round is a whole game, from the chips at its start until one bot has them all."""
+    """Length, chips and blinds. A round is a whole game, from the chips at its start to its last hand."""
     if "max_hands" in found:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
     return _Course(
-        reading.take(found, "tournament", "initial_chips", whole(MOST_CHIPS), 0),
-        reading.take(found, "tournament", "rounds", whole(MOST_ROUNDS), ROUNDS),
-        reading.take(found, "tournament", "max_hands_per_round", whole(MOST_HANDS), 0),
+        reading.take(found, "tournament", "initial_chips", whole(MOST_CHIPS), DEFAULTS["initial_chips"]),
+        reading.take(found, "tournament", "rounds", whole(MOST_ROUNDS), DEFAULTS["rounds"]),
+        reading.take(found, "tournament", "max_hands_per_round", whole(MOST_HANDS), DEFAULTS["max_hands_per_round"]),
         reading.take(found, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0),
         _blinds(reading, found, beside),
     )
@@ -114,7 +116,7 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
     mode = reading.take(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
     small = reading.take(found, "tournament", "small_blind", whole(MOST_CHIPS), ARENA_LEVELS[0].small)
     big = reading.take(found, "tournament", "big_blind", whole(MOST_CHIPS), ARENA_LEVELS[0].big)
-    own = reading.take(found, "tournament", "blind_structure_file", blinds_beside(beside), Blinds())
+    own = reading.take(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
     if big < small:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")
     if mode == "tournament":
@@ -124,7 +126,4 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
         return own
     if "blind_structure_file" in found:
         reading.fault("tournament.blind_structure_file", 'does not go with "mode": "regular", whose blinds stay')
-    if "max_hands_per_round" not in found:
-        why = "games whose blinds stay need an end"
-        reading.fault("tournament.max_hands_per_round", f'is missing: {why}; write "max_hands_per_round": 720')
     return Blinds((Level(small, big),))

@@ -45,6 +45,7 @@ class ArenaReading:
         self._file = file
         self._faults: list[str] = []
         self._unused: list[str] = []
+        self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
         """The JSON in `raw`, which may have comments. Raises EventFaults where it is none."""
@@ -97,11 +98,15 @@ class ArenaReading:
         """Notes what is wrong at a place."""
         self._faults.append(f"{self._file}, {place}: {words}")
 
+    def remark(self, words: str) -> None:
+        """Notes a sentence for the organiser."""
+        self._remarks.append(words)
+
     def remarks(self) -> tuple[str, ...]:
-        """What the organiser should know of keys that are not used, in sentences."""
+        """What the organiser should know, also of keys that are not used, in sentences."""
         named, rest = self._unused[:_MOST_REPORTED], len(self._unused) - _MOST_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
-        return (f"not used: {listed}",) if named else ()
+        return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 
     def finish(self) -> None:
         """Raises EventFaults with all that is wrong, if anything is."""

@@ -56,12 +56,15 @@ def test_the_documents_file_is_taken_as_it_stands(tmp_path: Path) -> None:
         ("alpha_bot", "AlphaBot", "http://localhost:31010"),
         ("my_new_ai", "My Awesome AI", "http://localhost:5000"),
     ]
-    assert (plan.arranged.stages[-1].games, plan.arranged.stages[-1].hands) == (5, 0)
+    assert (plan.arranged.stages[-1].games, plan.arranged.stages[-1].hands) == (5, 80)
     assert plan.arranged.rules == ARENA
-    assert plan.remarks == ("not used: game_server (this program is the game server)",)
+    assert plan.remarks == (
+        "not in the file, so as in the original: max_hands_per_round 80, initial_chips 1000, max_players 10",
+        "not used: game_server (this program is the game server)",
+    )
     assert plan.entries[1].description == "An AI that will win everything."
     assert plan.bot_networks == (), "this machine needs no permission"
-    assert plan.arranged.starting_stack == 2000
+    assert plan.arranged.starting_stack == 1000
 
 
 def test_nothing_of_ours_listens_where_a_bot_does(tmp_path: Path) -> None:
@@ -76,12 +79,6 @@ def test_the_day_is_the_files_own_so_that_a_broken_off_tournament_is_found_again
     assert read(tmp_path, DOCUMENT).date == datetime.now().astimezone().date()
 
 
-def test_the_tournament_mode_raises_the_blinds_until_one_is_left(tmp_path: Path) -> None:
-    contest = read(tmp_path, "{" + TWO + "}").arranged
-    assert contest.rules == ARENA
-    assert contest.stages[-1].hands == 0
-
-
 def test_an_original_configuration_is_a_series_of_whole_games_with_rising_blinds(tmp_path: Path) -> None:
     course = '{"tournament": {"max_players": 12, "rounds": 100, "initial_chips": 2000, "max_hands_per_round": 720}, '
     contest = read(tmp_path, course + '"timeout": 3, ' + TWO + "}").arranged
@@ -90,9 +87,21 @@ def test_an_original_configuration_is_a_series_of_whole_games_with_rising_blinds
     assert (stage.series, stage.games, stage.hands, contest.starting_stack) == (True, 100, 720, 2000)
 
 
-def test_without_rounds_three_games_are_played_and_without_a_limit_until_one_is_left(tmp_path: Path) -> None:
-    (stage,) = read(tmp_path, "{" + TWO + "}").arranged.stages
-    assert (stage.series, stage.games, stage.hands) == (True, 3, 0)
+def test_what_the_file_leaves_out_is_played_as_in_the_original_and_said(tmp_path: Path) -> None:
+    plan = read(tmp_path, "{" + TWO + "}")
+    (stage,) = plan.arranged.stages
+    assert (stage.series, stage.games, stage.hands, plan.arranged.starting_stack) == (True, 3, 80, 1000)
+    assert plan.arranged.rules == ARENA
+    assert plan.remarks == (
+        "not in the file, so as in the original: rounds 3, max_hands_per_round 80, initial_chips 1000, max_players 10",
+    )
+    regular = read(tmp_path, '{"tournament": {"mode": "regular", "rounds": 5}, ' + TWO + "}")
+    assert regular.arranged.stages[-1].hands == 80
+    eleven = ", ".join(f'{{"ai_id": "{port}", "port": {port}}}' for port in range(1, 12))
+    assert faults(tmp_path, f'{{"ais": [{eleven}]}}') == [
+        "ais: has 11, and tournament.max_players is 10; write it if more may play"
+    ]
+    assert read(tmp_path, f'{{"tournament": {{"max_players": 12}}, "ais": [{eleven}]}}')
 
 
 def test_the_regular_mode_leaves_the_blinds_where_they_are(tmp_path: Path) -> None:
@@ -123,10 +132,9 @@ def test_a_name_needs_the_networks_it_may_be_in(tmp_path: Path) -> None:
 
 def test_keys_that_are_not_used_are_named(tmp_path: Path) -> None:
     plan = read(tmp_path, '{"logging": {"level": "DEBUG"}, "tournament": {"csv": true}, ' + TWO + "}")
-    assert plan.remarks == ("not used: logging, tournament.csv",)
-    assert read(tmp_path, "{" + TWO + "}").remarks == ()
+    assert plan.remarks[-1] == "not used: logging, tournament.csv"
     many = ", ".join(f'"key {number}": {number}' for number in range(5000))
-    (remark,) = read(tmp_path, "{" + many + ", " + TWO + "}").remarks
+    *_, remark = read(tmp_path, "{" + many + ", " + TWO + "}").remarks
     assert remark.endswith("key 11 and 4988 more")
 
 
@@ -149,7 +157,7 @@ def test_the_time_for_a_decision_and_the_pause_between_hands_are_the_organisers(
     keys = '{"timeout": 1.5, "tournament": {"delay_between_hands": 0.25}, "description": "For\\nall", '
     plan = read(tmp_path, keys + TWO + "}")
     assert (plan.arranged.rules.think_ms, plan.hand_pause_seconds) == (1500, 0.25)
-    assert plan.remarks == ("For all",)
+    assert plan.remarks[0] == "For all"
     wrong = '{"timeout": 0, "tournament": {"delay_between_hands": true, "max_players": 1}, "description": 5, '
     assert faults(tmp_path, wrong + TWO + "}") == [
         "tournament.max_players: should be a whole number from 2 to 1000, not the number 1",
@@ -163,7 +171,7 @@ def test_more_bots_than_max_players_are_refused(tmp_path: Path) -> None:
     three = '"ais": [{"ai_id": "a", "port": 1}, {"ai_id": "b", "port": 2}, {"ai_id": "c", "port": 3}]'
     assert read(tmp_path, '{"tournament": {"max_players": 3}, ' + three + "}")
     assert faults(tmp_path, '{"tournament": {"max_players": 2}, ' + three + "}") == [
-        "ais: has 3, and tournament.max_players is 2"
+        "ais: has 3, and tournament.max_players is 2; write it if more may play"
     ]
 
 
@@ -214,10 +222,14 @@ def test_what_is_wrong_with_the_blinds_is_said(tmp_path: Path, text: str, fault:
     assert faults(tmp_path, blinds(tmp_path, text)) == [f"tournament.blind_structure_file: {fault}"]
 
 
-def test_blinds_that_are_not_there_are_missed_and_do_not_go_with_blinds_that_stay(tmp_path: Path) -> None:
-    gone = '{"tournament": {"blind_structure_file": "gone.json"}, ' + TWO + "}"
-    (fault,) = faults(tmp_path, gone)
-    assert fault.endswith(f'there is no file "gone.json" in {tmp_path}; without this key the 29 levels hold')
+@pytest.mark.parametrize("path", ["gone.json", "arena/configs/blind_structure.json", "/no/such/file.json", "."])
+def test_without_the_file_of_blinds_the_29_levels_are_played_and_that_is_said(tmp_path: Path, path: str) -> None:
+    plan = read(tmp_path, f'{{"tournament": {{"blind_structure_file": "{path}"}}, ' + TWO + "}")
+    assert plan.arranged.rules == ARENA
+    assert f'there is no file "{path}" in {tmp_path}: the 29 levels hold' in plan.remarks
+
+
+def test_a_file_of_blinds_does_not_go_with_blinds_that_stay(tmp_path: Path) -> None:
     text = blinds(tmp_path, '{"levels": [{"small_blind": 1, "big_blind": 2, "duration": 5}]}')
     assert faults(tmp_path, text.replace('{"blind', '{"mode": "regular", "max_hands_per_round": 5, "blind')) == [
         'tournament.blind_structure_file: does not go with "mode": "regular", whose blinds stay'
@@ -283,11 +295,6 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
         ("{}", "ais: should be a list of objects in braces, one for each bot"),
         ('{"ais": []}', "ais: has 0; there should be 2 to 12 bots"),
         ('{"tournament": 5, ' + TWO + "}", "tournament: should be an object in braces, not the number 5"),
-        (
-            '{"tournament": {"mode": "regular"}, ' + TWO + "}",
-            "tournament.max_hands_per_round: is missing: games whose blinds stay need an end; write"
-            ' "max_hands_per_round": 720',
-        ),
         (
             '{"tournament": {"small_blind": 1}, ' + TWO + "}",
             'tournament.small_blind: goes with "mode": "regular"; in the tournament mode the blinds rise',

@@ -39,6 +39,7 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
     async def story() -> None:
         with Terminal("tournament", folder.file, "--speed", "0") as terminal:
             terminal.hears("to close it")
+            terminal.hears("the event file names no bot: the tournament begins when you close registration")
             assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "nobody is there yet"
             async with house_hosts("enova", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")):
                 nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from datetime import date
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
+from server.app.enova.open_registration import enova_field
 from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import Out, ready_check, seated_before
 from server.app.enova.registry import MOST_BOTS, EnovaRegistry
@@ -22,9 +24,12 @@ from server.app.enova.store import (
     registrations_of,
     taken_name,
 )
+from server.app.event.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
+from server.config.event_file import EventPlan
 from server.game.events import Entrant
+from server.journal.resume import begin_journal
 from server.registration.register import Refused
 from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
 
@@ -304,7 +309,7 @@ def test_the_organisers_own_bots_come_in_with_their_players(tmp_path: Path) -> N
         registry = EnovaRegistry(tmp_path / "bots.json")
         plans = [("Ada", "Bob!", 3001), ("Ben", "bob", 3002), ("Cyd", "Cyd", 3003)]
         entries = [EntryPlan(player, bot=bot, url=f"http://127.0.0.1:{port}") for player, bot, port in plans]
-        (refusal,) = await registry.enter([*entries, entries[0]])
+        _, (refusal,) = await registry.enter([*entries, entries[0]])
         assert refusal.startswith("bob: The name")
         assert [(bot.name, bot.player) for bot in registry.registered] == [("Bob", "Ada"), ("Cyd", "Cyd")]
 
@@ -386,3 +391,37 @@ def test_a_resumed_tournament_knows_where_its_bots_are(tmp_path: Path) -> None:
     assert seated.entrants == tuple(entrants)
     assert seated.addresses == {1: registered[1].address}
     assert [out.name for out in seated.out] == ["C"]
+
+
+async def field_of(folder: Path, bots: Sequence[EnovaServer], closing: contextlib.AsyncExitStack) -> Field:
+    """Who plays in an event that begins by itself with these bots, called One, Two and so on."""
+    names = zip(("One", "Two"), bots, strict=False)
+    entries = tuple(EntryPlan(name, bot=name, url=f"http://{bot.host}") for name, bot in names)
+    plan = EventPlan(
+        name="Evening", date=date(2026, 1, 1), entries=entries, data=folder, contest="enova", start="bots",
+        register_port=0,
+    )  # fmt: skip
+    plan.journal.parent.mkdir(parents=True)
+    return await enova_field(plan, begin_journal(folder / "none"), "token", closing)
+
+
+def test_it_begins_by_itself_once_all_bots_of_the_event_file_are_ready_and_says_for_whom_it_waits(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = 0
+
+    def wakes_up(*_: object) -> tuple[int, bytes]:
+        nonlocal asked
+        asked += 1
+        return OK if asked > 2 else (503, b"")
+
+    async def story() -> None:
+        bots = [EnovaServer(lambda *_: OK), EnovaServer(wakes_up)]
+        async with serving_bots(bots), contextlib.AsyncExitStack() as closing, asyncio.timeout(60):
+            field = await field_of(tmp_path, bots, closing)
+        assert [entrant.name for entrant in field.entrants] == ["One", "Two"]
+
+    asyncio.run(story())
+    said = capsys.readouterr().out
+    assert said.count("waiting for Two; then the tournament begins by itself") == 1
+    assert "all bots of the event file are ready: registration is closed" in said

@@ -1,12 +1,13 @@
 """An Enova tournament's registration: open until the organiser closes it, then the bots are called to their seats.
 
+With `start = "bots"` it closes by itself once the bots of the event file are ready.
 A bot that registers while the tournament is played is told that there is none to join.
 """
 
 import asyncio
 import hmac
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 
 from fastapi import APIRouter, Request
@@ -16,9 +17,9 @@ from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Seated, enova_bots, ready_check, seated_before
+from server.app.enova.ready_check import Seated, enova_bots, not_ready, ready_check, seated_before
 from server.app.enova.registry import EnovaRegistry
-from server.app.enova.store import registrations_of
+from server.app.enova.store import Registered, registrations_of
 from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
@@ -29,6 +30,8 @@ from server.journal.resume import Begun
 
 FEW_BLINDS = 20
 """A contest whose stacks are so many big blinds, or fewer, is soon over, even where blinds never rise."""
+LOOK_SECONDS = 1.0
+"""How often the bots of the event file are asked whether they are ready, where they alone are waited for."""
 LEAST = 2
 """The fewest bots that a game needs."""
 _CLOSE = "/tournament/close"
@@ -57,11 +60,16 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
     base = address_of(listener)
     say(f"  registration    {base}/tournament/register   (POST hostname and name, or the form there)")
     say(f"  to close it     {base}{_CLOSE}?token={token}")
-    for refusal in await registry.enter(plan.entries):
+    named, refusals = await registry.enter(plan.entries)
+    for refusal in refusals:
         say(f"  {plain(refusal)}")
+    by_itself = plan.start == "bots" and bool(named) and not refusals
+    if plan.start == "bots" and not by_itself:
+        why = "not all bots of the event file could be entered" if refusals else "the event file names no bot"
+        say(f"  {why}: the tournament begins when you close registration")
     printing = asyncio.create_task(_print_registrations(registry))
     try:
-        return await _gathered(registry, closed)
+        return await _gathered(registry, closed, named if by_itself else ())
     finally:
         printing.cancel()
 
@@ -76,11 +84,17 @@ async def _print_registrations(registry: EnovaRegistry) -> None:
             say(f"  [{printed}] {plain(bot.name)}, {bot.address.name}")
 
 
-async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
-    """Waits until registration is closed and enough bots are ready; with too few ready it opens again."""
+async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> Field:
+    """Waits until registration is closed and enough bots are ready; with too few ready it opens again.
+
+    It also closes when the bots that are `named` are ready, if any are.
+    """
     with _EnterKey(closed.set):
         while True:
+            waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
             await closed.wait()
+            if waiting:
+                waiting.cancel()
             closed.clear()
             registry.close()
             seated = _printed(await ready_check(registry.registered))
@@ -89,6 +103,20 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event) -> Field:
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
             registry.reopen()
+
+
+async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
+    """Closes registration once the bots that are `named` are ready; says for whom it waits whenever that changes."""
+    told: list[str] = []
+    while not closed.is_set():
+        missing = [out.name for out in await not_ready(named)] or ["another bot"] * (len(registry.registered) < LEAST)
+        if not missing:
+            say("all bots of the event file are ready: registration is closed")
+            closed.set()
+        elif missing != told:
+            told = missing
+            say(f"waiting for {plain(', '.join(missing))}; then the tournament begins by itself")
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def _printed(seated: Seated) -> Seated:

@@ -52,6 +52,12 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
     return Seated(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
 
 
+async def not_ready(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> list[Out]:
+    """Those who do not answer that they are ready, within `seconds` for each call, and why."""
+    whys = await _call_all(registered, READY, seconds)
+    return [Out(bot.name, why) for bot, why in zip(registered, whys, strict=True) if why]
+
+
 def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered]) -> Seated:
     """The same for a tournament that goes on after a crash: nobody is called, because all have their seats.
 

@@ -66,17 +66,20 @@ class EnovaRegistry:
             self._came.clear()
             await self._came.wait()
 
-    async def enter(self, entries: Sequence[EntryPlan]) -> list[str]:
-        """Registers the bots of the event file, with their players; returns "name: reason" for each that it refuses."""
-        refusals = []
+    async def enter(self, entries: Sequence[EntryPlan]) -> tuple[list[Registered], list[str]]:
+        """Registers the bots of the event file, with their players.
+
+        Returns those that are in, and "name: reason" for each that it refuses.
+        """
+        taken, refusals = [], []
         for entry in entries:
             try:
                 name = taken_name(entry.bot)
                 address = await self._find(entry.url)
-                self._take(Registered(name, address, entry.player))
+                taken.append(self._take(Registered(name, address, entry.player)))
             except (ValueError, Refused) as error:
                 refusals.append(f"{entry.bot}: {error}")
-        return refusals
+        return taken, refusals
 
     async def register(self, hostname: str, name: str, client: str, own_port: int = 0) -> Registered:
         """The bot as it was registered: `hostname` is where it listens ("10.23.221.24:3000"), `name` what it is called.
