@@ -178,7 +178,7 @@ def _publish(_settings: Settings, arguments: argparse.Namespace) -> int:
 def _import(_settings: Settings, arguments: argparse.Namespace) -> int:
     from server.app.recordings.open import import_file
 
-    return import_file(arguments.file, arguments.out)
+    return import_file(arguments.file, arguments.out, strict=arguments.strict)
 
 
 def _check(settings: Settings, arguments: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ class Earned(Struct, frozen=True):
     """The result of a bot over some hands, in chips: `won` is what its stack has grown by."""
 
     hands: int = 0
-    won: int = 0
+    won: int | Fraction = 0
     luck: Fraction = Fraction()
     """How much of `won` was luck of the board."""
     unknown: int = 0
@@ -29,6 +29,10 @@ class Earned(Struct, frozen=True):
     def earned(self) -> Fraction:
         """What is left of `won` without luck."""
         return self.won - self.luck
+
+    def divided(self, scale: int) -> Self:
+        """The same with chips that are worth `scale` times as much."""
+        return type(self)(self.hands, Fraction(self.won, scale), self.luck / scale, self.unknown)
 
     def __add__(self, other: Self) -> Self:
         return type(self)(

@@ -10,7 +10,7 @@ def add_replay(commands: Commands) -> None:
     """Adds the command `replay`."""
     shown = commands.add("replay", "show a recording through the same pages", commands.shared)
     shown.add_argument(
-        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs)"
+        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
     )
     how = shown.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
@@ -128,5 +128,11 @@ def add_export(commands: Commands) -> None:
 def add_import(commands: Commands) -> None:
     """Adds the command `import`."""
     imported = commands.add("import", "make a recording of published hands")
-    imported.add_argument("file", type=existing, metavar="FILE", help="hands of no-limit hold'em (.phh, .phhs)")
+    imported.add_argument(
+        "file",
+        type=existing,
+        metavar="FILE",
+        help="hands of no-limit hold'em: PHH (.phh, .phhs), Open Hand History (.ohh), PokerStars (.txt)",
+    )
+    imported.add_argument("--strict", action="store_true", help="refuse the file where one hand cannot be played")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")

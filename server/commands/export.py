@@ -10,7 +10,7 @@ from server.console import hands_in_words, plain_lines, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_writer import phh, phhs
-from server.hand_histories.pokerstars import text_of
+from server.hand_histories.pokerstars_writer import text_of
 from server.hand_histories.standard_rules import unusual
 
 Form = Literal["phh", "phhs", "text"]

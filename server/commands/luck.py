@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from server.app.season.views import bot_name
 from server.console import hands_in_words, plain, say
 from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
+from server.hand_histories.import_hands import scale_of_recording
 from server.journal.journal import JournalDamaged, read_journal
 from server.season.files import ENDING as LEDGER
 from server.season.files import Store
@@ -49,8 +51,8 @@ class Line(Struct, frozen=True):
     """Of what it earned a unit."""
 
     @property
-    def earned(self) -> int:
-        """In whole chips."""
+    def earned(self) -> int | Fraction:
+        """In chips: what was won without luck."""
         return self.total.won - self.luck
 
     @property
@@ -114,9 +116,11 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
 
 def _units_of_recording(path: Path) -> Iterator[dict[Name, Earned]]:
     events = [entry.event for entry in open_recording(path).entries]
-    opened = (event for event in events if isinstance(event, TournamentOpened))
+    opened = [event for event in events if isinstance(event, TournamentOpened)]
     names = {entrant.bot: Name(entrant.name, entrant.player) for each in opened for entrant in each.entrants}
-    return _named(events, names)
+    scale = scale_of_recording(opened[0]) if opened else 1
+    for unit in _named(events, names):
+        yield {name: result.divided(scale) for name, result in unit.items()} if scale > 1 else unit
 
 
 def _units_of_season(ledger: Path) -> Iterator[dict[Name, Earned]]:
@@ -165,9 +169,9 @@ def _as_json(counted: Counted) -> dict[str, Any]:
         {
             "name": line.name,
             "hands": line.total.hands,
-            "won": line.total.won,
+            "won": _number(line.total.won),
             "luck": line.luck,
-            "earned": line.earned,
+            "earned": _number(line.earned),
             "low": line.bounds[0],
             "high": line.bounds[1],
         }
@@ -179,6 +183,11 @@ def _as_json(counted: Counted) -> dict[str, Any]:
         for chance in [_chance(counted, one, other)]
     ]
     return {"bots": bots, "pairs": pairs}
+
+
+def _number(chips: int | Fraction) -> int | float:
+    """Chips to print: whole, but where a file of published hands had parts of a chip."""
+    return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
 def _chance(counted: Counted, one: Line, other: Line) -> float | None:
@@ -195,7 +204,7 @@ def _table(counted: Counted) -> Iterator[str]:
     for place, line in enumerate(counted.lines, 1):
         low, high = line.bounds
         sure = f"{low:+,} to {high:+,}" if low is not None else "-"
-        chips = f"{line.total.won:>+9,}  {line.luck:>+9,}  {line.earned:>+9,}"
+        chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
     yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
     if any(line.interval is None for line in counted.lines):

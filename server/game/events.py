@@ -70,7 +70,10 @@ class Award(Struct, frozen=True):
 
 
 class TournamentOpened(Event, frozen=True):
-    """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed."""
+    """The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed.
+
+    `scale` is how many chips here are one of the file that published hands came from; left out where it is 1.
+    """
 
     contest: str
     title: str
@@ -79,6 +82,7 @@ class TournamentOpened(Event, frozen=True):
     entrants: tuple[Entrant, ...]
     seed_commitment: str
     prizes_cents: tuple[int, ...] = ()
+    scale: int | UnsetType = UNSET
 
 
 class StageStarted(Event, frozen=True):

@@ -3,9 +3,10 @@
 What nobody can know stays empty and says so: no seed, no commitment to any deck, no key; unknown cards are "".
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from server.game.events import (
@@ -21,7 +22,8 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import Rules
-from server.hand_histories.phh_reader import Published, read_hands, scale_of
+from server.hand_histories.formats import read_history
+from server.hand_histories.phh_reader import BadHistory, Published, scale_of
 from server.hand_histories.players import Sitting, sittings
 from server.hand_histories.replay import Place, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
@@ -30,10 +32,22 @@ from server.text.names_and_chat import chat_text
 
 CONTEST = "published"
 """The name of the contest in a recording of published hands."""
-MOST_TITLE = 60
-MOST_REMARKS = 20
+_SCALE_IN_TITLE = re.compile(r" \(amounts x([1-9]\d{0,4})\)\Z")
+MAX_TITLE = 60
+MAX_REMARKS = 20
 BETWEEN_MS = 1_000
 """Milliseconds between two hands in the recording; the real time between them is not known."""
+
+
+def scale_of_recording(opened: TournamentOpened) -> int:
+    """How many chips of a recording are one of the file it was made from; 1 for every tournament.
+
+    Earlier versions said so in the title alone.
+    """
+    if isinstance(opened.scale, int):
+        return max(1, opened.scale)
+    found = _SCALE_IN_TITLE.search(opened.title) if opened.contest == CONTEST else None
+    return int(found[1]) if found else 1
 
 
 class Imported(Struct, frozen=True):
@@ -45,17 +59,56 @@ class Imported(Struct, frozen=True):
     """When the first hand was played, ISO 8601; "" where the file does not say."""
     remarks: tuple[str, ...]
     """Sentences about what is not as in the file."""
+    left_out: tuple[str, ...] = ()
+    """The hands that cannot be shown, each with the reason."""
 
 
-def import_hands(content: bytes, title: str = "") -> Imported:
-    """Makes a recording of a .phh or .phhs file; `title` serves where it names no event. Raises BadHistory."""
-    hands = read_hands(content)
+def import_hands(content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None) -> Imported:
+    """Makes a recording of a file of published hands; `title` serves where it names no event.
+
+    A hand that cannot be played is left out; `on_hand` is called for each that was read. Raises BadHistory where the
+    file cannot be read, or no hand of it can be played.
+    """
+    hands, left_out = _playable(read_history(content), on_hand)
+    if not hands:
+        more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
+        raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
     room = _Room(hands)
     events = [*room.opening(title), *room.games(), room.end()]
-    remarks = room.remarks[:MOST_REMARKS]
-    if more := len(room.remarks) - len(remarks):
-        remarks.append(f"and {more} more of that kind")
-    return Imported(_stamped(events), len(hands), hands[0].begun, tuple(remarks))
+    return Imported(
+        _stamped(events), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
+    )
+
+
+def _playable(
+    found: Iterable[Published | BadHistory], on_hand: Callable[[], object]
+) -> tuple[list[Published], list[str]]:
+    """The hands that can be played, all by the rules of the first, and what is wrong with the others."""
+    hands: list[Published] = []
+    left_out: list[str] = []
+    rules: Rules | None = None
+    for hand in found:
+        try:
+            if isinstance(hand, BadHistory):
+                raise hand
+            scale = scale_of([hand])
+            own = rules_of(hand, scale)
+            common = common_rules(rules, own, hand.where)
+            seats = tuple(range(len(hand.stacks)))
+            play_published(hand, Place(own, 1, _button(own, seats), seats, scale))
+        except BadHistory as error:
+            left_out.append(str(error))
+        else:
+            hands.append(hand)
+            rules = common
+        on_hand()
+    return hands, left_out
+
+
+def _first(sentences: Sequence[str]) -> tuple[str, ...]:
+    """As many sentences as anybody reads."""
+    more = len(sentences) - MAX_REMARKS
+    return (*sentences[:MAX_REMARKS], *([f"and {more:,} more of that kind"] if more > 0 else []))
 
 
 class _Room:
@@ -64,12 +117,18 @@ class _Room:
     def __init__(self, hands: Sequence[Published]) -> None:
         self._hands = hands
         self._scale = scale_of(hands)
-        self._rules = common_rules([rules_of(hand, self._scale) for hand in hands])
+        self._rules = self._rules_of_all(hands)
         self._tables = sittings(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
+
+    def _rules_of_all(self, hands: Sequence[Published]) -> Rules:
+        rules = rules_of(hands[0], self._scale)
+        for hand in hands:
+            rules = common_rules(rules, rules_of(hand, self._scale), hand.where)
+        return rules
 
     def opening(self, title: str) -> list[Event]:
         """The events at the start: every player is entered, with the stack of the first hand."""
@@ -77,14 +136,15 @@ class _Room:
             self._stacks |= self._first_stacks(table)
         if self._scale > 1:
             self.remarks.append(f"all amounts are times {self._scale}: there are no parts of a chip here")
-        titles = (chat_text(text)[:MOST_TITLE].strip() for text in (self._hands[0].event, title))
+        titles = (chat_text(text)[:MAX_TITLE].strip() for text in (self._hands[0].event, title))
         called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
         entrants = tuple(Entrant(bot, name) for name, bot in self._bots.items())
         seats = max(len(table.names) for table in self._tables)
+        scale = self._scale if self._scale > 1 else UNSET
         return [
-            TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, ""),
+            TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
             *map(BotConnected, bots),
             StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
         ]
@@ -118,6 +178,8 @@ class _Room:
         rules = rules_of(hand, self._scale)
         rules = replace(rules, ante_from=self._rules.ante_from)
         played = play_published(hand, Place(rules, number, _button(rules, seats), seats, self._scale))
+        if hand.note:
+            self.remarks.append(hand.note)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
         if finishing and finishing != played.stacks:
             self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")

@@ -1,34 +1,39 @@
-"""The PHH format read: what a file of one hand (.phh) or of many (.phhs) says, checked for form and for size.
+"""The PHH format read: what a file of one hand (.phh) or of many (.phhs) says, checked for form and for size. Pure.
 
 The format is TOML, see https://github.com/uoftcprg/phh-std. Whether what it says can be played is not known here.
 """
 
+import contextlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
+from itertools import starmap
 from math import lcm
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct, field
 
 from server.game.events import Fault
 
-MOST_BYTES = 4_000_000
-MOST_HANDS = 5_000
-MOST_PLAYERS = 12
-MOST_ACTIONS = 1_000
+MAX_HAND_BYTES = 100_000
+MAX_PLAYERS = 12
+MAX_ACTIONS = 1_000
 """The most actions of one hand: twelve players who raise by the least all evening need fewer."""
 LARGEST = 10**9
 PLACES = 4
 """The most digits of an amount behind its decimal point."""
-MOST_LETTERS = 200
+MAX_CHARACTERS = 200
 """How many characters of a name or a title are read."""
-MOST_PARTS = 6
+MAX_PARTS = 6
 """The most parts of a key: the TOML reader would need hours for a key of many thousands."""
-MOST_DOTS = 60
+MAX_DOTS = 60
 """The most dots before an equals sign, in a comment too."""
+_HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?:\#.*)?$""", re.MULTILINE)
+"""The line before each hand of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
 VARIANTS = {
@@ -74,6 +79,8 @@ class Published(Struct, frozen=True, kw_only=True):
     think_ms: tuple[int, ...]
     faults: tuple[Fault, ...]
     """A field of our own, with one value for each act in turn."""
+    note: str = ""
+    """What is not as in the file, "" for nothing."""
 
 
 class _Fields(Struct):
@@ -93,22 +100,45 @@ class _Fields(Struct):
     month: int = 0
     day: int = 0
     time: Any = None
+    time_zone: str = ""
     rules: dict[str, Any] = field(default_factory=dict, name="_rules")
     think_ms: list[int] = field(default_factory=list, name="_think_ms")
     faults: list[Fault] = field(default_factory=list, name="_faults")
 
 
-def read_hands(content: bytes) -> list[Published]:
-    """The hands of a .phh or .phhs file, at least one. Raises BadHistory."""
-    raw = _toml(content)
-    if "variant" in raw:
-        return [_hand("the hand", raw)]
-    tables = {name: value for name, value in raw.items() if isinstance(value, dict)}
-    if not raw or len(tables) < len(raw):
+def read_phh(text: str) -> Iterator[Published | BadHistory]:
+    """The hands of a .phh or .phhs file, or in place of one that cannot be shown the reason.
+
+    Raises BadHistory where there is no hand in it.
+    """
+    headings = [found.start() for found in _HEADING.finditer(text)]
+    before = _toml("", text[: headings[0]] if headings else text)
+    if "variant" in before:  # one hand; what stands under headings is part of it
+        yield _read("the hand", _toml("", text))
+        return
+    if not headings and not _tables(before):
         raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
-    if len(tables) > MOST_HANDS:
-        raise BadHistory(f"there are {len(tables):,} hands in it (at most {MOST_HANDS:,}): cut the file in pieces")
-    return [_hand(f"hand {name[:20]}", table) for name, table in tables.items()]
+    yield from starmap(_read, _tables(before))
+    for begin, end in zip(headings, [*headings[1:], len(text)], strict=True):
+        name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
+        try:
+            found = _tables(_toml(f"hand {name}: ", text[begin:end]))
+        except BadHistory as error:
+            yield error
+        else:
+            yield from starmap(_read, found)
+
+
+def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The hands under their names."""
+    return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
+
+
+def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+    try:
+        return _hand(where, raw)
+    except BadHistory as error:
+        return error
 
 
 def scale_of(hands: Iterable[Published]) -> int:
@@ -140,33 +170,29 @@ def _amounts(hand: Published) -> Iterable[Decimal]:
                 yield _read_amount(hand.where, "a raise", amount_of, amount)
 
 
-def _toml(content: bytes) -> dict[str, Any]:
-    if len(content) > MOST_BYTES:
-        raise BadHistory(f"{len(content):,} bytes are too many (at most {MOST_BYTES:,}): cut the file in pieces")
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8") from None
-    _check_keys(text)
+def _toml(where: str, text: str) -> dict[str, Any]:
+    if len(text) > MAX_HAND_BYTES:
+        raise BadHistory(f"{where}{len(text):,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
+    _check_keys(where, text)
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise BadHistory(f"it is not written in TOML: {str(error)[:200]}") from None
+        raise BadHistory(f"{where}it is not written in TOML: {str(error)[:200]}") from None
     except (ValueError, ArithmeticError, RecursionError):
-        raise BadHistory("it is not written in TOML: numbers too long, or brackets too deep") from None
+        raise BadHistory(f"{where}it is not written in TOML: numbers too long, or brackets too deep") from None
 
 
-def _check_keys(text: str) -> None:
+def _check_keys(where: str, text: str) -> None:
     """Raises BadHistory where a key has more parts than any field of the format, which has but one."""
     for number, line in enumerate(text.split("\n"), 1):
-        heading = line.strip().startswith("[") and line.count(".") > MOST_PARTS and '"' not in line
+        heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
         if heading or any(map(_is_long_key, line.split("=")[:-1])):
-            raise BadHistory(f"line {number}: a name of more than {MOST_PARTS} parts")
+            raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
 
 
 def _is_long_key(text: str) -> bool:
     """Whether `text`, which stands before an equals sign, may end in a key of many parts."""
-    return text.count(".") > MOST_DOTS or bool(_LONG_KEY.search(text[-MOST_LETTERS:]))
+    return text.count(".") > MAX_DOTS or bool(_LONG_KEY.search(text[-MAX_CHARACTERS:]))
 
 
 def _hand(where: str, raw: dict[str, Any]) -> Published:
@@ -187,7 +213,7 @@ def _hand(where: str, raw: dict[str, Any]) -> Published:
 
 def _published(where: str, fields: _Fields) -> Published:
     def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
-        return tuple(_read_amount(where, what, amount_of, value) for value in values[: MOST_PLAYERS + 1])
+        return tuple(_read_amount(where, what, amount_of, value) for value in values[: MAX_PLAYERS + 1])
 
     return Published(
         where=where,
@@ -196,35 +222,43 @@ def _published(where: str, fields: _Fields) -> Published:
         min_bet=_read_amount(where, "the smallest bet", amount_of, fields.min_bet),
         stacks=all_of("a starting stack", fields.starting_stacks),
         finishing=all_of("a finishing stack", fields.finishing_stacks),
-        actions=tuple(fields.actions[: MOST_ACTIONS + 1]),
-        players=tuple(name[:MOST_LETTERS] for name in fields.players[: MOST_PLAYERS + 1]),
-        seats=tuple(fields.seats[: MOST_PLAYERS + 1]),
-        event=fields.event[:MOST_LETTERS],
+        actions=tuple(fields.actions[: MAX_ACTIONS + 1]),
+        players=tuple(name[:MAX_CHARACTERS] for name in fields.players[: MAX_PLAYERS + 1]),
+        seats=tuple(fields.seats[: MAX_PLAYERS + 1]),
+        event=fields.event[:MAX_CHARACTERS],
         begun=_begun(fields),
         rules=fields.rules,
-        think_ms=tuple(fields.think_ms[:MOST_ACTIONS]),
-        faults=tuple(fields.faults[:MOST_ACTIONS]),
+        think_ms=tuple(fields.think_ms[:MAX_ACTIONS]),
+        faults=tuple(fields.faults[:MAX_ACTIONS]),
     )
 
 
 def _begun(fields: _Fields) -> str:
-    day = (fields.year, fields.month, fields.day)
-    date = f"{day[0]:04}-{day[1]:02}-{day[2]:02}" if min(day) > 0 and max(day) < 10_000 else ""
-    return f"{date} {str(fields.time or '')[:8]}".strip()
+    """When the hand began: in UTC where the file names a time zone that is known, else as its clock showed it."""
+    try:
+        day = date(fields.year, fields.month, fields.day)
+    except (ValueError, OverflowError):
+        return ""
+    if not isinstance(fields.time, time):
+        return day.isoformat()
+    moment = datetime.combine(day, fields.time.replace(microsecond=0))
+    with contextlib.suppress(ValueError, LookupError, OSError):  # as zoneinfo says of a zone it does not know
+        return moment.replace(tzinfo=ZoneInfo(fields.time_zone)).astimezone(UTC).isoformat(" ")
+    return moment.isoformat(" ")
 
 
 def _check_lengths(hand: Published) -> None:
     count = len(hand.stacks)
-    if not 2 <= count <= MOST_PLAYERS:
-        number = f"more than {MOST_PLAYERS}" if count > MOST_PLAYERS else str(count)
-        raise BadHistory(f"{hand.where}: {number} starting stacks (2 to {MOST_PLAYERS} can sit at the table)")
+    if not 2 <= count <= MAX_PLAYERS:
+        number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)
+        raise BadHistory(f"{hand.where}: {number} starting stacks (2 to {MAX_PLAYERS} can sit at the table)")
     lists = {"antes": hand.antes, "blinds_or_straddles": hand.blinds}
     optional = {"finishing_stacks": hand.finishing, "players": hand.players, "seats": hand.seats}
     for name, values in (lists | {name: values for name, values in optional.items() if values}).items():
         if len(values) != count:
             raise BadHistory(f"{hand.where}: '{name}' has not one value for each of the {count} players")
-    if len(hand.actions) > MOST_ACTIONS:
-        raise BadHistory(f"{hand.where}: more than {MOST_ACTIONS:,} actions")
+    if len(hand.actions) > MAX_ACTIONS:
+        raise BadHistory(f"{hand.where}: more than {MAX_ACTIONS:,} actions")
     if not all(hand.stacks):
         raise BadHistory(f"{hand.where}: somebody has no chips to start with")
 

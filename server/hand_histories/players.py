@@ -7,7 +7,7 @@ from msgspec import Struct
 from server.hand_histories.phh_reader import BadHistory, Published
 from server.text.names_and_chat import LONGEST_NAME, chat_text
 
-MOST_NAMES = 1_000
+MAX_NAMES = 1_000
 """The most players that all hands of a file may have together."""
 
 
@@ -20,19 +20,19 @@ class Sitting(Struct, frozen=True):
 
 def sittings(hands: Sequence[Published]) -> list[Sitting]:
     """The hands in their order, those of the same table together. Raises BadHistory for too many players."""
-    groups: list[Sitting] = []
+    tables: list[tuple[tuple[str, ...], list[tuple[Published, tuple[int, ...]]]]] = []
     everybody: set[str] = set()
     for hand in hands:
         names = names_of(hand)
         everybody |= {*names}
-        if len(everybody) > MOST_NAMES:
-            raise BadHistory(f"there are more than {MOST_NAMES:,} players in it: cut the file in pieces")
-        if groups and (seats := _same_circle(names, groups[-1].names)):
-            groups[-1] = Sitting(groups[-1].names, (*groups[-1].hands, (hand, seats)))
+        if len(everybody) > MAX_NAMES:
+            raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
+        if tables and (seats := _same_circle(names, tables[-1][0])):
+            tables[-1][1].append((hand, seats))
         else:
             seats = _first_seats(hand)
-            groups.append(Sitting(_by_seat(names, seats), ((hand, seats),)))
-    return groups
+            tables.append((_by_seat(names, seats), [(hand, seats)]))
+    return [Sitting(names, tuple(hands)) for names, hands in tables]
 
 
 def names_of(hand: Published) -> tuple[str, ...]:

@@ -87,6 +87,7 @@ class _Playing:
                 self._act(action)
         if not self.hand.over:
             raise BadHistory("it breaks off: its actions end before the hand does")
+        check_showdown(self._cards)
         if board != len(self.hand.board):
             raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
         stacks = [seat.stack for seat in self.hand.seats]
@@ -156,14 +157,15 @@ def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
     return Cards(hole, board, folded)
 
 
-def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """The deck that deals `cards`; the rest in any order, and the weakest to those who do not show theirs at the end.
-
-    Raises BadHistory where more than one is left at the end and nobody's cards are known.
-    """
+def check_showdown(cards: Cards) -> None:
+    """Raises BadHistory where more than one is left at the end and nobody's cards are known."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
         raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
+
+
+def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
+    """The deck that deals `cards`; the rest in any order, the weakest to those who do not show theirs at the end."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
     hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}

@@ -1,6 +1,6 @@
 """By which rules published hands are played: the usual ones, or those that one of our own exports names. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -31,13 +31,17 @@ def rules_of(hand: Published, scale: int) -> Rules:
     return replace(rules, levels=(level,), ante_from="big_blind" if from_whom else "everyone")
 
 
-def common_rules(all_rules: Sequence[Rules]) -> Rules:
-    """What the rules of all hands of a recording have in common, with the first one's blinds. Raises BadHistory."""
-    first = all_rules[0]
-    antes = {rules.ante_from for rules in all_rules if rules.levels[0].ante}
-    if len(antes) > 1 or any(replace(rules, levels=(), ante_from="everyone") != _bare(first) for rules in all_rules):
-        raise BadHistory("its hands were played by different rules: cut the file in pieces")
-    return replace(first, ante_from=antes.pop() if antes else "everyone")
+def common_rules(common: Rules | None, rules: Rules, where: str) -> Rules:
+    """The rules of all hands so far and of one more, with the first one's blinds. Raises BadHistory if they differ."""
+    if common is None:
+        return rules
+    if _bare(rules) != _bare(common):
+        raise BadHistory(f"{where}: it was played by other rules than the first hand")
+    if not rules.levels[0].ante or rules.ante_from == common.ante_from:
+        return common
+    if common.levels[0].ante:
+        raise BadHistory(f"{where}: the ante is paid in another way than in the first hand")
+    return replace(common, ante_from=rules.ante_from)
 
 
 def _bare(rules: Rules) -> Rules:

@@ -27,7 +27,7 @@ from server.game.events import (
 from server.game.rules import Level
 from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.replay import Cards, deck_for
+from server.hand_histories.replay import Cards, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.counts import Play
 from server.verify.entries import follow
@@ -125,6 +125,7 @@ class Published:
         )
         try:
             check_cards([*cards.board, *(card for hole in cards.hole.values() for card in hole)])
+            check_showdown(cards)
             deck = deck_for(started.button, started.stacks, cards)
         except (BadHistory, ValueError) as error:
             raise Refuted(str(error)) from None

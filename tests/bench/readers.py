@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from server.game.contests import CONTESTS
 from server.hand_histories.from_recording import recorded_hands
-from server.hand_histories.pokerstars import text_of
+from server.hand_histories.pokerstars_writer import text_of
 from tests.bench.common.scales import options, print_machine
 from tests.hand_histories.recordings import BEGUN
 from tests.support.contests import play_contest

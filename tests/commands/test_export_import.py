@@ -7,8 +7,11 @@ import pytest
 
 from server.__main__ import main
 from server.game.rules import Rules
-from server.hand_histories.phh_reader import read_hands
+from server.hand_histories.from_recording import recorded_hands
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_writer import phh
 from server.journal.journal import Journal
+from tests.hand_histories.recordings import hands_of
 from tests.support.contests import play_contest
 from tests.support.program import highnoon
 
@@ -38,7 +41,7 @@ def test_all_hands_are_exported_and_nothing_is_written_over(
     out = tmp_path / "evening.phhs"
     assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 0
     assert "by house rules that strict readers refuse: each says so in '_unusual'" in capsys.readouterr().out
-    assert len(read_hands(out.read_bytes())) > 20
+    assert len(hands_of(out.read_bytes())) > 20
     assert main(["export", str(recording), "--phhs", "--out", str(out)]) == 1
     assert "is there already" in capsys.readouterr().err
 
@@ -89,3 +92,30 @@ def test_the_rules_of_a_contest_are_not_the_usual_ones(recording: Path, capsys: 
     main(["export", str(recording), "--phh", "--hand", "1"])
     rules = tomllib.loads(capsys.readouterr().out)["_rules"]
     assert rules["min_raise"] == "one_chip" != Rules().min_raise
+
+
+def test_hands_that_cannot_be_played_are_named_and_strict_refuses_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = PUBLISHED.read_text()
+    many = tmp_path / "many.phhs"
+    many.write_text("\n".join(f"[{n}]\n{hand if n != 2 else hand.replace('NT', 'PO')}" for n in range(1, 1_002)))
+    assert main(["import", str(many), "--strict"]) == 1
+    refused = capsys.readouterr()
+    assert "1,000 hands read" in refused.out
+    assert "hand 2: this is pot-limit Omaha" in refused.err
+    assert main(["import", str(many)]) == 0
+    out = capsys.readouterr().out
+    assert ": 1000 hands, " in out
+    assert "  left out: hand 2: this is pot-limit Omaha" in out
+
+
+@pytest.mark.parametrize(
+    ("zone", "begun"), [("America/New_York", "2009-01-01 17:30:00+00:00"), ("", "2009-01-01 12:30:00")]
+)
+def test_the_time_zone_of_a_hand_is_kept(zone: str, begun: str) -> None:
+    hand = f'{PUBLISHED.read_text().replace("year = 2009", "")}\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
+    found = import_hands(hand.encode())
+    assert found.begun == begun
+    (recorded,) = recorded_hands(found.entries)
+    assert f"time = {begun[11:19]}" in phh(recorded, found.begun)

@@ -5,16 +5,21 @@ import json
 import random
 import re
 import shutil
+import tomllib
+from collections import Counter
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from broadcast.odds.certainty import FEWEST
 from server.__main__ import main
 from server.game.contests import ENOVA_CONTEST
-from server.game.events import GameStarted, HandEnded
+from server.game.events import GameStarted, HandEnded, TournamentOpened
+from server.hand_histories.import_hands import import_hands, scale_of_recording
 from server.journal.journal import read_journal
 from tests.support.contests import play_contest
 from tests.support.recordings import KEPT_CONTESTS, renamed, small_contest, write
@@ -194,3 +199,26 @@ def test_a_season_whose_games_are_gone_is_refused(tmp_path: Path, capsys: Captur
     shutil.copy(KEPT_CONTESTS / "upac.ledger", tmp_path)
     assert main(["luck", str(tmp_path / "upac.ledger")]) == 1
     assert "000001.jsonl: No such file" in capsys.readouterr().err
+
+
+def test_hands_with_half_chips_count_as_much_as_their_file_says(tmp_path: Path, capsys: Capture) -> None:
+    """A recording has no parts of a chip, so all amounts of such a file are doubled in it."""
+    half = PUBLISHED / "pluribus-102-0.phh"
+    whole = next(path for path in sorted(PUBLISHED.glob("pluribus-*.phh")) if ".5" not in path.read_text())
+    won: Counter[str] = Counter()
+    for path in (half, whole):
+        published = tomllib.loads(path.read_text())
+        for name, before, after in zip(
+            published["players"], published["starting_stacks"], published["finishing_stacks"], strict=True
+        ):
+            won[name] += after - before
+        assert main(["import", str(path), "--out", str(tmp_path / f"{path.stem}.jsonl")]) == 0
+    bots = told(capsys, *tmp_path.glob("*.jsonl"))["bots"]
+    assert {bot["name"]: bot["won"] for bot in bots} == won
+
+
+def test_earlier_versions_named_the_scale_of_a_recording_in_its_title() -> None:
+    opened = import_hands((PUBLISHED / "pluribus-102-0.phh").read_bytes()).entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    assert scale_of_recording(opened) == scale_of_recording(replace(opened, scale=UNSET)) == 2
+    assert scale_of_recording(replace(opened, scale=UNSET, contest="arena")) == 1

@@ -10,7 +10,9 @@ from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Fold
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.rules import Level, Rules
+from server.hand_histories.formats import read_history
 from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.phh_reader import Published
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 
@@ -21,6 +23,13 @@ USUAL = {
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
 }
 """Standard rules, with the antes that the format knows."""
+
+
+def hands_of(content: bytes) -> list[Published]:
+    """The hands of a file of which every hand can be read."""
+    hands = [hand for hand in read_history(content) if isinstance(hand, Published)]
+    assert hands
+    return hands
 
 
 def dice_hands(dice: random.Random, rules: Rules, hands: int) -> list[Recorded]:

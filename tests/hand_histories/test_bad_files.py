@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import import_hands
-from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
+from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.verify.published_hands import prove_published
 from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
@@ -15,7 +16,7 @@ FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
 DAMAGED = 1_000
 HAND = FILES[1].read_text()
 LONGEST = 400
-"""The most letters of a refusal."""
+"""The most characters of a refusal."""
 
 
 def fault_of(text: str | bytes) -> str:
@@ -86,25 +87,51 @@ def test_files_of_another_kind_are_refused() -> None:
     assert "neither the field 'variant'" in fault_of("")
     assert "neither the field 'variant'" in fault_of("title = 'a shopping list'")
     assert "byte 1 is not UTF-8" in fault_of(b"\xff\xd8\xff\xe0 a picture")
-    assert "it is not written in TOML" in fault_of('{"journal":"high-noon/1","begun":""}')
+    assert "it is a recording already" in fault_of('{"journal":"high-noon/1","begun":""}')
+    assert "it is a file of 888poker; what can be read is PHH" in fault_of(
+        "***** 888poker Hand History for Game 1 *****"
+    )
+    assert "it is not written in JSON" in fault_of('{"ohh": {"spec_version": ')
 
 
 def test_hostile_files_are_refused_soon() -> None:
-    dots = ".".join("a" * 200_000)
+    dots = ".".join("a" * 40_000)
     assert "a name of more than 6 parts" in fault_of(f"{dots} = 1")
     assert "a name of more than 6 parts" in fault_of(f"[{dots}]")
     assert "a name of more than 6 parts" in fault_of(f"x = {{{dots} = 1}}")
-    assert "brackets too deep" in fault_of("x = " + "[" * 200_000)
-    assert "brackets too deep" in fault_of("x = " + "{a = " * 100_000)
-    assert "too many" in fault_of(b"#" * (MOST_BYTES + 1))
-    assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 100_000, 1))
-    assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 100_000))
-    assert "hands in it (at most 5,000)" in fault_of("\n".join(f"[{n}]\nvariant = 'NT'" for n in range(5_001)))
+    assert "brackets too deep" in fault_of("x = " + "[" * 90_000)
+    assert "brackets too deep" in fault_of("x = " + "{a = " * 18_000)
+    assert "too many" in fault_of(b"#" * (MAX_BYTES + 1))
+    assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))
+    assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 10_000))
+    assert "too many for one hand" in fault_of(HAND + "#" * 100_000)
+    assert "brackets too deep" in fault_of('{"ohh": ' + "[" * 200_000)
 
 
-def test_hands_by_different_rules_are_no_recording() -> None:
-    one = f"[1]\n{HAND}\n[2]\n{HAND}\n_rules = {{min_raise = 'one_chip'}}\n"
-    assert "different rules" in fault_of(one)
+def test_a_hand_that_cannot_be_shown_costs_itself_alone() -> None:
+    wrong = {
+        "two big blinds": HAND.replace("[50, 100, 0, 0, 0, 0]", "[50, 100, 100, 0, 0, 0]"),
+        "another game": HAND.replace("'NT'", "'PO'"),
+        "no TOML": HAND.replace("actions = [", "actions = [["),
+        "a raise against the rules": HAND.replace("'p3 f'", "'p3 cbr 150'"),
+        "other rules": f"{HAND}\n_rules = {{min_raise = 'one_chip'}}",
+    }
+    parts = [HAND, *(part for each in wrong.values() for part in (each, HAND))]
+    found = import_hands("\n".join(f"[{number}]\n{text}" for number, text in enumerate(parts, 1)).encode())
+    assert found.hands == len(wrong) + 1
+    assert [why.partition(":")[0] for why in found.left_out] == ["hand 2", "hand 4", "hand 6", "hand 8", "hand 10"]
+    assert prove_published(found.entries).hands == found.hands
+
+
+def test_a_byte_order_mark_is_no_fault() -> None:
+    assert import_hands(b"\xef\xbb\xbf" + HAND.encode()).hands == 1
+
+
+def test_a_hand_that_breaks_off_at_the_river_says_so() -> None:
+    """Not that nobody's cards are known, though they are not."""
+    unknown = HAND.replace("AsJc", "????").replace("AhTh", "????")
+    cut = unknown[: unknown.index("'d db 5c'")].rstrip(", ") + "]\n"
+    assert "it breaks off" in fault_of(cut)
 
 
 def test_names_are_made_harmless() -> None:

@@ -12,11 +12,12 @@ from broadcast.odds.worker import odds_of
 from server.game.events import Event, HandShown, HoleDealt, TournamentOpened
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import Imported, import_hands
-from server.hand_histories.phh_reader import BadHistory, read_hands
+from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phhs
 from server.journal.journal import Entry
 from server.verify.published_hands import is_published, prove_published
 from server.verify.refutation import Refuted
+from tests.hand_histories.recordings import hands_of
 from tests.support.hand_events import at_table
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
@@ -35,7 +36,7 @@ def events_of(entries: Sequence[Entry]) -> list[Event]:
 def test_every_published_hand_ends_in_the_published_stacks() -> None:
     recordings = {path.stem: import_hands(path.read_bytes()) for path in FILES}
     assert len(recordings) == 201
-    assert sum(bool(read_hands(path.read_bytes())[0].finishing) for path in FILES) == 200
+    assert sum(bool(hands_of(path.read_bytes())[0].finishing) for path in FILES) == 200
     assert not [name for name, found in recordings.items() if any(OTHER_STACKS in remark for remark in found.remarks)]
     assert all(prove_published(found.entries).hands == 1 for found in recordings.values())
 

@@ -25,12 +25,12 @@ from server.game.events import (
 )
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
-from server.hand_histories.phh_reader import read_hands
 from server.hand_histories.phh_writer import phhs
 from server.hand_histories.standard_rules import unusual
 from server.journal.journal import Journal, read_journal
 from server.verify.file import verdict_on
 from server.verify.published_hands import prove_published
+from tests.hand_histories.recordings import hands_of
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 from tests.support.source_files import ROOT
 from tests.verify.in_javascript import Prover
@@ -123,7 +123,7 @@ def test_hands_exported_from_them_are_read_with_their_stacks_and_played_again_wh
     assert export(KEPT_CONTESTS / name, "phhs", None, out) == 0
     hands = [*recorded_hands(recording.entries)]
     stacks = [[hand.ended.stacks[seat] for seat in hand.players] for hand in hands]
-    assert [[*map(int, read.finishing)] for read in read_hands(out.read_bytes())] == stacks
+    assert [[*map(int, read.finishing)] for read in hands_of(out.read_bytes())] == stacks
     strict = [hand for hand in hands if not unusual(hand)]
     again = import_hands("\n".join(phhs(strict, recording.header.begun)).encode())
     assert prove_published(again.entries).hands == len(strict)

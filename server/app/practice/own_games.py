@@ -132,7 +132,7 @@ def game_of(  # noqa: PLR0917 (what is known of it, in the order of the order)
         next(placing.place for placing in ended.placings if placing.bot == bot),
         len(ended.placings),
         result.hands,
-        result.won,
+        round(result.won),
         None if result.unknown else float(result.earned),
         limit,
         tuple(times),

@@ -4,45 +4,57 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import hands_in_words, plain_lines, say
+from server.console import ProgressLine, hands_in_words, plain_lines, say
 from server.errors import Refusal
+from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
-from server.hand_histories.phh_reader import MOST_BYTES, BadHistory
+from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 
-PUBLISHED = (".phh", ".phhs")
+PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt")
+PROGRESS_HANDS = 1_000
+"""After so many hands it is said how many have been read."""
 UNKNOWN_TIME = "nobody knows when"
 """Stands in a header for the time at which published hands began, where their file has none."""
 
 
 def open_recording(path: Path) -> Recording:
-    """Returns the recording in a file, or one made of published hands (.phh, .phhs); prints remarks on those as errors.
+    """Returns the recording in a file, or one made of published hands; prints remarks on those as errors.
 
     Raises OSError, JournalDamaged where a recording was altered, or Refusal where published hands cannot be played.
     """
     if path.suffix.lower() not in PUBLISHED:
         return read_journal(path)
     imported = _imported(path)
-    for remark in imported.remarks:
-        print(plain_lines(f"note: {remark}"), file=sys.stderr)  # what a command tells may be read by a program
+    for remark in _remarks(imported):
+        print(plain_lines(remark), file=sys.stderr)  # what a command tells may be read by a program
     return Recording(Header(FORMAT, imported.begun or UNKNOWN_TIME), imported.entries)
 
 
-def import_file(path: Path, out: Path | None) -> int:
-    """Writes a recording of the hands in a .phh or .phhs file, by default beside it; returns 0.
+def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
+    """Writes a recording of the published hands in a file, by default beside it; returns 0.
 
-    Raises OSError, or Refusal where the file holds no hands that can be played or the recording exists already.
+    A hand that cannot be played is left out and named. Raises OSError, or Refusal where no hand can be played, with
+    `strict` where one cannot, or where the recording exists already.
     """
-    imported = _imported(path)
     recording = out or path.with_suffix(".jsonl")
+    if recording.exists():
+        raise Refusal(f"{recording} is there already")
+    imported = _imported(path, say_progress=True)
+    if strict and imported.left_out:
+        raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
     try:
         keep_as(recording, imported.entries, imported.begun or None)
     except FileExistsError:
         raise Refusal(f"{recording} is there already") from None
     say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
-    for remark in imported.remarks:
-        say(f"  note: {remark}")
+    for remark in _remarks(imported):
+        say(f"  {remark}")
     return 0
+
+
+def _remarks(imported: Imported) -> list[str]:
+    return [f"note: {remark}" for remark in imported.remarks] + [f"left out: {why}" for why in imported.left_out]
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
@@ -54,10 +66,18 @@ def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
         journal.close()
 
 
-def _imported(path: Path) -> Imported:
+def _imported(path: Path, *, say_progress: bool = False) -> Imported:
     with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
+        content = file.read(MAX_BYTES + 1)
+    line, read = ProgressLine(), 0
+
+    def on_hand() -> None:
+        nonlocal read
+        read += 1
+        if say_progress and read % PROGRESS_HANDS == 0:
+            line.show(f"{read:,} hands read")
+
     try:
-        return import_hands(content, path.stem)
+        return import_hands(content, path.stem, on_hand)
     except BadHistory as error:
         raise Refusal(f"{path}: {error}") from None

@@ -1,0 +1,58 @@
+"""Which format a file of published hands is written in, and its hands, read one after the other. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from server.hand_histories.ohh_reader import read_ohh
+from server.hand_histories.phh_reader import BadHistory, Published, read_phh
+from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
+
+MAX_BYTES = 64_000_000
+KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json) and PokerStars text (.txt)"
+"""What can be read, in words."""
+_OTHERS = {
+    "***** 888poker": "888poker",
+    "#Game No : ": "888poker",
+    "***** Hand History for Game": "PartyPoker",
+    "Winamax Poker": "Winamax",
+    "Full Tilt Poker": "Full Tilt Poker",
+    "Poker Hand #": "GGPoker",
+    "Ignition Hand #": "Ignition",
+    "Bovada Hand #": "Bovada",
+    "<session": "iPoker",
+    "STATE:": "the ACPC dealer",
+}
+"""How files begin that are told apart only to name them."""
+_JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
+"""How an object begins in JSON, or a list of them; a heading of TOML is another thing."""
+_HEAD = 2_000
+"""Within how many characters a file says what it is."""
+
+
+def read_history(content: bytes) -> Iterator[Published | BadHistory]:
+    """The hands of a file, or in place of one that cannot be shown the reason.
+
+    Raises BadHistory where the file as a whole cannot be read.
+    """
+    text = _text(content)
+    head = text[:_HEAD].lstrip()
+    if STARTS.match(head):
+        return read_pokerstars(text)
+    if head.startswith('{"journal"'):
+        raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
+    if _JSON.match(head):
+        return read_ohh(text)
+    for start, name in _OTHERS.items():
+        if head.startswith(start):
+            raise BadHistory(f"it is a file of {name}; what can be read is {KNOWN}")
+    return read_phh(text)
+
+
+def _text(content: bytes) -> str:
+    if len(content) > MAX_BYTES:
+        raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): cut the file in pieces")
+    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8") from None

@@ -1,0 +1,157 @@
+"""Open Hand History read: JSON objects `{"ohh": {...}}`, one after the other, of no-limit hold'em. Pure.
+
+The format is described at https://hh-specs.handhistory.org. The amount of every action is what it adds to the pot.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_PLAYERS, BadHistory, Published, amount_of
+from server.hand_histories.site_hand import Blind, Seated, SiteHand
+
+_BETWEEN = re.compile(r"[\s,]*")
+"""What may stand between two objects."""
+_DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=lambda word: word)
+_POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
+_UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
+_STREETS = ("Flop", "Turn", "River")
+
+
+class _Player(Struct):
+    id: int | str
+    seat: int
+    starting_stack: Any
+    name: str | None = None
+    is_sitting_out: bool = False
+
+
+class _Action(Struct):
+    player_id: int | str = ""
+    action: str = ""
+    amount: Any = 0
+    cards: list[str] = []
+
+
+class _Round(Struct):
+    street: str
+    actions: list[_Action] = []
+    cards: list[str] | str = []
+
+
+class _Win(Struct):
+    player_id: int | str
+    win_amount: Any = 0
+
+
+class _Pot(Struct):
+    rake: Any = 0
+    player_wins: list[_Win] = []
+
+
+class _Limit(Struct):
+    bet_type: str = ""
+
+
+class _Hand(Struct):
+    """The fields that are read, with their types; all others are ignored."""
+
+    game_type: str
+    bet_limit: _Limit
+    small_blind_amount: Any
+    big_blind_amount: Any
+    players: list[_Player]
+    rounds: list[_Round]
+    pots: list[_Pot] = []
+    game_number: Any = ""
+    table_name: str = ""
+    start_date_utc: str = ""
+
+
+def read_ohh(text: str) -> Iterator[Published | BadHistory]:
+    """The hands of a file, or in place of one that cannot be shown the reason. Raises BadHistory at what is no JSON."""
+    at, number = _after(text, 0), 0
+    while at < len(text):
+        number += 1
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except ValueError as error:
+            raise BadHistory(f"hand {number}: it is not written in JSON: {str(error)[:100]}") from None
+        except RecursionError:
+            raise BadHistory(f"hand {number}: it is not written in JSON: brackets too deep") from None
+        for each in value if isinstance(value, list) else [value]:
+            yield _read(f"hand {number}", each)
+        at = _after(text, end)
+
+
+def _after(text: str, end: int) -> int:
+    found = _BETWEEN.match(text, end)
+    return found.end() if found else end
+
+
+def _read(where: str, value: Any) -> Published | BadHistory:
+    try:
+        given = msgspec.convert(value.get("ohh") if isinstance(value, dict) else None, _Hand)
+        return _published(f"{where} (#{str(given.game_number)[:20]})" if given.game_number else where, given)
+    except (ValueError, RecursionError) as error:
+        return BadHistory(f"{where}: {str(error)[:200]}")
+
+
+def _published(where: str, given: _Hand) -> Published:
+    if given.game_type != "Holdem" or given.bet_limit.bet_type != "NL":
+        raise BadHistory("this is another game, and only no-limit hold'em can be shown")
+    if len(given.players) > MAX_PLAYERS:
+        raise BadHistory(f"{len(given.players)} players (at most {MAX_PLAYERS})")
+    if sum(len(each.actions) for each in given.rounds) > MAX_ACTIONS:
+        raise BadHistory(f"more than {MAX_ACTIONS:,} actions")
+    players = {
+        each.id: Seated(each.seat, each.name or "", amount_of(each.starting_stack))
+        for each in given.players
+        if not each.is_sitting_out
+    }
+    small, big = amount_of(given.small_blind_amount), amount_of(given.big_blind_amount)
+    hand: SiteHand[int | str] = SiteHand(where, players, small, big)
+    for each in given.rounds:
+        if each.street in _STREETS:
+            hand.board(each.cards)
+        for action in each.actions:
+            _act(hand, action, players)
+    for pot in given.pots:
+        hand.rake(amount_of(pot.rake))
+        for win in pot.player_wins:
+            if win.player_id in players:
+                hand.receives(win.player_id, amount_of(win.win_amount))
+    return hand.published(given.table_name, _moment(given.start_date_utc))
+
+
+def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
+    player, amount = action.player_id, amount_of(action.amount)
+    if player not in players:
+        raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who has no seat")
+    if blind := _POSTS.get(action.action):
+        hand.posts(player, blind, amount)
+    elif action.action in _UNKNOWN:
+        raise BadHistory(f"somebody posts out of turn ({action.action}), which our tables do not know")
+    elif action.action in ("Dealt Cards", "Shows Cards", "Mucks Cards"):
+        hand.holds(player, action.cards)
+    elif action.action == "Fold":
+        hand.folds(player)
+    elif action.action in ("Check", "Call"):
+        hand.calls(player, amount)
+    elif action.action in ("Bet", "Raise"):
+        hand.raises_by(player, amount)
+
+
+def _moment(text: str) -> str:
+    """When the hand began, in ISO 8601; "" where the file does not say."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return ""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).isoformat()

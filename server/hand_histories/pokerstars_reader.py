@@ -1,0 +1,136 @@
+"""The text of PokerStars read: no-limit hold'em of cash games and tournaments, each hand on its own. Pure.
+
+Lines that say nothing about the play (chat, time banks, who joins) are passed over.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from server.hand_histories.phh_reader import BadHistory, Published, amount_of
+from server.hand_histories.site_hand import Blind, Seated, SiteHand
+
+STARTS = re.compile(r"^PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
+"""How the first line of every hand begins."""
+_AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
+_NUMBER = re.compile(r"#(\d{1,20}):")
+_BLINDS = re.compile(rf"\({_AMOUNT}/{_AMOUNT}(?: [A-Z]{{3}})?\)")
+_SEAT = re.compile(rf"Seat (\d{{1,2}}): (.+) \({_AMOUNT} in chips[^)]*\)( out of hand)?")
+_TABLE = re.compile(r"Table '(.*)' .*is the button")
+_MOMENT = re.compile(r"(\d{4})/(\d\d?)/(\d\d?) (\d\d?):(\d\d):(\d\d) (ET|UTC)")
+_CARDS = re.compile(r"\[([^\[\]]*)\]")
+_RETURNED = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.+)")
+_COLLECTED = re.compile(rf"(.+) collected {_AMOUNT} from (?:the )?(?:pot|main pot|side pot.*)")
+_RAKE = re.compile(rf"Total pot .*\| Rake {_AMOUNT}")
+_MUCKED = re.compile(r"Seat \d{1,2}: (.+?)(?: \((?:button|small blind|big blind)\))* mucked \[([^\[\]]*)\]")
+_ZONES = {"ET": "America/New_York", "UTC": "UTC"}
+_POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big blind": "big"}
+
+
+def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
+    """The hands of a file, or in place of one that cannot be shown the reason."""
+    starts = [found.start() for found in STARTS.finditer(text)]
+    for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        lines = [line.strip() for line in text[begin:end].splitlines()]
+        number = _NUMBER.search(lines[0])
+        where = f"hand #{number[1]}" if number else "a hand without a number"
+        try:
+            yield _Reader(where, lines).published()
+        except ValueError as error:
+            yield BadHistory(f"{where}: {error}")
+
+
+class _Reader:
+    def __init__(self, where: str, lines: Sequence[str]) -> None:
+        self._lines = lines
+        blinds = _check_game(lines[0])
+        seats = [match for line in lines[1:] if (match := _SEAT.fullmatch(line)) and not match[4]]
+        players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
+        self._names = sorted(players, key=len, reverse=True)  # a name may begin as another does
+        self._hand: SiteHand[str] = SiteHand(where, players, _amount(blinds[1]), _amount(blinds[2]))
+
+    def published(self) -> Published:
+        """The hand. Raises ValueError where it cannot be shown."""
+        for line in self._lines[1:]:
+            self._read(line)
+        tables = [match[1] for line in self._lines[:3] if (match := _TABLE.match(line))]
+        return self._hand.published(tables[0] if tables else "", _moment(self._lines[0]))
+
+    def _read(self, line: str) -> None:
+        if line.startswith("*** "):
+            self._street(line)
+        elif found := _RETURNED.fullmatch(line):
+            self._hand.receives(self._known(found[2]), _amount(found[1]))
+        elif (found := _COLLECTED.fullmatch(line)) and found[1] in self._names:
+            self._hand.receives(found[1], _amount(found[2]))
+        elif found := _RAKE.match(line):
+            self._hand.rake(_amount(found[1]))
+        elif (found := _MUCKED.match(line)) and found[1] in self._names:
+            self._hand.holds(found[1], found[2].split())
+        elif line.startswith("Dealt to ") and (found := _CARDS.search(line)):
+            self._hand.holds(self._known(line[9 : found.start()].strip()), found[1].split())
+        elif name := next((name for name in self._names if line.startswith(f"{name}: ")), ""):
+            self._act(name, line.removeprefix(f"{name}: "))
+
+    def _street(self, line: str) -> None:
+        words = line.removeprefix("*** ").partition(" ***")[0]
+        if words in ("FLOP", "TURN", "RIVER"):
+            self._hand.board(_CARDS.findall(line)[-1].split())
+        elif words.startswith(("FIRST ", "SECOND ")):
+            raise BadHistory("its board was dealt twice, and at our tables there is one")
+
+    def _act(self, name: str, act: str) -> None:
+        match act.split():
+            case ["folds", *_]:
+                self._hand.folds(name)
+            case ["checks", *_]:
+                self._hand.calls(name)
+            case ["calls", amount, *_]:
+                self._hand.calls(name, _amount(amount))
+            case ["bets", amount, *_]:
+                self._hand.raises_to(name, _amount(amount))
+            case ["raises", _, "to", total, *_]:
+                self._hand.raises_to(name, _amount(total))
+            case ["shows", *_] if found := _CARDS.search(act):
+                self._hand.holds(name, found[1].split())
+            case ["posts", *_]:
+                self._posts(name, act.removeprefix("posts "))
+
+    def _posts(self, name: str, what: str) -> None:
+        for words, blind in _POSTS.items():
+            if what.startswith(f"{words} "):
+                return self._hand.posts(name, blind, _amount(what.removeprefix(words).split()[0]))
+        raise BadHistory(f"{name[:30]} posts {what[:40]}, which our tables do not know")
+
+    def _known(self, name: str) -> str:
+        if name not in self._names:
+            raise BadHistory(f"{name[:30]!r} has no seat")
+        return name
+
+
+def _check_game(heading: str) -> re.Match[str]:
+    """The blinds in the first line of a hand of no-limit hold'em. Raises BadHistory for another game."""
+    if "Hold'em No Limit" not in heading:
+        raise BadHistory("this is another game, and only no-limit hold'em can be shown")
+    found = _BLINDS.search(heading)
+    if not found:
+        raise BadHistory("its first line names no blinds, such as (10/20)")
+    return found
+
+
+def _amount(text: str) -> Decimal:
+    return amount_of(text.strip("$€£¥").replace(",", ""))
+
+
+def _moment(heading: str) -> str:
+    """When the hand began, in UTC and ISO 8601; "" where the line does not say."""
+    found = _MOMENT.search(heading)
+    if not found:
+        return ""
+    try:
+        moment = datetime(*map(int, found.groups()[:6]), tzinfo=ZoneInfo(_ZONES[found[7]]))  # type: ignore[misc, arg-type]
+    except ValueError:
+        return ""
+    return moment.astimezone(ZoneInfo("UTC")).isoformat()

@@ -1,0 +1,142 @@
+"""A hand as poker sites write it down, turned into the order and the notation of PHH. Pure.
+
+Sites know players by seats and names, and write what happens line after line; PHH counts players from the small blind.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from decimal import Decimal
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from server.hand_histories.phh_reader import BadHistory, Published, amount_of
+
+Blind = Literal["ante", "small", "big"]
+Player = TypeVar("Player", bound=Hashable)
+
+
+class Seated(Struct, frozen=True):
+    """A player at the table: the seat's number as the site has it, the name, and the chips before the hand."""
+
+    seat: int
+    name: str
+    stack: Decimal
+
+
+class SiteHand(Generic[Player]):
+    """Collects a hand line by line; `Player` is whatever the site calls its players by."""
+
+    def __init__(self, where: str, players: Mapping[Player, Seated], small: Decimal, big: Decimal) -> None:
+        self._where, self._players = where, players
+        self._small, self._big = small, big
+        self._posted: dict[Blind, dict[Player, Decimal]] = {"ante": {}, "small": {}, "big": {}}
+        self._hole: dict[Player, str] = {}
+        self._actions: list[tuple[Player | None, str]] = []
+        self._bets: dict[Player, Decimal] = {}
+        self._paid = dict.fromkeys(players, Decimal(0))
+        self._raked = Decimal(0)
+        self._folded: set[Player] = set()
+        self._in_the_hand: set[Player] = set()
+
+    def posts(self, player: Player, blind: Blind, amount: Decimal) -> None:
+        """A blind or an ante. Raises BadHistory for a second one of a kind."""
+        if blind != "ante":
+            if self._posted[blind]:
+                raise BadHistory(f"two players post a {blind} blind, and at our tables one does")
+            self._bets[player] = amount
+        self._posted[blind][player] = amount
+        self._pays(player, amount)
+
+    def holds(self, player: Player, cards: Sequence[str]) -> None:
+        """The hole cards of a player, as far as the site has seen them."""
+        self._in_the_hand.add(player)
+        if len(cards) == 2:
+            self._hole[player] = "".join(cards)
+
+    def folds(self, player: Player) -> None:
+        """Folds; who has already folded and leaves the table counts once."""
+        if player not in self._folded:
+            self._folded.add(player)
+            self._act(player, "f")
+
+    def calls(self, player: Player, amount: Decimal = Decimal(0)) -> None:
+        """Calls with `amount` more chips, or checks."""
+        self._bets[player] = self._bets.get(player, Decimal(0)) + amount
+        self._pays(player, amount)
+        self._act(player, "cc")
+
+    def raises_by(self, player: Player, amount: Decimal) -> None:
+        """Bets or raises with `amount` more chips."""
+        total = self._bets.get(player, Decimal(0)) + amount
+        self._bets[player] = total
+        self._pays(player, amount)
+        self._act(player, f"cbr {total:f}")
+
+    def raises_to(self, player: Player, total: Decimal) -> None:
+        """Bets or raises to `total` chips on this street."""
+        self.raises_by(player, total - self._bets.get(player, Decimal(0)))
+
+    def receives(self, player: Player, amount: Decimal) -> None:
+        """Chips that come back: won, or never called."""
+        self._pays(player, -amount)
+
+    def rake(self, amount: Decimal) -> None:
+        """What the site keeps; at our tables the winner has it."""
+        self._raked += amount
+
+    def board(self, cards: Sequence[str]) -> None:
+        """A street is dealt."""
+        self._bets = {}
+        self._actions.append((None, f"d db {''.join(cards)}"))
+
+    def published(self, event: str, begun: str) -> Published:
+        """The hand, with `begun` in ISO 8601. Raises BadHistory where it could not be dealt at our tables."""
+        players = self._in_phh_order()
+        number = {player: f"p{place}" for place, player in enumerate(players, 1)}
+        dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
+        acts = [f"{number[player]} {act}" if player is not None else act for player, act in self._actions]
+        stacks = tuple(amount_of(self._players[player].stack) for player in players)
+        ante = max(self._posted["ante"].values(), default=Decimal(0))
+        antes = [ante if player in self._posted["ante"] else Decimal(0) for player in players]
+        finishing = tuple(self._players[player].stack - self._paid[player] for player in players)
+        return Published(
+            where=self._where,
+            antes=tuple(antes[::-1] if len(antes) == 2 else antes),  # as the blinds: PHH turns both round heads-up
+            blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
+            min_bet=self._big,
+            stacks=stacks,
+            finishing=() if self._raked else finishing,
+            actions=(*dealt, *acts),
+            players=tuple(self._players[player].name for player in players),
+            seats=tuple(self._players[player].seat for player in players),
+            event=event,
+            begun=begun,
+            rules={},
+            think_ms=(),
+            faults=(),
+            note="the site kept a rake, which our tables do not: winners have more here" if self._raked else "",
+        )
+
+    def _act(self, player: Player, act: str) -> None:
+        self._in_the_hand.add(player)
+        self._actions.append((player, act))
+
+    def _pays(self, player: Player, amount: Decimal) -> None:
+        if amount > 0:
+            self._in_the_hand.add(player)
+        self._paid[player] += amount
+
+    def _in_phh_order(self) -> list[Player]:
+        """The players dealt in, the small blind first; heads-up the big blind."""
+        circle = sorted(self._in_the_hand, key=lambda player: self._players[player].seat)
+        if len(circle) < 2:
+            raise BadHistory("fewer than two players are in the hand")
+        for blind in ("small", "big"):
+            if not self._posted[blind]:
+                raise BadHistory(f"nobody posts the {blind} blind, and at our tables somebody does")
+        small, big = (next(iter(self._posted[blind])) for blind in ("small", "big"))
+        first = circle.index(small)
+        circle = circle[first:] + circle[:first]
+        if circle[1] != big:
+            raise BadHistory("the big blind is not posted by the next player after the small blind")
+        return circle[::-1] if len(circle) == 2 else circle

@@ -1,0 +1,172 @@
+"""Hands written down by other programs: PokerStars text and Open Hand History end in the stacks their files name."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from server.game.events import HandEnded, HoleDealt
+from server.game.rules import Rules
+from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.import_hands import Imported, import_hands
+from server.hand_histories.phh_reader import BadHistory
+from server.hand_histories.pokerstars_writer import text_of
+from server.verify.published_hands import prove_published
+from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands
+
+CASH = """\
+PokerStars Zoom Hand #2101:  Hold'em No Limit ($0.50/$1.00 USD) - 2024/01/06 7:23:59 ET
+Table 'Ceres' 6-max Seat #5 is the button
+Seat 1: Anna: A. ($100 in chips)
+Seat 2: Anna ($1,204.50 in chips)
+Seat 5: O'Brien [x] ($31 in chips)
+Seat 6: away ($50 in chips) is sitting out
+Anna: A.: posts small blind $0.50
+Anna: posts big blind $1
+away: sits out
+*** HOLE CARDS ***
+Dealt to Anna [Ah Ad]
+O'Brien [x]: raises $2 to $3
+Anna: A.: said, "folds"
+Anna: A.: folds
+Anna: raises $6 to $9
+O'Brien [x]: calls $6
+*** FLOP *** [2c 7d Ts]
+Anna: bets $15.50
+O'Brien [x]: calls $15.50
+*** TURN *** [2c 7d Ts] [Jh]
+Anna: bets $40
+O'Brien [x]: calls $6.50 and is all-in
+Uncalled bet ($33.50) returned to Anna
+*** RIVER *** [2c 7d Ts Jh] [3s]
+*** SHOW DOWN ***
+Anna: shows [Ah Ad] (a pair of Aces)
+O'Brien [x]: mucks hand
+Anna collected $60.50 from pot
+*** SUMMARY ***
+Total pot $62.50 | Rake $2
+Board [2c 7d Ts Jh 3s]
+Seat 1: Anna: A. (small blind) folded before Flop
+Seat 2: Anna (big blind) showed [Ah Ad] and won ($60.50) with a pair of Aces
+Seat 5: O'Brien [x] (button) mucked [Tc 9c]
+"""
+OHH: dict[str, Any] = {
+    "spec_version": "1.4.6",
+    "game_type": "Holdem",
+    "bet_limit": {"bet_type": "NL", "bet_cap": 0.0},
+    "table_name": "Vesta",
+    "game_number": "77",
+    "start_date_utc": "2024-01-06T12:23:59",
+    "dealer_seat": 3,
+    "small_blind_amount": 0.5,
+    "big_blind_amount": 1,
+    "players": [
+        {"id": 0, "seat": 1, "name": "Small", "starting_stack": 20.0},
+        {"id": 1, "seat": 2, "name": "Big", "starting_stack": 30.0},
+        {"id": 2, "seat": 3, "name": "Button", "starting_stack": 12.5},
+    ],
+    "rounds": [
+        {
+            "street": "Preflop",
+            "cards": "",
+            "actions": [
+                {"player_id": 0, "action": "Post SB", "amount": 0.5},
+                {"player_id": 1, "action": "Post BB", "amount": 1.0},
+                {"player_id": 1, "action": "Dealt Cards", "cards": ["Ks", "Kd"]},
+                {"player_id": 2, "action": "Raise", "amount": 3.0},
+                {"player_id": 0, "action": "Fold"},
+                {"player_id": 1, "action": "Raise", "amount": 9.0},
+                {"player_id": 2, "action": "Call", "amount": 7.0},
+            ],
+        },
+        {
+            "street": "Flop",
+            "cards": ["2h", "5h", "9c"],
+            "actions": [
+                {"player_id": 1, "action": "Bet", "amount": 2.5},
+                {"player_id": 2, "action": "Call", "amount": 2.5, "is_allin": True},
+            ],
+        },
+        {"street": "Turn", "cards": ["Jc"], "actions": []},
+        {"street": "River", "cards": ["3d"], "actions": []},
+        {
+            "street": "Showdown",
+            "actions": [
+                {"player_id": 1, "action": "Shows Cards", "cards": ["Ks", "Kd"]},
+                {"player_id": 2, "action": "Shows Cards", "cards": ["Ac", "Qc"]},
+            ],
+        },
+    ],
+    "pots": [{"number": 0, "amount": 25.5, "rake": 0.0, "player_wins": [{"player_id": 1, "win_amount": 25.5}]}],
+}
+
+
+def ohh(*hands: dict[str, Any]) -> str:
+    """A file of such hands."""
+    return "\n\n".join(json.dumps({"ohh": hand}) for hand in hands)
+
+
+def stacks(found: Imported) -> dict[str, float]:
+    """The players of a recording of one hand with their chips at its end, in the amounts of the file."""
+    (hand,) = recorded_hands(found.entries)
+    scale = hand.opened.scale if isinstance(hand.opened.scale, int) else 1
+    return {name: hand.ended.stacks[seat] / scale for seat, name in hand.names.items()}
+
+
+def test_pokerstars_text_is_played_again() -> None:
+    found = import_hands(CASH.encode())
+    assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1204.5 + 31.5, "O'Brien [x]": 0}
+    assert "the site kept a rake" in " ".join(found.remarks)
+    assert found.begun == "2024-01-06T12:23:59+00:00"
+    dealt = {entry.event.cards for entry in found.entries if isinstance(entry.event, HoleDealt)}
+    assert dealt == {("Ah", "Ad"), ("Tc", "9c"), ("", "")}
+    assert prove_published(found.entries).hands == 1
+
+
+def test_open_hand_history_is_played_again() -> None:
+    found = import_hands(ohh(OHH, OHH).encode())
+    assert found.hands == 2
+    assert not found.remarks[1:]
+    assert prove_published(found.entries).hands == 2
+    assert stacks(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
+
+
+@pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
+def test_what_is_exported_as_text_ends_in_the_same_stacks_when_read(rules: Rules) -> None:
+    hands = dice_hands(random.Random(7), rules, 60)
+    found = import_hands("".join(text_of(hand, BEGUN) for hand in hands).encode())
+    assert (found.remarks, found.left_out) == ((), ())
+    assert [_chips(hand) for hand in recorded_hands(found.entries)] == [_chips(hand) for hand in hands]
+
+
+def _chips(hand: Recorded) -> list[int]:
+    ended = [event for event in hand.events if isinstance(event, HandEnded)]
+    return sorted(stack for event in ended for stack in event.stacks if stack)
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong", "fault"),
+    [
+        ("Hold'em No Limit", "Omaha Pot Limit", "hand #2101: this is another game"),
+        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
+        ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "which our tables do not know"),
+        ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
+        ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
+        ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
+    ],
+)
+def test_text_that_cannot_be_played_says_why(written: str, wrong: str, fault: str) -> None:
+    assert written in CASH
+    with pytest.raises(BadHistory, match=r"^hand #2101: ") as refused:
+        import_hands(CASH.replace(written, wrong).encode())
+    assert fault in str(refused.value)
+
+
+def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
+    straddled = json.loads(json.dumps(OHH).replace('"Post SB"', '"Straddle"'))
+    found = import_hands(ohh(OHH, straddled, OHH).encode())
+    assert (found.hands, len(found.left_out)) == (2, 1)
+    assert found.left_out[0].startswith("hand 2")
+    text = import_hands((CASH + "\n\n\n" + CASH.replace("Hold'em No Limit", "Razz")).encode())
+    assert (text.hands, len(text.left_out)) == (1, 1)
