@@ -9,15 +9,17 @@ from collections.abc import Iterator
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Literal
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.limits import PLACE, REST, TURNS, Place
+from broadcast.web.connections.processor_time import charged
 from broadcast.web.connections.refusal import Refusal
+from broadcast.web.connections.round_robin import RoundRobin
 from broadcast.web.hosts import AllowedHosts
 from broadcast.web.request_body import discard_body, read_body
 
@@ -33,7 +35,9 @@ _POLICY = (
     "frame-ancestors {framed}; base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 _PAGES = ("/control", "/setup", "/booth")
-"""Pages that take the token from their address, put it into a cookie and redirect to the address without it."""
+_EXCHANGING = (*_PAGES, "/overlay", "/projector")
+"""Pages that take the token from their address, put it into a cookie and redirect to the address without it. Those of
+the show are open to everybody; with a token they have one of the desk's places, wherever they are."""
 _BOOTH = "/api/booth/"
 """Requests that need no more than the right to look: they steer nothing."""
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
@@ -95,11 +99,28 @@ class AccessMiddleware:
         if refusal is None and scope["type"] == "http":
             receive, refusal = await read_body(scope, receive)
         if refusal is None:
-            await self._app(scope, receive, send)
+            await self._answer(scope, receive, send)
         elif isinstance(refusal, Response):
             await refusal(scope, receive, send)
         else:
             await _refuse(refusal, scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets the application answer; a stranger's request when it is its address's turn, which is charged for it."""
+        state = scope.get("state", {})
+        place: Place | None = state.get(PLACE)
+        turns: RoundRobin | None = state.get(TURNS)
+        if place is None or turns is None or not place.is_public:
+            await self._app(scope, receive, send)
+            return
+
+        def charge(seconds: float) -> None:
+            place.charge(seconds)
+            turns.rest(seconds * REST)
+
+        await turns.turn(place.address)
+        if place.kind != "none":  # else it has gone while it waited
+            await charged(self._app(scope, receive, send), charge)
 
     def _take_place(self, scope: Scope) -> Refusal | None:
         """Sets the visitor's Right in the scope. Returns a refusal if the connection limits leave no place for it."""
@@ -122,12 +143,12 @@ class AccessMiddleware:
     def _enter(self, scope: Scope) -> Refusal | Response | None:
         """None if the visitor has the right that the path needs; else a refusal, or a redirect that sets the cookie."""
         tokens = self._keys.tokens
-        if tokens is None or not _is_of_desk(scope["path"]):
+        if tokens is None:
             return None
         token = _token_of(scope)
-        if token and scope["path"] in _PAGES and scope.get("method") == "GET":
+        if token and scope["path"] in _EXCHANGING and scope.get("method") == "GET":
             return _exchange(tokens, token, _cookie_name(scope), scope)
-        return _denied(scope, scope[RIGHT], Headers(scope=scope))
+        return _denied(scope, scope[RIGHT], Headers(scope=scope)) if _is_of_desk(scope["path"]) else None
 
 
 def _token_of(scope: Scope) -> str:
@@ -161,7 +182,8 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
     right = tokens.right_of(token)
     if not right:
         return Refusal(403, f"This token opens nothing here. Use {_PRINTED}; every tournament has its own.")
-    answer = RedirectResponse(scope["path"], 303)
+    others = [(key, value) for key, value in parse_qsl(scope["query_string"].decode("latin-1")) if key != "token"]
+    answer = RedirectResponse(scope["path"] + (f"?{urlencode(others)}" if others else ""), 303)
     answer.set_cookie(
         name,
         tokens.cookie(right),

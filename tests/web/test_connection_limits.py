@@ -6,7 +6,9 @@ from broadcast.web.connections.limits import (
     COMING_A_SECOND,
     COST_OF_A_FLOOD,
     KEPT,
-    REQUESTS_AT_ONCE,
+    LEAST_SECONDS,
+    PROCESSOR_SECONDS,
+    PROCESSOR_SHARE,
     ConnectionLimits,
     Place,
 )
@@ -26,8 +28,8 @@ class Room:
         return self.places.take(address, lambda: self.gone.append(number))
 
     def fill(self, places: int) -> list[Place]:
-        """So many of this machine, which is not limited."""
-        taken = [self.come(HERE, number) for number in range(places)]
+        """So many of other addresses."""
+        taken = [self.come(f"198.51.100.{number}", number) for number in range(places)]
         return [place for place in taken if place]
 
 
@@ -94,7 +96,7 @@ def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> N
     assert place
     assert desk
     desk.prove()
-    answers = [place.refusal() for _ in range(REQUESTS_AT_ONCE + 1)]
+    answers = [place.refusal() for _ in range(round(PROCESSOR_SECONDS / LEAST_SECONDS) + 1)]
     assert answers[-2] is None
     assert answers[-1]
     assert answers[-1].status == 429
@@ -102,6 +104,34 @@ def test_requests_of_one_address_have_a_budget_and_those_of_the_desk_none() -> N
     assert served(other)
     room.now += 1
     assert served(place)
+
+
+def test_an_address_pays_for_the_processor_time_that_its_requests_take() -> None:
+    room = Room(80)
+    place, other = room.come("192.0.2.1"), room.come("192.0.2.2")
+    assert place
+    place.charge(PROCESSOR_SECONDS + 1)
+    assert (served(place), served(other)) == (False, True)
+    room.now += 1.1 / PROCESSOR_SHARE
+    assert served(place)
+
+
+def test_this_machine_has_places_that_nobody_else_can_take() -> None:
+    room = Room(10, kept=2)
+    assert all(served(room.come(f"192.0.2.{number}")) for number in range(10))
+    assert [served(room.come(HERE)) for _ in range(3)] == [True, True, False]
+
+
+def test_of_those_that_wait_one_of_the_address_with_most_gives_way() -> None:
+    room = Room(1, kept=3)
+    room.fill(1)
+    operator = room.come("192.0.2.1", 1)
+    for number in range(2, 9):
+        room.come("192.0.2.2", number)
+    assert operator
+    operator.prove()
+    assert room.gone == [2, 3, 4, 5, 6]
+    assert served(operator)
 
 
 def test_the_oldest_waiting_connection_gives_way_and_never_one_of_the_desk() -> None:

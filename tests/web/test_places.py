@@ -13,7 +13,7 @@ import pytest
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
-from tests.web.stranger_connections import SECONDS, call, first_words, get, with_strangers
+from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, with_strangers
 
 
 def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_path: Path) -> None:
@@ -60,12 +60,40 @@ def test_with_all_places_taken_by_silent_sockets_the_desk_opens_and_answers(smal
 
 
 @pytest.mark.parametrize("shown", ["", "wrong"])
-def test_without_a_token_the_answer_is_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
-    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS) as browser:
+def test_without_a_token_a_stranger_is_told_that_every_place_is_taken(shown: str, small: DeskServer) -> None:
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with crowd(small, 200), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
         sent = {"cookie": f"desk_{small.port}={shown}"} if shown else {}
         answer = browser.get("/overlay", headers=sent, params={"token": shown} if shown else {})
         assert (answer.status_code, "place" in answer.text) == (503, True)
-        assert handshake_status(small, "/ws/show", headers(small)) == 503
+
+
+@contextlib.contextmanager
+def audience(server: DeskServer, lines: int) -> Iterator[None]:
+    """So many polite viewers, as far as there are places: each gets the show, and stays."""
+    with contextlib.ExitStack() as opened:
+        answers = []
+        for number in range(lines):
+            line = opened.enter_context(call(server.port, f"127.0.1.{1 + number}"))
+            line.sendall(handshake(server.port))
+            answers.append(first_words(line)[9:12])
+        assert answers == [b"101"] * 12 + [b"503"] * (lines - 12)
+        yield
+
+
+def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: DeskServer) -> None:
+    with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS) as obs:
+        assert obs.get("/overlay").status_code == 200
+        assert handshake_status(small, "/ws/show", headers(small)) == 101
+
+
+@pytest.mark.parametrize("page", ["/overlay", "/projector"])
+def test_with_the_token_to_look_overlay_and_projector_get_in_from_anywhere(page: str, small: DeskServer) -> None:
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS, transport=elsewhere) as browser:
+        opened = browser.get(page, params={"token": TOKENS.view, "channel": "main"})
+        assert (opened.status_code, opened.headers["location"]) == (303, f"{page}?channel=main")
+        assert browser.get(opened.headers["location"]).status_code == 200
 
 
 def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None:

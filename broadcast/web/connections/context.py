@@ -22,6 +22,8 @@ class ServerContext:
         self.state = state
         self.loop = loop
         self.turns = RoundRobin(loop)
+        self.requests = RoundRobin(loop, at_once=1)
+        """Requests of strangers that wait for their turn."""
         self.log = logging.getLogger("uvicorn.error")
         self.piece = bytearray(READ_BYTES)
         """Where the event loop puts received bytes for any new connection, which must copy them before it returns."""

@@ -1,28 +1,34 @@
-"""Limits the connections to one server: in all, of one address, and with places kept for the desk.
+"""Limits the connections to one server: in all, of one address, with places kept for the desk and for this machine.
 
 Pure counting: knows no socket. A connection that finds no place waits in a kept one, where it must show a token of the
-desk with its first request. It is cut off as soon as its place is needed for one that comes after it.
+desk with its first request. Where those are needed for others, the oldest of the address that has most of them goes.
 """
 
+from collections import Counter
 from collections.abc import Callable
-from ipaddress import ip_address
 from typing import Literal
 
 from broadcast.web.connections.refusal import Refusal
 from broadcast.web.connections.token_bucket import TokenBucket
+from server.addresses import household
 
 PLACE = "highnoon.place"
 """The key under which the state of every request has the place of its connection."""
+TURNS = "highnoon.turns"
+"""The key under which it has the RoundRobin in which requests of strangers wait."""
+REST = 1.0
+"""So many times as long as a stranger's request took, the next one waits: half of the processor is the show's."""
 MOST_CONNECTIONS = 12_000
 """Connections at a time, if the limit of open files allows so many."""
-SHARE_OF_FILES = 3
-"""Connections get at most a third of the open files, so that visitors cannot use up those that the game needs."""
+SHARE_OF_FILES = 2
+"""Connections, which take a file each, get at most half of the open files: visitors never use up what the game needs."""
 MOST_OF_CALLERS = 128
 """Connections of bots from other machines, in the process that plays the game."""
 MOST_OF_A_BOT = 8
 """Connections of one bot in a sandbox, which has a server of its own to register at."""
 KEPT = 64
-"""Places for the desk, whose page takes up to seven, and as many more for those who have not shown a token yet."""
+"""Places for the desk, whose page takes up to seven; as many more for this machine, where OBS is, and as many for those
+who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address has at most this part of all places: a whole university may come from one."""
 LEAST_OF_ONE = 8
@@ -30,13 +36,17 @@ COMING_A_SECOND = 64.0
 """New connections of one address in the long run; at once it may take its whole share."""
 COST_OF_A_FLOOD = 8
 """New connections that a socket which was cut off for flooding counts for besides its own."""
-REQUESTS_AT_ONCE = 10_000
-"""Of one address: some two hundred people who open a page at the same moment."""
-REQUESTS_A_SECOND = 400.0
+PROCESSOR_SECONDS = 10.0
+"""Processor time that requests of one address may take at once: some two hundred people who open a page at the same
+moment."""
+PROCESSOR_SHARE = 0.2
+"""The part of a processor that they may take in the long run."""
+LEAST_SECONDS = 0.001
+"""What a request costs at least: it is read and answered, too."""
 MOST_IDLE = 1024
 """Addresses that are remembered though nobody of them is connected."""
-_UNLIMITED = {ip_address(each) for each in ("127.0.0.1", "::1")}
-"""This machine, or a proxy on it that speaks for everybody."""
+_THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
+"""It is not limited: OBS is on it, or a proxy that speaks for everybody."""
 
 
 class Place:
@@ -63,9 +73,18 @@ class Place:
             return None
         if not self._places.seat(self):
             return Refusal(503, "Every place is taken. Try again in a minute.")
-        if self.address.limited and not self.address.requests.spend(1):
+        if self.address.limited and not self.address.processor.spend(LEAST_SECONDS):
             return Refusal(429, "Too many requests come from your address. Try again in a minute.")
         return None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether a stranger has it, whose requests take turns with those of other addresses."""
+        return self.kind != "desk" and self.address.limited
+
+    def charge(self, seconds: float) -> None:
+        """Charges the connection's address the processor time that a request took beyond LEAST_SECONDS."""
+        self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
         """Charges the connection's address COST_OF_A_FLOOD new connections, because it was cut off for flooding."""
@@ -84,15 +103,18 @@ class _Address:
         self.here = 0
         self.public = 0
         self.coming = TokenBucket(share, COMING_A_SECOND, clock)
-        self.requests = TokenBucket(REQUESTS_AT_ONCE, REQUESTS_A_SECOND, clock)
+        self.processor = TokenBucket(PROCESSOR_SECONDS, PROCESSOR_SHARE, clock)
 
     @property
     def idle(self) -> bool:
-        return not self.here and self.coming.whole and self.requests.whole
+        return not self.here and self.coming.whole and self.processor.whole
 
 
 class ConnectionLimits:
-    """The places of one server: `most` for everybody and, besides, `kept` for the desk. `clock` gives seconds."""
+    """The places of one server: `most` for everybody and, besides, `kept` for the desk and as many for this machine.
+
+    `clock` gives seconds.
+    """
 
     def __init__(self, most: int, clock: Callable[[], float], kept: int = KEPT) -> None:
         self._most = most
@@ -116,17 +138,20 @@ class ConnectionLimits:
         counts.here += 1
         self._waiting[place] = None
         if not self.seat(place) and len(self._waiting) > self._kept:
-            oldest = next(iter(self._waiting))
-            self.free(oldest)
-            if oldest is place:
+            last = self._to_give_way()
+            self.free(last)
+            if last is place:
                 return None
-            oldest.give_way()
+            last.give_way()
         return place
 
     def seat(self, place: Place) -> bool:
         """Moves a waiting place to those for everybody, if one is free. Returns whether it is one of them now."""
         address = place.address
-        full = self._public >= self._most or (address.limited and address.public >= self._share)
+        if address.limited:
+            full = self._public >= self._most or address.public >= self._share
+        else:
+            full = self._public >= self._most + self._kept
         if place.kind == "waiting" and not full:
             self._change(place, "public")
         return place.kind == "public"
@@ -142,6 +167,11 @@ class ConnectionLimits:
             place.address.here -= 1
             self._change(place, "none")
 
+    def _to_give_way(self) -> Place:
+        """The oldest of those that wait of the address that has most of them: nobody can push all others out."""
+        waiting = Counter(place.address for place in self._waiting)
+        return max(self._waiting, key=lambda place: waiting[place.address])
+
     def _change(self, place: Place, kind: Literal["public", "desk", "none"]) -> None:
         self._waiting.pop(place, None)
         for old_or_new, change in ((place.kind, -1), (kind, 1)):
@@ -151,23 +181,11 @@ class ConnectionLimits:
         place.kind = kind
 
     def _counts_of(self, address: str) -> _Address:
-        name, limited = _counted_as(address)
+        name = household(address)
         if name not in self._addresses:
             if len(self._addresses) >= self._forget_at:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
                 # Twice as many: with thousands of addresses connected, not every new one may walk them all.
                 self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
-            self._addresses[name] = _Address(self._share, self._clock, limited=limited)
+            self._addresses[name] = _Address(self._share, self._clock, limited=name not in _THIS_MACHINE)
         return self._addresses[name]
-
-
-def _counted_as(address: str) -> tuple[str, bool]:
-    """The name under which an address is counted, and whether it is limited. An IPv6 network (/64) counts as one."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address, True
-    if found.version == 6:
-        found = found.ipv4_mapped or found
-    name = str(found) if found.version == 4 else f"{int(found) >> 64:x}::/64"
-    return name, found not in _UNLIMITED

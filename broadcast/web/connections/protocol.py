@@ -13,7 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.handshake import END, MOST_BYTES, asks_for_socket
-from broadcast.web.connections.limits import PLACE, Place
+from broadcast.web.connections.limits import PLACE, TURNS, Place
 from broadcast.web.connections.page_socket import PageSocket, answer
 
 HEAD_SECONDS = 5.0
@@ -134,7 +134,7 @@ class HttpConnection(H11Protocol):
     """What has come of a body since its answer."""
 
     def __init__(self, server: ServerContext, place: Place) -> None:
-        super().__init__(server.uvicorn_config, server.state, {PLACE: place}, server.loop)
+        super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
         self._server = server
         self._place = place
 

@@ -1,6 +1,7 @@
 """A fair queue: a few callbacks in one turn of the event loop, taken from each group of callers in turn.
 
-New connections wait in it, so that whoever is connected already is served in between.
+New connections wait in it, so that whoever is connected already is served in between; and strangers' requests, which
+together get a share of the processor.
 """
 
 import asyncio
@@ -14,10 +15,13 @@ AT_ONCE = 2
 class RoundRobin:
     """Callbacks that wait, by group. The groups take turns, so a group with thousands delays no other group."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = AT_ONCE) -> None:
+        """So many callbacks are called in one turn of `loop`."""
         self._loop = loop
+        self._at_once = at_once
         self._waiting: dict[Hashable, deque[Callable[[], None]]] = {}
         self._called = False
+        self._resting_until = 0.0
 
     def wait(self, group: Hashable, begin: Callable[[], None]) -> None:
         """Calls `begin` in a later turn of the event loop. `group` is any key.
@@ -27,17 +31,33 @@ class RoundRobin:
         self._waiting.setdefault(group, deque()).append(begin)
         if not self._called:
             self._called = True
+            self._call_later()
+
+    async def turn(self, group: Hashable) -> None:
+        """Returns when it is the turn of this caller, one of `group`."""
+        ready = self._loop.create_future()
+        self.wait(group, lambda: ready.done() or ready.set_result(None))
+        await ready
+
+    def rest(self, seconds: float) -> None:
+        """Calls nobody for so long, after a rest that is on already."""
+        self._resting_until = max(self._resting_until, self._loop.time()) + seconds
+
+    def _call_later(self) -> None:
+        if self._resting_until > self._loop.time():
+            self._loop.call_at(self._resting_until, self._serve)
+        else:
             self._loop.call_soon(self._serve)
 
     def _serve(self) -> None:
         try:
-            for _ in range(AT_ONCE):
+            for _ in range(self._at_once):
                 if self._waiting:
                     self._next()()
         finally:  # one that raises must not keep all others waiting for ever
             self._called = bool(self._waiting)
             if self._called:
-                self._loop.call_soon(self._serve)
+                self._call_later()
 
     def _next(self) -> Callable[[], None]:
         """Takes the first callback of the group in front, which then goes to the end of the line."""

@@ -1,0 +1,35 @@
+"""What counts as one visitor where each has a share: the address of a machine, and the network that it is in."""
+
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+_KEPT = 4096
+
+
+@lru_cache(_KEPT)
+def household(address: str) -> str:
+    """An IPv4 address as it is, of an IPv6 one its /64, because one machine may use all of it; other text as it is."""
+    return _network(address, 32, 64)
+
+
+@lru_cache(_KEPT)
+def neighbourhood(address: str) -> str:
+    """The /24 of an IPv4 address or the /48 of an IPv6 one: what one owner may well have. Other text as it is."""
+    return _network(address, 24, 48)
+
+
+def _network(address: str, of_v4: int, of_v6: int) -> str:
+    found = _parsed(address)
+    if found is None:
+        return address
+    prefix = of_v4 if found.version == 4 else of_v6
+    return str(found) if prefix == found.max_prefixlen else str(ip_network((found, prefix), strict=False))
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """An address, one of IPv4 within IPv6 as that; None where it is none."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found

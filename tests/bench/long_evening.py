@@ -1,0 +1,236 @@
+"""What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
+
+For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of card
+room and studio, and the time from a hand's last event in the journal until it is on air. The peer is the same evening at
+its beginning. The table is played beforehand by house bots; journal, studio and show are the real ones, without pauses.
+Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+"""
+
+import asyncio
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import httpx
+from msgspec import Struct
+
+from broadcast.web.serve import address_of, listen_soon
+from server.app.decisions.event_notes import author_link
+from server.app.studio.supervisor import StudioSupervisor
+from server.game.contests import ARENA_CONTEST, as_series
+from server.game.events import ControlSet, GameEnded, HandEnded, TournamentEnded, TournamentOpened
+from server.journal.bus import Bus
+from server.journal.journal import Journal, Tail
+from server.journal.link import Health, Plan
+from server.tournament.control_values import Controls
+from server.tournament.gate import Gate
+from tests.bench.common.scales import options, print_machine
+from tests.support.contests import play_contest
+from tests.support.house_contests import CharacterBot
+from tests.support.recordings import write
+
+BOTS = 6
+AUTHORS = "ab" * 32
+ROUNDS = 5
+"""Hands after each of which every page is asked for twice."""
+MOST_TIMES = 2.0
+"""A page may take so many times what it took at the beginning; MARGIN_MS more is noise."""
+MARGIN_MS = 3.0
+STILL_SECONDS = 0.5
+
+
+class Asked(Struct):
+    """Milliseconds of one page, for the first who asks after a hand and for the next one, and its bytes."""
+
+    first: float
+    again: float
+    size: int
+
+
+class Moment(Struct):
+    """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air."""
+
+    hands: int
+    entries: int
+    pages: dict[str, Asked]
+    room: int
+    studio: int
+    on_air: float
+
+
+class Evening:
+    """A card room that publishes a contest hand by hand, as the show follows."""
+
+    def __init__(self, played: Path, journal: Path, listener: socket.socket) -> None:
+        self._played = Tail(played)
+        self._length = sum(1 for _ in played.open("rb")) - 1
+        self._read = 0
+        self.bus = Bus(Journal(journal), time.monotonic)
+        self.gate = Gate(Controls(started=True))
+        self.hands = 0
+        self.waits: list[float] = []
+        """Milliseconds from the journal to the air, of each hand."""
+        self.names: list[str] = []
+        media = journal.parent / "media"
+        plan = Plan("Arena", str(journal), str(media), (), "c" * 20, "v" * 20, speed=0, authors=AUTHORS)
+        self.base = address_of(listener)
+        self.supervisor = StudioSupervisor(
+            plan,
+            listener,
+            bus=self.bus,
+            gate=self.gate,
+            request=lambda _event, _stage: "",
+            health=lambda: Health("playing"),
+            spare_after=3600.0,
+        )
+
+    @property
+    def studio(self) -> int:
+        assert self.supervisor.process
+        return self.supervisor.process.pid
+
+    async def play(self, *, hands: int = 0, games: int = 0) -> None:
+        """Plays so many more hands or games, or to the end."""
+        while self._read < self._length and (hands or games or not (hands + games)):
+            event = self._played.read(self._read + 1)[0].event
+            self._read += 1
+            if isinstance(event, ControlSet):
+                continue
+            self.bus.publish(event)
+            if isinstance(event, TournamentOpened):
+                self.names = [each.name for each in event.entrants]
+            if isinstance(event, HandEnded):
+                begun, self.hands = time.perf_counter(), self.hands + 1
+                await self.gate.passed(self.hands)
+                self.waits.append((time.perf_counter() - begun) * 1000)
+                hands -= 1
+                if hands == 0 and not games:
+                    return
+            if isinstance(event, GameEnded):
+                games -= 1
+                if games == 0:
+                    return
+            if isinstance(event, TournamentEnded):
+                return
+
+    async def measured(self) -> Moment:
+        """This moment of the evening; plays some hands more."""
+        waits, self.waits = self.waits[-100:], []
+        pages = await self._pages()
+        size = _memory("self"), _memory(str(self.studio))
+        return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits))
+
+    async def _pages(self) -> dict[str, Asked]:
+        own = f"/own/{author_link(AUTHORS, 1, self.names[0])}"
+        async with httpx.AsyncClient(base_url=self.base, timeout=120, trust_env=False) as web:
+            epoch = (await web.get("/live/main/index.json")).json()["epoch"]
+            paths = {
+                "/": "/",
+                "/overlay": "/overlay",
+                "/watch": "/watch",
+                "/healthz": "/healthz",
+                "/results": "/results",
+                "/results.json": "/results.json",
+                "/bots/": "/bots/",
+                "/bots/NAME": f"/bots/{self.names[0]}",
+                "/live/main/index.json": "/live/main/index.json",
+                "  ?since=N": f"/live/main/index.json?since={self.hands + 1}",
+                "  open.json": f"/live/main/{epoch}/open.json",
+                "  N.seg": f"/live/main/{epoch}/{self.hands - 1}.seg",
+                "/own/LINK": own,
+                "/own/LINK/1": f"{own}/1",
+                "/recordings": "/recordings",
+                "/previews.png": "/previews.png",
+                "/verify": "/verify",
+                "/guide/": "/guide/",
+            }
+            for path in paths.values():  # what is made only once in a lifetime of the program is not counted
+                assert (await web.get(path)).status_code == 200, path
+            rounds: dict[str, list[Asked]] = {name: [] for name in paths}
+            for _ in range(ROUNDS):
+                await self.play(hands=1)
+                await asyncio.sleep(STILL_SECONDS)
+                for name, path in paths.items():
+                    rounds[name].append(await _asked(web, path))
+        return {
+            name: Asked(min(each.first for each in found), min(each.again for each in found), found[-1].size)
+            for name, found in rounds.items()
+        }
+
+
+async def _asked(web: httpx.AsyncClient, path: str) -> Asked:
+    times = []
+    for _ in range(2):
+        begun = time.perf_counter()
+        answer = await web.get(path)
+        times.append((time.perf_counter() - begun) * 1000)
+    return Asked(*times, int(answer.headers.get("content-length", len(answer.content))))
+
+
+def _memory(process: str) -> int:
+    """Resident memory, in MB."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) >> 10
+
+
+@asynccontextmanager
+async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
+    """A contest of so many games, of which nothing has been played yet."""
+    played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_CONTEST, games), kind=CharacterBot))
+    (folder / "data").mkdir()
+    with await listen_soon("127.0.0.1", 0) as listener:
+        held = Evening(played, folder / "data" / "evening.jsonl", listener)
+        running = asyncio.create_task(held.supervisor.run())
+        yield held
+        running.cancel()
+        await asyncio.wait([running])
+
+
+async def measured(games: int) -> tuple[Moment, Moment]:
+    """The evening after its first game and after its last but for some hands."""
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
+        async with evening(Path(folder), games) as held:
+            await held.play(games=1)
+            await held.play(hands=1)
+            first = await held.measured()
+            await held.play(games=games - 2)
+            return first, await held.measured()
+
+
+def tell(first: Moment, last: Moment) -> Sequence[str]:
+    """Prints the table; returns the pages that have grown."""
+    print(
+        f"{'':24} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
+    )
+    grown = []
+    for name, early in first.pages.items():
+        late = last.pages[name]
+        parts = [f"{one.first:8.1f} ms, again {one.again:6.1f} ms, {one.size:>8,} B" for one in (early, late)]
+        is_grown = (
+            late.first > early.first * MOST_TIMES + MARGIN_MS or late.again > early.again * MOST_TIMES + MARGIN_MS
+        )
+        grown += [name] if is_grown else []
+        print(f"{name:24} {'   '.join(parts)}   {late.first / early.first:4.1f}x{'  GROWN' if is_grown else ''}")
+    print(f"{'card room':24} {first.room:8} MB {last.room:8} MB")
+    print(f"{'studio':24} {first.studio:8} MB {last.studio:8} MB")
+    print(f"{'journal to air':24} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
+    return grown
+
+
+def main(games: int) -> int:
+    grown = tell(*asyncio.run(measured(games)))
+    print(f"goal: at the end at most {MOST_TIMES:.0f} times what it was; {len(grown)} have grown: {', '.join(grown)}")
+    return bool(grown)
+
+
+if __name__ == "__main__":
+    flags = options(__doc__, games=60)
+    print_machine()
+    sys.exit(main(flags.games))
