@@ -28,11 +28,11 @@ from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.recordings.verify_pages import VerifyPages
 from broadcast.video.page import ClipPage
 from broadcast.web.access import Keyring
+from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import PageReports
-from broadcast.web.squeezed import squeezed_page
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
@@ -71,6 +71,7 @@ class Studio:
         self.app = guarded_app(hosts, self._keys)
         self._add_files(media)
         self._templates = page_templates()
+        self._kept = KeptAnswers()
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
         self._add_pages()
         self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
@@ -156,7 +157,7 @@ class Studio:
         over = [air for air in latest if air.title and self._live[air.channel].is_over(held_seconds)]
         return {"channels": [air for air in latest if air not in over], "over": over}
 
-    def _picture(self, request: Request, template: str) -> Response:
+    async def _picture(self, request: Request, template: str) -> Response:
         """The page of a channel, or if there will be none a page that says so and lists the others."""
         channel = request.query_params.get("channel", "main")
         air = self.channels.get(channel)
@@ -165,7 +166,7 @@ class Studio:
             title = air.title or air.picture["tournament"]["title"] if air else ""
             about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
             about["results"] = shows_results(request)
-            return self._templates.TemplateResponse(request, template, about)
+            return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
         which = "channel" not in request.query_params
         if which:
             why = f"Several games are on here: the address of each ends in its channel, as {request.url.path}?channel=…"
@@ -174,23 +175,22 @@ class Studio:
 
     def _add_pages(self) -> None:
         @self.app.get("/overlay", response_class=HTMLResponse)
-        def overlay(request: Request) -> Response:
+        async def overlay(request: Request) -> Response:
             """The picture for OBS: transparent, 1920x1080."""
-            return self._picture(request, "overlay/overlay.html")
+            return await self._picture(request, "overlay/overlay.html")
 
         @self.app.get("/projector", response_class=HTMLResponse)
-        def projector(request: Request) -> Response:
+        async def projector(request: Request) -> Response:
             """The same picture for a projector: opaque, any size."""
-            return self._picture(request, "overlay/projector.html")
+            return await self._picture(request, "overlay/projector.html")
 
         @self.app.get("/watch", response_class=HTMLResponse)
-        def watch(request: Request) -> Response:
+        async def watch(request: Request) -> Response:
             """The show for everybody: live, and back to any moment of it."""
-            page = remember(request, self._picture(request, "recordings/replay.html"))
-            return squeezed_page(page, request)
+            return remember(request, await self._picture(request, "recordings/replay.html"))
 
         @self.app.get("/healthz")
-        def healthz() -> dict[str, object]:
+        async def healthz() -> dict[str, object]:
             """Says that the studio is up, how it sends to viewers, and what is on each channel."""
             on_air = {
                 name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()

@@ -15,6 +15,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.queries import PlayedRow
 from broadcast.on_air.log import AirLog
 from broadcast.recordings.results_switch import remember, shows_results, switched
+from broadcast.web.answers import KeptAnswers
 from server.text.grammar import short_name
 
 MOST_NAMES = 60
@@ -30,6 +31,7 @@ class BotPages:
     def __init__(self, templates: Jinja2Templates, channels: Mapping[str, AirLog]) -> None:
         self._templates = templates
         self._channels = channels
+        self._kept = KeptAnswers()
         self.archive: Archive | None = None
         """The recordings to list; None: there are none here."""
         templates.env.globals["bot_address"] = bot_address
@@ -54,13 +56,16 @@ class BotPages:
             "results": shows_results(request),
             "switched": switched(request),
         }
-        return remember(request, self._templates.TemplateResponse(request, "bot/bot.html", about))
+        key = name, about["channel"], about["results"], about["switched"]
+        return remember(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
 
     async def _list(self, request: Request, name: str) -> Response:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
         names = [*on_air][:MOST_NAMES] or await self._recorded()
         about = {"name": name if len(name) <= LONGEST else f"{name[:LONGEST]}…", "names": names}
-        return self._templates.TemplateResponse(request, "bot/bots.html", about, 404 if name else 200)
+        if name:
+            return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
+        return await self._kept.page(request, self._templates, "bot/bots.html", about)
 
     def _air(self, name: str, channel: str) -> AirLog | None:
         """The newest channel that has the bot, or the one that was asked for."""

@@ -12,6 +12,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
+from broadcast.web.answers import KeptAnswers
 
 ALSO = 12
 """How many channels are listed besides the one that is shown."""
@@ -29,6 +30,7 @@ class FrontPage:
         self._templates = templates
         self._on_now = on_now
         self._serves = serves
+        self._kept = KeptAnswers()
         self.archive: Archive | None = None
         """The recordings to list; None: there are none here."""
         self.remarks: list[str] = []
@@ -47,9 +49,9 @@ class FrontPage:
             "over": on["over"][:ALSO],
             "recordings": await self._recordings(),
             "serves": self._serves,
-            "remarks": self.remarks,
+            "remarks": tuple(self.remarks),
         }
-        return self._templates.TemplateResponse(request, "front/front.html", about)
+        return await self._kept.page(request, self._templates, "front/front.html", about)
 
     async def _recordings(self) -> list[RecordingRow]:
         if self.archive is None:

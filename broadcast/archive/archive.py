@@ -24,6 +24,7 @@ from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
+from broadcast.web.connections.processor_time import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
@@ -84,7 +85,7 @@ class Archive:
 
         Raises sqlite3.Error or OSError where the index cannot be read, and what `question` raises.
         """
-        return await asyncio.to_thread(self._answer, question)
+        return await off_loop(partial(self._answer, question))
 
     async def look(self) -> None:
         """Reads new and changed recordings of the folder into the index, unless that was done a moment ago.
@@ -113,7 +114,7 @@ class Archive:
         where the index cannot be read.
         """
         if unlisted := self.find_unlisted(name):
-            return await asyncio.to_thread(self._opened, name, unlisted.path, unlisted=unlisted)
+            return await off_loop(partial(self._opened, name, unlisted.path, unlisted=unlisted))
         found = await self.ask(partial(self._find, name))
         if found:
             return found

@@ -1,6 +1,5 @@
 """A channel at rest: what has been on air on it up to now, for those who come late or want to go back."""
 
-import gzip
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -9,11 +8,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.film.segments import LEVEL, SegmentLog
+from broadcast.film.segments import SegmentLog
 from broadcast.live.schedule import Schedule, ScheduleNotes
+from broadcast.live.squeezed_hands import FOR_A_SECOND, SqueezedHands
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
+from broadcast.web.squeezed import JSON, Answer, squeezed
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
@@ -25,6 +26,7 @@ RECENT = 4
 FRESH_SECONDS = 0.25
 """An answer is given again for so long, unless something has come on air: making one costs as much as a long show has
 hands, and a stranger may ask a thousand times a second."""
+NEVER = {"Cache-Control": "no-store"}
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
@@ -68,22 +70,33 @@ class LiveChannel:
         self._put_at = clock()
         self._hold_ms = 0
         self._paused = False
-        self._answers: dict[int, tuple[float, bytes]] = {}
-        """When the index from a hand on was made, and what it was."""
+        self._answers: dict[bool, tuple[float, Answer]] = {}
+        """For a page that knows all hands but the last ones, and for any other: when its index was made, and what it
+        was."""
+        self._hands = SqueezedHands()
+        self._open: tuple[int, Answer] | None = None
+        """The open segment, and the last entry in it."""
         air.recorders.add(self._note)
 
-    def index(self, since: int = 0) -> bytes:
-        """The `LiveIndex` with at least the hands from number `since` on, gzipped JSON."""
+    def index(self, since: int = 0) -> Answer:
+        """The `LiveIndex` with at least the hands from number `since` on, as JSON."""
         recent, now = max(0, len(self.segments.closed) - RECENT), self._clock()
-        first = recent if since >= recent else 0
-        made, answer = self._answers.get(first, (0.0, b""))
-        if not answer or now - made >= FRESH_SECONDS:
-            answer = gzip.compress(msgspec.json.encode(self.about(first)), LEVEL, mtime=0)
-            self._answers[first] = now, answer
+        made, answer = self._answers.get(since >= recent, (0.0, None))
+        if answer is None or now - made >= FRESH_SECONDS:
+            answer = self._index(recent if since >= recent else 0)
+            self._answers[since >= recent] = now, answer
         return answer
 
-    def about(self, since: int) -> LiveIndex:
-        """The index as it is now, with the hands from number `since` on."""
+    def _index(self, first: int) -> Answer:
+        hands = self.segments.outline.hands
+        text = msgspec.json.encode(self.about(len(hands), since=first))
+        before, mark, after = text.partition(b'"hands":[')
+        if first:
+            return squeezed(before + mark + msgspec.json.encode(hands[first:])[1:-1] + after, JSON, FOR_A_SECOND)
+        return self._hands.around(hands, self.segments.first, before + mark, after)
+
+    def about(self, first: int, since: int | None = None) -> LiveIndex:
+        """The index as it is now, with the hands from number `first` on; it says that they begin with `since`."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
@@ -96,8 +109,8 @@ class LiveChannel:
             last=self._air.last,
             first=segments.first,
             open=len(segments.closed),
-            since=since,
-            outline={**asdict(outline), "hands": outline.hands[since:]},
+            since=first if since is None else since,
+            outline={**asdict(outline), "hands": outline.hands[first:]},
             schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
             goes_on=self.goes_on,
         )
@@ -111,9 +124,11 @@ class LiveChannel:
         closed = self.segments.closed
         return closed[number] if number < len(closed) else b""
 
-    def open_segment(self) -> bytes:
+    def open_segment(self) -> Answer:
         """The last segment as far as it has been on air, as JSON."""
-        return self.segments.open_text()
+        if self._open is None or self._open[0] != self._air.last:
+            self._open = self._air.last, squeezed(self.segments.open_text(), JSON, NEVER, level=1)
+        return self._open[1]
 
     def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
         self.schedule.note(entry, self._air.pace, again=after["replay"] is not None)

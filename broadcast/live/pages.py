@@ -1,17 +1,14 @@
 """The addresses from which a page gets what has been on air, and nothing newer: an index, and the segments."""
 
-import gzip
 from collections.abc import Callable, Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from broadcast.live.channel import LiveChannel
+from broadcast.live.channel import NEVER, LiveChannel
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
-FOR_A_SECOND = {"Cache-Control": "max-age=1"}
-NEVER = {"Cache-Control": "no-store"}
 MOST_DIGITS = 7
 MOST_LETTERS = 40
 """Of a channel's name that is repeated."""
@@ -39,14 +36,14 @@ class LivePages:
         channel = self._channels.get(name)
         if channel is None:
             return self._no_channel(name)
-        return squeezed_json(channel.index(_number(request.query_params.get("since", "")) or 0), request, FOR_A_SECOND)
+        return channel.index(_number(request.query_params.get("since", "")) or 0).to(request)
 
     async def open_segment(self, request: Request) -> Response:
         """The segment that still grows, up to now."""
         channel = self._in_epoch(request)
         if isinstance(channel, Response):
             return channel
-        return squeezed_json(gzip.compress(channel.open_segment(), 1, mtime=0), request, NEVER)
+        return channel.open_segment().to(request)
 
     async def segment(self, request: Request) -> Response:
         """A segment that has ended on air."""

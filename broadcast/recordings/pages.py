@@ -19,7 +19,8 @@ from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
-from broadcast.web.squeezed import FOR_EVER, squeezed_json, squeezed_page
+from broadcast.web.answers import KeptAnswers
+from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
@@ -35,6 +36,7 @@ class RecordingPages:
         self._archive = archive
         self._links = links
         self._templates = templates
+        self._kept = KeptAnswers()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The routes of these pages, and of the films that the replay's script loads."""
@@ -64,8 +66,7 @@ class RecordingPages:
         # A list is left alone: somebody may be writing into the form above it.
         about["waits"] = bool(about["reading"] and not about["rows"])
         again = AGAIN if about["waits"] else {}
-        answer = self._templates.TemplateResponse(request, "recordings/recordings.html", about, headers=again)
-        return remember(request, answer)
+        return await self._page(request, "recordings/recordings.html", about, again)
 
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
@@ -83,7 +84,7 @@ class RecordingPages:
             **await facts_of(self._archive, row),
             **_results(request),
         }
-        return remember(request, self._templates.TemplateResponse(request, "recordings/recording.html", about))
+        return await self._page(request, "recordings/recording.html", about)
 
     async def replay(self, request: Request) -> Response:
         """The replay of a recording; the page's script loads the film."""
@@ -105,8 +106,14 @@ class RecordingPages:
             "link": await self._links.link(request, opened, hand),
             "results": shows_results(request),
         }
-        page = remember(request, self._templates.TemplateResponse(request, "recordings/replay.html", about))
-        return squeezed_page(page, request)
+        return await self._page(request, "recordings/replay.html", about)
+
+    async def _page(
+        self, request: Request, template: str, about: Mapping[str, object], headers: Mapping[str, str] | None = None
+    ) -> Response:
+        key = str(request.url), about["results"]
+        page = self._kept.page(request, self._templates, template, about, key=key, headers=headers or {})
+        return remember(request, await page)
 
     async def film(self, request: Request) -> Response:
         """The index of a film as JSON, which is made first where there is none."""

@@ -21,6 +21,7 @@ from server.app.results.results import Results, results
 from server.app.season.pages import season_router
 from server.app.season.past_season import latest_season
 from server.app.season.public_view import find_season_game
+from server.app.studio.author_games import AuthorGames
 from server.app.studio.author_pages import AuthorPages, author_router
 from server.config.settings import Settings
 from server.console import plain, say
@@ -96,6 +97,8 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
     if not secret or not isinstance(opened, TournamentOpened):
         return None
     names = {entrant.bot: entrant.name for entrant in opened.entrants}
-    events = [entry.event for entry in entries]
+    games = AuthorGames()
+    for entry in entries:
+        games.take(entry.event)
     watch = f"/replay/{quote(journal.stem)}?hand="
-    return AuthorPages(secret, lambda: names, notes_folder(journal), lambda: events, watch)
+    return AuthorPages(secret, lambda: names, notes_folder(journal), games, watch)

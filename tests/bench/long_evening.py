@@ -1,9 +1,9 @@
 """What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
 
-For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of card
-room and studio, and the time from a hand's last event in the journal until it is on air. The peer is the same evening at
-its beginning. The table is played beforehand by house bots; journal, studio and show are the real ones, without pauses.
-Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
+card room and studio, and the time from a hand's last event in the journal until it is on air. The peer is the same
+evening at its beginning. House bots play the table beforehand; journal, studio and show are the real ones, without
+pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.event_notes import author_link
 from server.app.studio.supervisor import StudioSupervisor
 from server.game.contests import ARENA_CONTEST, as_series
-from server.game.events import ControlSet, GameEnded, HandEnded, TournamentEnded, TournamentOpened
+from server.game.events import ControlSet, Event, GameEnded, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Journal, Tail
 from server.journal.link import Health, Plan
@@ -37,6 +37,7 @@ from tests.support.house_contests import CharacterBot
 from tests.support.recordings import write
 
 BOTS = 6
+GAMES = 60
 AUTHORS = "ab" * 32
 ROUNDS = 5
 """Hands after each of which every page is asked for twice."""
@@ -70,7 +71,6 @@ class Evening:
 
     def __init__(self, played: Path, journal: Path, listener: socket.socket) -> None:
         self._played = Tail(played)
-        self._length = sum(1 for _ in played.open("rb")) - 1
         self._read = 0
         self.bus = Bus(Journal(journal), time.monotonic)
         self.gate = Gate(Controls(started=True))
@@ -97,28 +97,28 @@ class Evening:
         return self.supervisor.process.pid
 
     async def play(self, *, hands: int = 0, games: int = 0) -> None:
-        """Plays so many more hands or games, or to the end."""
-        while self._read < self._length and (hands or games or not (hands + games)):
-            event = self._played.read(self._read + 1)[0].event
-            self._read += 1
-            if isinstance(event, ControlSet):
-                continue
-            self.bus.publish(event)
-            if isinstance(event, TournamentOpened):
-                self.names = [each.name for each in event.entrants]
-            if isinstance(event, HandEnded):
+        """Plays so many more hands, or games."""
+        while hands > 0 or games > 0:
+            events = self._next()
+            self.bus.publish(*events)
+            hands -= isinstance(events[-1], HandEnded)
+            games -= isinstance(events[-1], GameEnded)
+            if isinstance(events[-1], HandEnded):
                 begun, self.hands = time.perf_counter(), self.hands + 1
                 await self.gate.passed(self.hands)
                 self.waits.append((time.perf_counter() - begun) * 1000)
-                hands -= 1
-                if hands == 0 and not games:
-                    return
-            if isinstance(event, GameEnded):
-                games -= 1
-                if games == 0:
-                    return
-            if isinstance(event, TournamentEnded):
-                return
+
+    def _next(self) -> list[Event]:
+        """What is played up to the end of the next hand or game, without what the operator did."""
+        events: list[Event] = []
+        while not events or not isinstance(events[-1], HandEnded | GameEnded):
+            self._read += 1
+            event = self._played.read(self._read)[0].event
+            if isinstance(event, TournamentOpened):
+                self.names = [each.name for each in event.entrants]
+            if not isinstance(event, ControlSet):
+                events.append(event)
+        return events
 
     async def measured(self) -> Moment:
         """This moment of the evening; plays some hands more."""
@@ -166,12 +166,12 @@ class Evening:
 
 
 async def _asked(web: httpx.AsyncClient, path: str) -> Asked:
-    times = []
-    for _ in range(2):
-        begun = time.perf_counter()
-        answer = await web.get(path)
-        times.append((time.perf_counter() - begun) * 1000)
-    return Asked(*times, int(answer.headers.get("content-length", len(answer.content))))
+    begun = time.perf_counter()
+    answer = await web.get(path)
+    between = time.perf_counter()
+    await web.get(path)
+    first, again = (between - begun) * 1000, (time.perf_counter() - between) * 1000
+    return Asked(first, again, int(answer.headers.get("content-length", len(answer.content))))
 
 
 def _memory(process: str) -> int:
@@ -231,6 +231,6 @@ def main(games: int) -> int:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, games=60)
+    flags = options(__doc__, games=GAMES)
     print_machine()
     sys.exit(main(flags.games))

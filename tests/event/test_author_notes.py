@@ -2,12 +2,14 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 from fastapi import FastAPI
 from msgspec.structs import asdict
 
+from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import (
     MOST_FAULTS,
     EventNotes,
@@ -16,7 +18,8 @@ from server.app.decisions.event_notes import (
     notes_path,
     read_notes,
 )
-from server.app.studio.author_pages import AuthorPages, aired_games, author_router
+from server.app.studio.author_games import AuthorGames
+from server.app.studio.author_pages import AuthorPages, author_router
 from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted
@@ -24,6 +27,13 @@ from tests.bots.views import asked_view
 from tests.support.recordings import small_contest
 
 EVENTS = [entry.event for entry in small_contest()]
+
+
+def aired(events: Sequence[Event]) -> AuthorGames:
+    games = AuthorGames()
+    for event in events:
+        games.take(event)
+    return games
 
 
 def told(folder: Path, room: int = 1 << 20) -> None:
@@ -74,8 +84,8 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
                 notes.note_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
             notes.hear(event)
         await notes.settled()
-        shown: list[Event] = []
-        pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, lambda: shown)
+        shown = AuthorGames()
+        pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, shown)
         app = FastAPI()
         app.include_router(author_router(pages))
         ann, bob = (f"/own/{author_link('ab' * 32, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
@@ -84,11 +94,13 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
             assert (await web.get(f"{ann}?json")).json()["usage"] == asdict(Usage())
             end = next(at for at, event in enumerate(EVENTS) if isinstance(event, GameEnded) and event.game == first)
-            shown[:] = EVENTS[: end + 1]
+            for event in EVENTS[: end + 1]:
+                shown.take(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
             said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
             assert said in (await web.get(ann)).text
-            shown[:] = EVENTS
+            for event in EVENTS[end + 1 :]:
+                shown.take(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
             assert "MB" not in (await web.get(bob)).text, "it runs elsewhere"
 
@@ -125,12 +137,20 @@ def test_a_game_that_is_on_is_none_that_was_on_air() -> None:
     for end in range(len(EVENTS)):
         over = [event.game for event in EVENTS[:end] if isinstance(event, GameEnded)]
         for bot in (1, 5):
-            found = aired_games(EVENTS[:end], bot)
+            found = aired(EVENTS[:end]).of(bot)
             assert [game.game for game in found] == [game for game in over if game in games_of(bot)]
-    games = aired_games(EVENTS, 1)
+    whole = aired(EVENTS)
+    games = whole.of(1)
     assert [game.first_hand for game in games] == sorted({game.first_hand for game in games})
     answers = [event for event in EVENTS if isinstance(event, ActionTaken)]
-    assert sum(len(game.times) for bot in range(1, 9) for game in aired_games(EVENTS, bot)) == len(answers)
+    assert sum(len(game.times) for bot in range(1, 9) for game in whole.of(bot)) == len(answers)
+
+
+def test_decisions_of_a_game_follow_from_its_own_events() -> None:
+    whole = aired(EVENTS)
+    for bot in range(1, 9):
+        for number in games_of(bot):
+            assert list(decisions_of(whole.events(number), bot, number)) == list(decisions_of(EVENTS, bot, number))
 
 
 def test_a_link_tells_nothing_of_another() -> None:

@@ -28,14 +28,16 @@ Json = dict[str, Any]
 
 
 def index_of(channel: LiveChannel, since: int = 0) -> Json:
-    read: Json = json.loads(gzip.decompress(channel.index(since)))
+    answer = channel.index(since)
+    assert gzip.decompress(answer.gzip) == answer.plain
+    read: Json = json.loads(answer.plain)
     return read
 
 
 def held(channel: LiveChannel) -> list[Json]:
     """All segments that are given out, with the open one."""
     closed = (channel.segment(number) for number in range(index_of(channel)["open"]))
-    return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment())]
+    return [json.loads(gzip.decompress(each)) for each in closed if each] + [json.loads(channel.open_segment().plain)]
 
 
 class Recorded:
@@ -138,7 +140,7 @@ def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_unti
     assert len(made) == 2
     before = live.channel.index()
     live.air.put(ChatSent(1, "howdy"), live.air.at_ms, 0)
-    assert index_of(live.channel)["last"] == json.loads(gzip.decompress(before))["last"] + 1
+    assert index_of(live.channel)["last"] == json.loads(before.plain)["last"] + 1
     clock.now += 1
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
 

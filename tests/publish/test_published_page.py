@@ -143,7 +143,7 @@ def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
     page.expose_function("begun", lambda: show.put(on_air[first + 5 : second + 3]))
     found = page.evaluate(_OPEN, [first + 5, second + 3])
     page.close()
-    expected = json.loads(show.live.open_segment())
+    expected = json.loads(show.live.open_segment().plain)
     assert found["opening"] == expected["opening"]
     assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
 

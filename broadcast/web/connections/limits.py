@@ -21,7 +21,7 @@ REST = 1.0
 MOST_CONNECTIONS = 12_000
 """Connections at a time, if the limit of open files allows so many."""
 SHARE_OF_FILES = 2
-"""Connections, which take a file each, get at most half of the open files: visitors never use up what the game needs."""
+"""Connections, each a file, get at most half of the open files: visitors never use up those that the game needs."""
 MOST_OF_CALLERS = 128
 """Connections of bots from other machines, in the process that plays the game."""
 MOST_OF_A_BOT = 8

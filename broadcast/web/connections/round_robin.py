@@ -35,9 +35,9 @@ class RoundRobin:
 
     async def turn(self, group: Hashable) -> None:
         """Returns when it is the turn of this caller, one of `group`."""
-        ready = self._loop.create_future()
-        self.wait(group, lambda: ready.done() or ready.set_result(None))
-        await ready
+        ready = asyncio.Event()
+        self.wait(group, ready.set)
+        await ready.wait()
 
     def rest(self, seconds: float) -> None:
         """Calls nobody for so long, after a rest that is on already."""

@@ -7,6 +7,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from broadcast.bot_pages import bot_address
+from broadcast.web.answers import KeptAnswers
+from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results
 from server.console import dollars
@@ -18,22 +20,28 @@ AGAIN_SECONDS = 15
 def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
     """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
 
-    `results` returns what may be shown now; a page reloads after `again_seconds`.
+    `results` returns what may be shown now, the same object until that changes; a page reloads after `again_seconds`.
     """
     router = APIRouter()
-    templates = page_templates()
+    template = page_templates().get_template("shared/results.html")
+    kept = KeptAnswers()
+
+    def page(found: Results) -> Answer:
+        again = {} if found.finished else {"Refresh": str(again_seconds)}
+        text = template.render(results=found, dollars=dollars, bot_address=bot_address)
+        return squeezed(text.encode(), headers=again)
 
     @router.get("/results", response_class=HTMLResponse)
-    def page(request: Request) -> Response:
+    async def as_page(request: Request) -> Response:
         """The final table, or the standing so far."""
         found = results()
-        again = {} if found.finished else {"Refresh": str(again_seconds)}
-        about = {"results": found, "dollars": dollars, "bot_address": bot_address}
-        return templates.TemplateResponse(request, "shared/results.html", about, headers=again)
+        return (await kept.of("page", found, lambda: page(found))).to(request)
 
     @router.get("/results.json")
-    def as_json() -> Response:
+    async def as_json(request: Request) -> Response:
         """The same for programs. Prizes are in cents."""
-        return Response(msgspec.json.encode(results()), media_type="application/json")
+        found = results()
+        made = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
+        return made.to(request)
 
     return router

@@ -73,13 +73,10 @@ class Results(Struct, frozen=True):
 
 def results(entries: Iterable[Entry]) -> Results:
     """The results after `entries`, all or the beginning of a journal that was verified, or is being written."""
-    found: _ResultsSoFar | None = None
+    found = ResultsSoFar()
     for entry in entries:
-        if isinstance(entry.event, TournamentOpened):
-            found = _ResultsSoFar(entry.event)
-        elif found is not None:
-            found.take(entry.event)
-    return found.results() if found else Results()
+        found.take(entry.event)
+    return found.results()
 
 
 def save_results(results: Results, recording: Path) -> Path:
@@ -89,8 +86,30 @@ def save_results(results: Results, recording: Path) -> Path:
     return path
 
 
-class _ResultsSoFar:
+class ResultsSoFar:
     """The results after the events taken so far."""
+
+    def __init__(self) -> None:
+        self._contest: _Contest | None = None
+        self._results: Results | None = Results()
+
+    def take(self, event: Event) -> None:
+        """Takes in the next event."""
+        if isinstance(event, TournamentOpened):
+            self._contest = _Contest(event)
+        elif self._contest:
+            self._contest.take(event)
+        self._results = None
+
+    def results(self) -> Results:
+        """The results as they are now: the same object until another event is taken."""
+        if self._results is None:
+            self._results = self._contest.results() if self._contest else Results()
+        return self._results
+
+
+class _Contest:
+    """A contest from its opening on."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         self._opened = opened

@@ -1,122 +1,76 @@
 """`/own/LINK`: what the author of a bot is told during an event, of games that have been on air and no others."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, Response
-from msgspec import Struct, to_builtins
+from fastapi.responses import Response
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
+from broadcast.web.answers import KeptAnswers
 from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
-from server.app.decisions.decisions import Decision, decisions_of
+from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import author_link, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
-from server.app.decisions.kept import KeptDecisions, busy
+from server.app.studio.author_games import AiredGame, AuthorGames
 from server.bots.sandbox.runner import Limits, Usage
-from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted, StageStarted, TurnStarted
+from server.game.events import Event
 
 LIVE = "/watch?channel=main&hand="
 _PAGES = page_templates()
 
 
-class AiredGame(Struct):
-    """A game of a bot that has been on air: what it won in chips, its answer times, the first hand in the show."""
-
-    game: int
-    stage: str
-    first_hand: int
-    """Counted over all hands of the show, from 1."""
-    hands: int = 0
-    won: int = 0
-    limit_ms: int = 0
-    times: list[int] = []
-    faults: int = 0
-    """Turns without a valid answer in time."""
-
-    @property
-    def slowest(self) -> int:
-        """The slowest answer, in milliseconds; 0 without any."""
-        return max(self.times, default=0)
-
-
-def aired_games(events: Sequence[Event], bot: int) -> list[AiredGame]:
-    """The games of a bot that are over, in events that have been on air."""
-    found: list[AiredGame] = []
-    on: AiredGame | None = None
-    stage, seat, hands, stack = "", -1, 0, 0
-    for event in events:
-        match event:
-            case StageStarted(title=stage):
-                pass
-            case GameStarted(seats=seats) if bot in seats:
-                seat = seats.index(bot)
-                on, stack = AiredGame(event.game, stage, hands + 1), event.stacks[seat]
-            case GameStarted():
-                on, seat = None, -1
-            case HandStarted():
-                hands += 1
-                if on:
-                    on.hands += 1
-            case TurnStarted() if on and event.seat == seat:
-                on.limit_ms = event.think_ms
-            case ActionTaken() if on and event.seat == seat:
-                on.times.append(event.think_ms)
-                on.faults += bool(event.fault)
-            case GameEnded(stacks=stacks) if on:
-                on.won = stacks[seat] - stack
-                found.append(on)
-                on = None
-            case _:
-                pass
-    return found
-
-
 class AuthorPages:
-    """The pages of all authors; `on_air` gives the events that viewers have seen."""
+    """The pages of all authors."""
 
     def __init__(
         self,
         secret: str,
         names: Callable[[], Mapping[int, str]],
         folder: Path,
-        on_air: Callable[[], Sequence[Event]],
+        games: AuthorGames,
         watch: str = LIVE,
     ) -> None:
         """The links follow from `secret` and the `names` of the bots; the notes of their games are in `folder`.
 
-        A hand can be watched at the address `watch` with the number of the hand behind it.
+        `games` are those that viewers have seen. A hand can be watched at the address `watch` with the number of the
+        hand behind it.
         """
         self._secret = secret
         self._names = names
         self._folder = folder
-        self._on_air = on_air
+        self._games = games
         self._watch = watch
-        self._decisions = KeptDecisions()
+        self._links: dict[tuple[int, str], str] = {}
+        self._kept = KeptAnswers()
 
     def bot(self, link: str) -> tuple[int, str]:
         """The number and name of the bot that a link is of. Raises HTTPException (404)."""
         for bot, name in self._names().items():
-            if same_link(author_link(self._secret, bot, name), link):
+            if (bot, name) not in self._links:
+                self._links[bot, name] = author_link(self._secret, bot, name)
+            if same_link(self._links[bot, name], link):
                 return bot, name
         raise HTTPException(404)
 
-    def games(self, bot: int) -> list[AiredGame]:
-        """The games of a bot that have been on air, the latest last."""
-        return aired_games(self._on_air(), bot)
-
-    def look(self, request: Request, link: str) -> Response:
+    async def look(self, request: Request, link: str) -> Response:
         """All games of a bot that have been on air, the latest first."""
-        bot, name = self.bot(link)
-        games = self.games(bot)
+        (bot, name), as_json = self.bot(link), "json" in request.query_params
+        games = self._games.of(bot)
+        make = partial(self._told, bot, name, link, tuple(games), as_json=as_json)
+        return (await self._kept.of((bot, name, as_json), len(games), make)).to(request)
+
+    def _told(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         notes = read_notes(self._folder, bot, games[-1].game) if games else None
         usage = notes.usage if notes else Usage()
-        if "json" in request.query_params:
-            told = {"name": name, "games": to_builtins(games), "usage": asdict(usage)}
-            return JSONResponse(told, headers=PRIVATE)
+        if as_json:
+            return _json({"name": name, "games": to_builtins(games), "usage": asdict(usage)})
         about = {
             "name": name,
             "link": link,
@@ -125,27 +79,26 @@ class AuthorPages:
             "usage": usage,
             "limits": Limits(),
         }
-        return _PAGES.TemplateResponse(request, "contests/own_event.html", about, headers=dict(PRIVATE))
+        return squeezed(_PAGES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
 
     async def game(self, request: Request, link: str, number: int) -> Response:
         """One game hand by hand."""
-        bot, _ = self.bot(link)
-        games = await asyncio.to_thread(self.games, bot)
-        played = next((game for game in games if game.game == number), None)
+        (bot, name), as_json = self.bot(link), "json" in request.query_params
+        played = next((game for game in self._games.of(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
-        decisions = await self._decisions.of((bot, number), lambda: decisions_of(self._on_air(), bot, number))
-        if decisions is None:
-            return busy()
-        return await asyncio.to_thread(self._hand_by_hand, request, link, played, decisions)
+        make = partial(self._hand_by_hand, bot, name, link, played, self._games.events(number), as_json=as_json)
+        return (await self._kept.of((bot, name, as_json, number), None, make)).to(request)
 
-    def _hand_by_hand(self, request: Request, link: str, played: AiredGame, decisions: Sequence[Decision]) -> Response:
-        bot, name = self.bot(link)
+    def _hand_by_hand(
+        self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool
+    ) -> Answer:
         notes = read_notes(self._folder, bot, played.game)
         transcript = notes.transcript if notes else None
+        decisions = list(decisions_of(events, bot, played.game))
         hands = hands_of(decisions, notes.faults if notes else (), transcript)
-        if "json" in request.query_params:
-            return JSONResponse(plain_hands(hands, transcript), headers=PRIVATE)
+        if as_json:
+            return _json(plain_hands(hands, transcript))
         about: dict[str, Any] = {
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
@@ -154,24 +107,25 @@ class AuthorPages:
             "hands": hands,
             "transcript": transcript,
         }
-        return _PAGES.TemplateResponse(request, "contests/own_game.html", about, headers=dict(PRIVATE))
+        return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
 
 
 def author_router(pages: AuthorPages) -> APIRouter:
-    """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`; one after the other."""
+    """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/own")
-    one = asyncio.Lock()
 
     @router.get("/{link}")
     async def look(request: Request, link: str) -> Response:
         """All games of a bot."""
-        async with one:
-            return await asyncio.to_thread(pages.look, request, link)
+        return await pages.look(request, link)
 
     @router.get("/{link}/{number:int}")
     async def game(request: Request, link: str, number: int) -> Response:
         """One game."""
-        async with one:
-            return await pages.game(request, link, number)
+        return await pages.game(request, link, number)
 
     return router
+
+
+def _json(told: object) -> Answer:
+    return squeezed(msgspec.json.encode(told), JSON, PRIVATE)

@@ -26,13 +26,13 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
-from server.app.results.results import results
 from server.app.studio.author_pages import AuthorPages, author_router
 from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
+from server.app.studio.on_air import OnAir
 from server.app.studio.publishing import live_publisher
 from server.app.studio.voice import show_voice, voice_light
-from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
+from server.game.events import ControlSet, CueGiven, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
@@ -73,10 +73,12 @@ class StudioProcess:
         diary = Diary(Path(plan.journal).with_suffix(DIARY))
         past, odds = diary.read(), OddsWorker()
         self._voice = show_voice(plan, air, odds, past)
+        self._on_air = OnAir(self._bus.entries, lambda: self._show.status)
         self._show = Showrunner(
             air,
             clock=time.monotonic,
             shown=self._tell_shown,
+            crowned=self._on_air.follow,
             finish_by=FinishBy(_of_this_clock(plan.finish_by)),
             past=past,
             diary=diary,
@@ -103,13 +105,13 @@ class StudioProcess:
         self._studio.add_booth(
             Booth(air, lambda: self._show, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
-        self._studio.app.include_router(results_router(lambda: results(self._on_air())))
+        self._studio.app.include_router(results_router(self._on_air.results))
         if plan.authors:
             aired = AuthorPages(
                 plan.authors,
                 lambda: self._names,
                 notes_folder(Path(plan.journal)),
-                lambda: [entry.event for entry in self._on_air()],
+                self._on_air.games,
             )
             self._studio.app.include_router(author_router(aired))
         archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
@@ -123,6 +125,7 @@ class StudioProcess:
             showing = tasks.create_task(self._show.run(self._bus.follow()))
             background = [tasks.create_task(each) for each in (self._beat(), self._looking_back.run(self._bus))]
             await self._show.recalled.wait()  # What was on air before is so again before anybody can look.
+            self._on_air.follow()
             if self._voice:
                 background.append(tasks.create_task(self._voice.run()))
             if self._publisher:
@@ -148,6 +151,7 @@ class StudioProcess:
             await asyncio.sleep(BEAT_SECONDS)
 
     def _tell_shown(self, hands: int) -> None:
+        self._on_air.follow()
         self._link.send(Shown(hands, over=self._show.status.scene == "champion"))
 
     def _heard(self, message: FromRoom) -> None:
@@ -162,14 +166,6 @@ class StudioProcess:
                     answer.set_result(error)
             case _:
                 pass
-
-    def _on_air(self) -> list[Entry]:
-        """The journal as far as viewers have seen it, by whole hands: results show nothing that has not been on air."""
-        if self._show.status.scene == "champion":
-            return self._bus.entries
-        hands = (entry.seq for entry in self._bus.entries if isinstance(entry.event, HandEnded))
-        shown = self._show.status.hands_shown
-        return self._bus.entries[: next(itertools.islice(hands, shown - 1, None), 0) if shown else 0]
 
     def _take_in(self, entries: list[Entry]) -> None:
         for entry in entries:

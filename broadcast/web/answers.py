@@ -1,0 +1,75 @@
+"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, compressed too."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from types import MappingProxyType
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.templating import Jinja2Templates
+
+from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.squeezed import Answer, squeezed
+
+MOST_KEPT = 64
+AT_ONCE = 2
+"""Answers that are made at a time, so that the event loop gets its turns."""
+
+
+class KeptAnswers:
+    """The latest answers of some pages, by keys of the caller's."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        """Keeps so many; those that nobody asks for go first."""
+        self.made = 0
+        """How many answers were made."""
+        self._most = most
+        self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
+        self._making = asyncio.Semaphore(AT_ONCE)
+
+    async def of(self, key: Hashable, state: object, make: Callable[[], Answer]) -> Answer:
+        """The answer of that key for a `state`; where it was made for another state, or not at all, `make` gives it.
+
+        `make` runs in a thread, once for all who ask meanwhile. Raises what it raises, and keeps nothing then.
+        """
+        known = self._kept.get(key)
+        if known is None or known[0] != state or _has_failed(known[1]):
+            known = self._kept[key] = state, asyncio.create_task(self._made(make))
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return await asyncio.shield(known[1])
+
+    async def page(
+        self,
+        request: Request,
+        templates: Jinja2Templates,
+        template: str,
+        about: Mapping[str, object],
+        *,
+        key: Hashable = None,
+        state: object = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> Response:
+        """The page that a template makes, for visitors who differ in the `key` alone.
+
+        It is made again where the `state` differs; None: where `about` does.
+        """
+        asked = request.query_params
+        looks = "loose" in asked, asked.get("shape") == "tall"
+
+        def make() -> Answer:
+            text = templates.get_template(template).render({**about, "request": request})
+            return squeezed(text.encode(), headers=headers)
+
+        return (await self.of((template, looks, key), about if state is None else state, make)).to(request)
+
+    async def _made(self, make: Callable[[], Answer]) -> Answer:
+        async with self._making:
+            self.made += 1
+            return await off_loop(make)
+
+
+def _has_failed(task: asyncio.Task[Answer]) -> bool:
+    return task.done() and (task.cancelled() or task.exception() is not None)

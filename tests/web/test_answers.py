@@ -1,0 +1,107 @@
+"""Answers that all visitors get are made once for a state, however many ask at once."""
+
+import asyncio
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from broadcast.show.status import ShowStatus
+from broadcast.web.answers import KeptAnswers
+from broadcast.web.connections.processor_time import charged, off_loop
+from broadcast.web.squeezed import Answer, squeezed
+from server.app.results.page import results_router
+from server.app.results.results import results
+from server.app.studio.on_air import OnAir
+from server.game.events import HandEnded
+from server.journal.journal import Entry
+from tests.support.recordings import small_contest
+
+
+class Counted(list[Entry]):
+    """Entries of a journal, and how many of them were read."""
+
+    read = 0
+
+    def __getitem__(self, at: object) -> Entry:  # type: ignore[override]
+        self.read += 1
+        return super().__getitem__(at)  # type: ignore[call-overload, no-any-return]
+
+
+def status(hands: int, scene: str = "table") -> ShowStatus:
+    return ShowStatus(scene, "", hands, 0, 0.0, 1.0, 1.0, "")
+
+
+def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> None:
+    kept = KeptAnswers()
+
+    async def story() -> None:
+        for state in (1, 2):
+            found = await asyncio.gather(*(kept.of("page", state, lambda: squeezed(b"text")) for _ in range(100)))
+            assert len({id(answer) for answer in found}) == 1
+        assert kept.made == 2
+
+    asyncio.run(story())
+
+
+def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None:
+    kept, faults = KeptAnswers(most=2), [OSError("the disk")]
+
+    def make() -> Answer:
+        if faults:
+            raise faults.pop()
+        return squeezed(b"text")
+
+    async def story() -> None:
+        with pytest.raises(OSError, match="the disk"):
+            await kept.of(0, None, make)
+        for key in (0, 1, 0, 2, 0):
+            await kept.of(key, None, make)
+        assert kept.made == 1 + 3
+        await kept.of(1, None, make)
+        assert kept.made == 1 + 4
+
+    asyncio.run(story())
+
+
+def test_results_are_read_from_each_entry_once_and_made_once_for_each_hand_on_air() -> None:
+    entries = Counted(small_contest())
+    hands = sum(isinstance(entry.event, HandEnded) for entry in entries)
+    shown = [status(0)]
+    on_air = OnAir(entries, lambda: shown[0])
+    app = FastAPI()
+    app.include_router(results_router(on_air.results))
+
+    async def story() -> None:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+            for hand in range(1, hands + 1):
+                shown[0] = status(hand)
+                on_air.follow()
+                at = [at for at, entry in enumerate(entries, 1) if isinstance(entry.event, HandEnded)][hand - 1]
+                assert on_air.results() == results(list(entries)[:at])
+                assert len({id(on_air.results()) for _ in range(9)}) == 1
+                asked = [web.get(path) for path in ("/results", "/results.json") for _ in range(20)]
+                assert len({answer.text for answer in await asyncio.gather(*asked)}) == 2
+            shown[0] = status(hands, "champion")
+            on_air.follow()
+            assert on_air.results() == results(list(entries))
+
+    asyncio.run(story())
+    assert entries.read == len(entries)
+
+
+def test_a_request_is_charged_for_what_it_does_in_the_loop_and_in_threads() -> None:
+    spent: list[float] = []
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        sum(range(100_000))
+        with pytest.raises(ZeroDivisionError):
+            await off_loop(lambda: sum(range(100_000)) // 0)
+
+    asyncio.run(_charged(work(), spent))
+    assert sum(1 for seconds in spent if seconds > 0) >= 3
+
+
+async def _charged(work: object, spent: list[float]) -> None:
+    await charged(work, spent.append)  # type: ignore[arg-type]
