@@ -177,8 +177,6 @@ def test_what_cannot_be_taken_is_refused_with_every_fault_in_words(tmp_path: Pat
             await pages.upload(bot("Fine"), player="Eve")
             pages.web.cookies.clear()
             assert (await pages.upload(bot("Fine too"), player="EVE")).status_code == 403
-            namesake = await pages.upload(bot("F1NE"), player="Mallory")
-            assert (namesake.status_code, "already" in faults_in(namesake)) == (400, True)
             assert [player.name for player in pages.season.ledger.standings.players.values()] == ["Eve"]
 
     asyncio.run(story())
@@ -233,3 +231,35 @@ def test_a_form_is_read_byte_for_byte() -> None:
 def test_a_form_that_is_none_is_refused(content_type: str, make: Callable[[], bytes]) -> None:
     with pytest.raises(BadForm):
         read_form(content_type, make())
+
+
+def test_bots_of_one_name_are_told_apart_by_their_players_and_no_name_can_be_squatted(tmp_path: Path) -> None:
+    sent = [
+        ("Ada", "FOY", "FOY"),
+        ("Ben", "FOY", "FOY (Ben)"),
+        ("Cyd", "F0Y", "F0Y (Cyd)"),
+        ("Mallory", "FOY (Ben)", "FOY (Ben) (Mallory)"),
+        ("Oscar", "Ada", "Ada (Oscar)"),
+        ("Peggy", "Dot (Vic)", "Dot (Vic)"),
+        ("Quin", "Dot", "Dot"),
+        ("Vic", "Dot", "Dot (Vic) 2"),
+        ("Walt", "Dot (V1c)", "Dot (V1c) (Walt)"),
+    ]
+
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages:
+            for player, name, shown in sent:
+                pages.web.cookies.clear()
+                taken = await pages.upload(bot(name), player=player)
+                assert taken.status_code == 200, faults_in(taken)
+                assert ("is shown as" in taken.text) == (shown != name)
+                if player == "Ben":
+                    again = await pages.upload(bot(name), player=player)
+                    assert again.status_code == 200, "its own name is free for its next version"
+            uploads = pages.season.ledger.standings.uploads.values()
+            players = pages.season.ledger.standings.players
+            assert list(dict.fromkeys((players[one.player].name, one.name) for one in uploads)) == [
+                (player, shown) for player, _, shown in sent
+            ]
+
+    asyncio.run(story())

@@ -14,8 +14,10 @@ QUOTED = 40
 """How many bytes of a line that is no action are shown to its author."""
 LONGEST_LINE = 256
 """Most bytes of a bot's line; an action has a few."""
-_RAISE = re.compile(rb"R([0-9]{1,20})")
-"""As many digits as a 64-bit number can have."""
+_RAISE = re.compile(rb"R\+?([0-9]+)")
+"""What the original takes for a number: a plus and noughts may stand before it."""
+_HIGHEST = 2**64 - 1
+"""A number beyond it is none there."""
 
 
 class Upac:
@@ -89,9 +91,9 @@ class Upac:
         if action == b"C":
             return Call()
         found = _RAISE.fullmatch(action)
-        if not found:
+        more = int(found[1]) if found else -1
+        if not 0 <= more <= _HIGHEST:
             return None
-        more = int(found[1])
         return RaiseTo(self._current_bet + more) if more else Call()
 
 

@@ -40,17 +40,17 @@ class Acceptance:
     async def accept(self, submission: UpacSubmission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`; None: of a new one, `name`, whose secret `seal` checks.
 
-        Raises Declined where the bot's name is another player's, OSError where the disk fails.
+        A bot whose name could be taken for another player's is called by its player, too. Raises OSError.
         """
         standings = self._ledger.standings
-        self._check_name(submission.name, player)
+        shown = self._shown(submission.name, player, name)
         number = len(standings.uploads) + 1
         digest = await asyncio.to_thread(self._copied, number, submission.folder)
 
         def facts() -> Sequence[Event]:
             who = player.number if player else len(standings.players) + 1
             entered = [] if player else [PlayerEntered(who, name, seal)]
-            return [*entered, BotUploaded(number, who, submission.name, digest)]
+            return [*entered, BotUploaded(number, who, shown, digest)]
 
         await self._ledger.write(facts)
         return standings.uploads[number]
@@ -59,10 +59,14 @@ class Acceptance:
         self._store.keep(number, folder)
         return digest_of(self._store.upload(number) / "bot")
 
-    def _check_name(self, name: str, player: Player | None) -> None:
-        """Raises Declined where the bot's name looks like that of another player's bot."""
-        folded = folded_name(name)
-        for owner in self._ledger.standings.members():
-            latest = self._ledger.standings.uploads[owner.uploads[-1]].name if owner.uploads else ""
-            if owner is not player and folded_name(latest) == folded:
-                raise Declined(400, f'The name "{name}" is {owner.name}\'s already. Choose another in bot.json.')
+    def _shown(self, bot: str, player: Player | None, name: str) -> str:
+        """The bot's name, with its player's behind it where viewers could take it for another player's bot."""
+        others = [other for other in self._ledger.standings.members() if other is not player]
+        uploads = self._ledger.standings.uploads
+        theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
+        taken = {folded_name(each) for each in (*theirs, *(other.name for other in others))}
+        owned = tuple(folded_name(f"({other.name})") for other in others)
+        if folded_name(bot) not in taken and not folded_name(bot).endswith(owned):
+            return bot
+        numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
+        return next(each for each in numbered if folded_name(each) not in taken)

@@ -71,7 +71,7 @@ class Uploads:
     async def enter(self, submission: UpacSubmission, name: str, seal: str) -> Upload:
         """Keeps a bot of the event file as the next upload of the player `name`, who may be new and then has `seal`.
 
-        Raises Declined where its name is another player's, OSError where the disk fails.
+        Raises OSError where the disk fails.
         """
         async with self._lock:
             return await self._acceptance.accept(submission, self.senders.named(name), name, seal)
@@ -87,7 +87,7 @@ class Uploads:
     async def _take(self, handed: Handed, submission: UpacSubmission, player: Player | None) -> Taken:
         if player:
             upload = await self._acceptance.accept(submission, player, player.name, player.seal)
-            return Taken(handed.badge_for(player.seal), upload, notes=submission.notes)
+            return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
         before = self.senders.newcomer(handed)
         made = "" if before else fresh_secret()
         name, seal = (before.name, before.seal) if before else (handed.name, seal_of(made))
@@ -109,7 +109,7 @@ class Uploads:
         upload = await self._acceptance.accept_new(submission, name, seal, handed.address)
         if before:
             self.newcomers.forget(before)
-        return Taken(badge, upload, made, submission.notes)
+        return Taken(badge, upload, made, _notes(submission, upload))
 
     async def _have_wait(self, handed: Handed, newcomer: Newcomer) -> None:
         if not self.newcomers.has_room(newcomer):
@@ -171,3 +171,10 @@ class Uploads:
         if newcomer := self.newcomers.find(number):
             return newcomer
         raise Declined(404, f"No newcomer {number} waits any more.")
+
+
+def _notes(submission: UpacSubmission, upload: Upload) -> tuple[str, ...]:
+    """What the sender should know of an upload that is taken."""
+    if upload.name == submission.name:
+        return submission.notes
+    return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')

@@ -188,6 +188,10 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
         (b"R0", Call()),
         (b"R6", RaiseTo(8)),
         (b"R06", RaiseTo(8)),
+        (b"R+6", RaiseTo(8)),
+        (b"R+006", RaiseTo(8)),
+        (b"R+0", Call()),
+        (b"R" + b"0" * 200 + b"6", RaiseTo(8)),
         (b"R18446744073709551615", RaiseTo(18446744073709551617)),
         (b"  C \t", Call()),
         (b"C\r", Call()),
@@ -206,8 +210,9 @@ def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        b"R-1", b"R", b"R1.0", b"r5", b"X", b"c", b"f", b"CC", b"C C", b"R 6", b"R+6", b"R6 ?", b"R1e3", b"R0x10",
-        b"R1_0", b"R" + b"9" * 21, b"R\xc2\xb2", "R\u0665".encode(), b"\xff\xfe", b"\0C", b"C\0", b"FOLD", b"?",
+        b"R-1", b"R", b"R1.0", b"r5", b"X", b"c", b"f", b"CC", b"C C", b"R 6", b"R6 ?", b"R1e3", b"R0x10",
+        b"R+", b"R++6", b"R+-6", b"R-0", b"+R6", b"R6+", b"R+ 6",
+        b"R1_0", b"R18446744073709551616", b"R" + b"9" * 200, b"R\xc2\xb2", "R\u0665".encode(), b"\xff\xfe", b"\0C", b"C\0", b"FOLD", b"?",
         b" " * LONGEST_LINE + b"C",
     ],
 )  # fmt: skip
