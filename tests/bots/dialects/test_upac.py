@@ -212,7 +212,8 @@ def test_a_raise_first_matches_the_opponents_bet_and_then_adds() -> None:
     [
         b"R-1", b"R", b"R1.0", b"r5", b"X", b"c", b"f", b"CC", b"C C", b"R 6", b"R6 ?", b"R1e3", b"R0x10",
         b"R+", b"R++6", b"R+-6", b"R-0", b"+R6", b"R6+", b"R+ 6",
-        b"R1_0", b"R18446744073709551616", b"R" + b"9" * 200, b"R\xc2\xb2", "R\u0665".encode(), b"\xff\xfe", b"\0C", b"C\0", b"FOLD", b"?",
+        b"R1_0", b"R18446744073709551616", b"R" + b"9" * 200, b"R\xc2\xb2",
+        "R\u0665".encode(), b"\xff\xfe", b"\0C", b"C\0", b"FOLD", b"?",
         b" " * LONGEST_LINE + b"C",
     ],
 )  # fmt: skip
