@@ -7,8 +7,14 @@ from msgspec import Struct
 from server.bots.house.ladder import LADDER, in_words
 
 _DIGITS = 9
+KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
+"""A key has at least so many characters, of which so many differ: whoever guesses it has the page of its bot."""
 HOUSE_THINKS_MS = 300
 """The longest that a house bot thinks in practice, unless the author says otherwise: short, for authors wait."""
+_WEAK_KEY = (
+    f"key is too easy to guess, so this game begins a page of its own: take at least {KEY_CHARACTERS} characters, "
+    f"{KEY_DIFFERENT} of them different"
+)
 
 
 class Wish(Struct, frozen=True):
@@ -54,12 +60,19 @@ def asked_in(fields: Mapping[str, object]) -> Asked:
     """What is asked for in the fields of a registration."""
     key, challenge = (text if isinstance(text := fields.get(name), str) else "" for name in ("key", "challenge"))
     house = House(*(granted(wish, fields.get(name)) for name, wish in HOUSE_WISHES.items()))
-    return Asked(key, house, challenge.strip())
+    return Asked(key if is_strong(key) else "", house, challenge.strip())
+
+
+def is_strong(key: str) -> bool:
+    """Whether a key is not to be guessed."""
+    return len(key) >= KEY_CHARACTERS and len(set(key)) >= KEY_DIFFERENT
 
 
 def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> list[str]:
-    """A sentence for each of `wishes` that was asked for in `fields` and is not done."""
-    return [
+    """A sentence for each of `wishes`, and for a `key`, that was asked for in `fields` and is not done."""
+    key = fields.get("key")
+    weak = [_WEAK_KEY] if isinstance(key, str) and key and not is_strong(key) else []
+    return weak + [
         f"{key} must be a whole number from {wish.allowed[0]} to {wish.allowed[-1]}: it is taken as {wish.default}"
         f"{wish.means}"
         for key, wish in wishes.items()

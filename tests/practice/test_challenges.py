@@ -34,6 +34,7 @@ from tests.support.browsers import Browsers
 from tests.support.program import Running, serving_program
 
 CLIENT = "10.0.0.1"
+KEY = "the feathers of Tess"
 RESULT = re.compile(r'<code>[^<]*hand_result[^<]*</code>|"text":"(?:[^"\\]|\\.)*hand_result(?:[^"\\]|\\.)*"')
 """The message that tells every bot all cards, by the rules of Quick Draw, on a page or in JSON."""
 
@@ -51,7 +52,7 @@ def browser(browsers: Browsers) -> Iterator[Browser]:
         yield opened
 
 
-def page_of(program: Running, name: str, key: str = "k") -> str:
+def page_of(program: Running, name: str, key: str = KEY) -> str:
     """The address of the page of a new bot, which has registered and not connected."""
     return str(register(program, name=name, key=key)["own_url"])
 
@@ -84,7 +85,7 @@ def test_two_authors_bots_play_each_other_and_the_result_is_on_both_pages(
     with ThreadPoolExecutor(2) as both:
         replies = []
         for name in names:
-            reply = register(program, name=name, key="k", challenge=made["code"])
+            reply = register(program, name=name, key=KEY, challenge=made["code"])
             replies.append(reply)
             both.submit(play, reply["port_number"], 2)
     assert [reply["bot_id"] for reply in replies] == [1, 2]
@@ -113,13 +114,13 @@ def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(ser
     mine = page_of(program, "Patient")
     made = challenge(mine, hands=1).json()
     for _ in range(2):
-        waits = register(program, name="Patient", key="k", challenge=made["code"])
+        waits = register(program, name="Patient", key=KEY, challenge=made["code"])
         bot = SampleBot(waits["port_number"])
         wait_for_words(program, "Patient", "waits for the bot that it has challenged")
         bot.socket.settimeout(0.2)
         with pytest.raises(TimeoutError):
             bot.socket.recv(1)
-        again = enter(program, name="Patient", key="k", challenge=made["code"])
+        again = enter(program, name="Patient", key=KEY, challenge=made["code"])
         assert (again.status_code, "has registered for this challenge already" in again.text) == (409, True)
         bot.socket.close()
         wait_for_words(program, "Patient", "is gone, and the bot that it has challenged had not come yet")
@@ -127,14 +128,14 @@ def test_a_bot_waits_unasked_until_the_other_comes_and_may_go_and_come_again(ser
     assert "had not come yet" in httpx.get(f"{program.base}/watch?channel={channel}", timeout=60).text
     with ThreadPoolExecutor(2) as both:
         for name in ("Other", "Patient"):
-            both.submit(play, register(program, name=name, key="k", challenge=made["code"])["port_number"], 1)
+            both.submit(play, register(program, name=name, key=KEY, challenge=made["code"])["port_number"], 1)
     assert wait_for_games(mine, 1)["games"][0]["against"] == ["Other"]
 
 
 def test_neither_author_reads_what_the_other_bot_was_dealt_has_sent_or_did_wrong(server: tuple[Running, Path]) -> None:
     program, data = server
     code = challenge(page_of(program, "Secretive"), hands=1).json()["code"]
-    replies = [register(program, name=name, key="k", challenge=code) for name in ("Secretive", "Curious")]
+    replies = [register(program, name=name, key=KEY, challenge=code) for name in ("Secretive", "Curious")]
     pages, links = ([reply["own_url"] for reply in replies], [reply["own_url"][-32:] for reply in replies])
     bots, secrets = [SampleBot(reply["port_number"]) for reply in replies], ("tar and feathers", "feet of clay")
     for bot, secret in zip(bots, secrets, strict=True):
@@ -209,7 +210,7 @@ def wait_for_words(program: Running, name: str, words: str) -> None:
 def test_nobody_comes_in_anothers_stead(server: tuple[Running, Path]) -> None:
     program, _ = server
     code = challenge(page_of(program, "Real"), hands=1).json()["code"]
-    imposter = enter(program, name="REAL", key="another key", challenge=code)
+    imposter = enter(program, name="REAL", key="quite another key", challenge=code)
     assert (imposter.status_code, "register it with the key of its page" in imposter.text) == (409, True)
     with socket.create_connection(("127.0.0.1", enter(program, name="First", challenge=code).json()["port_number"])):
         second = enter(program, name="Second", challenge=code)
@@ -226,7 +227,7 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         studio = Studio(settings.media, time.monotonic)
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
         challenges = Challenges(channels, quick_draw, meet_seconds=0.0)
-        code = channels.invitations.invite(channels.own.token("Tess", "k"), "Tess", 2, 24, CLIENT).code
+        code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
         invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
         ours, theirs = socket.socketpair()
         await challenges.play(invitation, guest, ours, House())

@@ -42,6 +42,7 @@ HTML = {"Accept": "text/html,*/*"}
 BUSY_SECONDS = 60.0
 POLL_SECONDS = 0.02
 LIMITS = Limits()
+KEY = "the feathers of Tess"
 
 
 class Practice:
@@ -346,7 +347,7 @@ async def test_an_arena_author_chooses_how_long_house_bots_think(practice: Pract
 @practising("arena")
 async def test_two_arena_authors_bots_play_each_other(practice: Practice) -> None:
     async with host_playing(arena_bot()) as one, host_playing(arena_bot()) as other:
-        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": "k"}
+        wishes = {"url": f"http://{one.address.name}", "name": "One", "key": KEY}
         first = (await practice.client.post("/practice", json=wishes)).json()
         await practice.listed(first["own_url"])
         made = (await practice.client.post(f"{first['own_url']}/challenges?json", data={"hands": "3"})).json()
@@ -383,11 +384,11 @@ async def test_two_enova_authors_bots_play_each_other(practice: Practice) -> Non
     one, other = player(random.Random(1)), player(random.Random(2))
     async with serving_bots([one, other]):
         path = "/tournament/register"
-        first = await practice.come(path, hostname=one.host, name="One", key="k", house_think_ms="0")
+        first = await practice.come(path, hostname=one.host, name="One", key=KEY, house_think_ms="0")
         own = first.headers["own-url"]
         await practice.listed(own)
         made = (await practice.client.post(f"{own}/challenges?json", data={"seats": "3", "hands": "3"})).json()
-        await practice.come(path, hostname=one.host, name="One", key="k", challenge=made["code"])
+        await practice.come(path, hostname=one.host, name="One", key=KEY, challenge=made["code"])
         await practice.stands("waits for the bot that it has challenged")
         second = await practice.come(path, hostname=other.host, name="Other", challenge=made["code"])
         assert second.text == "Welcome to the party!"

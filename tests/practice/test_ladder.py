@@ -70,7 +70,7 @@ def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wro
 
 def test_all_games_against_rungs_count_also_those_that_left_the_page_and_over_restarts(tmp_path: Path) -> None:
     pages = OwnPages(tmp_path)
-    token = pages.token("Tess", "key")
+    token = pages.token("Tess", "up the ladder")
     for number in range(MOST_GAMES + 5):
         game = OwnGame("", number, 1, 2, 6, 0, float(number), 3000, strength=2)
         pages.add(token, "Tess", game, 2)
@@ -91,7 +91,7 @@ def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_s
     tmp_path: Path, browsers: Browsers
 ) -> None:
     with serving_program("practice", "--speed", "0", "--data", str(tmp_path)) as program:
-        wishes: dict[str, Any] = {"name": "Climber", "key": "up", "test_game_size": 2, "house_strength": 1}
+        wishes: dict[str, Any] = {"name": "Climber", "key": "up the ladder", "test_game_size": 2, "house_strength": 1}
         for hands, strength in ((2, 1), (2, 1), (3, 1), (2, 0)):
             reply = register(program, **wishes | {"test_hand_count": hands, "house_strength": strength})
             uneven = [words for words in reply.get("warnings", ()) if "does not count for the ladder" in words]

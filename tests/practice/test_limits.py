@@ -1,6 +1,7 @@
 """Limits of practice, so that no stranger blocks it: games, registrations, waiting ports, and files."""
 
 import asyncio
+import contextlib
 import os
 import socket
 import time
@@ -14,7 +15,7 @@ from server.app.practice import tcp_games
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.recordings import PracticeRecordings, prune
 from server.app.practice.guests import Guest
-from server.app.practice.limits import Limits, Places, household
+from server.app.practice.limits import Limits, Places
 from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -40,7 +41,17 @@ def test_one_address_never_takes_all_tables_and_the_others_find_room() -> None:
         places.take("10.0.0.1")
     assert refused.value.status == 429
     for host in range(limits.tables - limits.of_one):
-        places.take(f"10.0.1.{host}")
+        places.take(f"10.1.{host}.1")
+
+
+def test_a_few_addresses_or_one_network_leave_tables_to_those_who_have_none() -> None:
+    places = Places(Limits(in_a_row=1000), FakeClock().time)
+    for address in [*(f"10.0.{network}.1" for network in range(3)), *(f"10.9.9.{host}" for host in range(250))]:
+        for _ in range(200):
+            with contextlib.suppress(Refused):
+                places.take(address)
+    assert places.taken < places.most
+    places.take("192.0.2.1")
 
 
 def test_a_university_behind_one_address_finds_room() -> None:
@@ -72,20 +83,6 @@ def test_a_place_is_given_back_once() -> None:
     assert refused.value.status == 503
     leave()
     places.take("10.0.0.2")
-
-
-@pytest.mark.parametrize(
-    ("client", "one"),
-    [
-        ("10.0.0.1", "10.0.0.1"),
-        ("::ffff:10.0.0.1", "10.0.0.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", ""),
-    ],
-)
-def test_an_ipv6_machine_counts_as_one_however_many_addresses_it_has(client: str, one: str) -> None:
-    assert household(client) == one
 
 
 # -- doors -----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,8 @@ from server.app.practice import own_pages
 from server.app.practice.own_games import OwnGame, OwnPage, totals_of
 from server.app.practice.own_pages import MOST_GAMES, OwnPages
 from server.journal.journal import read_journal
+from server.registration.register import Refused
+from tests.bots.fakes import FakeClock
 from tests.practice.test_tcp_games import SampleBot, register
 from tests.support.forks import SECONDS
 from tests.support.program import Running, serving_program
@@ -75,7 +77,7 @@ def test_the_same_name_and_key_lead_to_the_same_page_and_nothing_else_does(playe
     assert again["own_url"] == address
     others = [
         register(program, name=name, key=key)["own_url"]
-        for name, key in (("Tess <b>", "another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
+        for name, key in (("Tess <b>", "quite another key"), ("Doc", KEY), ("Tess <b>", ""), ("Tess <b>", ""))
     ]
     assert len({address, *others}) == 5
     assert all(len(each.rpartition("/")[2]) == 32 for each in (address, *others))
@@ -163,6 +165,37 @@ def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
     phone.get_by_role("link", name="Hand by hand").first.tap()
     expect(phone.locator(".decisions tbody tr").first).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("weak", ["k", "short key", "aaaaaaaaaaaaaaaaaaaa"])
+def test_a_key_that_is_easy_to_guess_leads_to_no_page_and_the_author_is_told(weak: str, played: Played) -> None:
+    program, _, _ = played
+    first, again = (register(program, name="Weak", key=weak) for _ in range(2))
+    assert first["own_url"] != again["own_url"]
+    assert "easy to guess" in first["warnings"][0]
+
+
+def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path: Path) -> None:
+    clock = FakeClock()
+    pages = OwnPages(tmp_path, clock.time)
+    mine = pages.token("Tess", KEY)
+    pages.add(mine, "Tess", OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000))
+    tried = [f"a guess at the key {number}" for number in range(100)]
+
+    def refused(pages: OwnPages, keys: Iterable[str]) -> int:
+        found = 0
+        for key in keys:
+            try:
+                pages.token("TESS", key)
+            except Refused as refusal:
+                found += refusal.status == 429
+        return found
+
+    assert refused(pages, tried) >= len(tried) - own_pages.NEW_KEYS
+    assert (refused(pages, [KEY]), refused(OwnPages(tmp_path), [KEY])) == (0, 0)
+    clock.advance(own_pages.NEW_KEY_SECONDS)
+    assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
+    assert len({pages.token("Doc", key) for key in tried[: own_pages.NEW_KEYS]}) == own_pages.NEW_KEYS
 
 
 def test_pages_outlive_a_restart_and_hold_so_many_games(tmp_path: Path) -> None:

@@ -256,6 +256,20 @@ def test_half_sent_uploads_of_a_stranger_hold_off_neither_others_nor_players_at_
     asyncio.run(story())
 
 
+def test_half_sent_uploads_of_a_few_addresses_leave_places_to_newcomers(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with season_pages(tmp_path) as pages, browser("127.0.4.9") as eve, asyncio.timeout(SECONDS):
+            ways = [
+                await half_sent(pages, f"127.0.{3 + number % 5 // 4}.{1 + number % 5}")
+                for number in range(intake.AT_ONCE_OF_STRANGERS)
+            ]
+            assert (await pages.upload(bot("Eve's"), player="Eve", web=eve)).status_code == 200
+            for way in ways:
+                way.close()
+
+    asyncio.run(story())
+
+
 def test_an_upload_that_stops_is_given_up_after_its_grace(tmp_path: Path) -> None:
     async def story() -> None:
         async with season_pages(tmp_path) as pages, asyncio.timeout(SECONDS):

@@ -29,6 +29,11 @@ class TokenBucket:
         self._left -= amount
         return max(0.0, -self._left / self._a_second)
 
+    def wait(self, amount: float) -> float:
+        """The seconds until there is `amount`."""
+        self._refill()
+        return max(0.0, amount - self._left) / self._a_second
+
     @property
     def whole(self) -> bool:
         """Whether nothing is missing."""

@@ -93,13 +93,13 @@ class PracticeChannels:
         """Adds a bot with a channel, which opens with its game; with the name "" it is given one.
 
         The channel is its own, or that of the bot `beside` which it plays. With the key of an earlier game the page of
-        its author goes on.
+        its author goes on. Raises Refused (429) where too many keys have been tried with the name.
         """
         self._opened += 1
         channel = beside.channel if beside else f"practice-{self._opened}"
-        self._coming.add(channel)
         name = name or f"Guest {self._opened}"
         own = self.own.token(name, asked.key)
+        self._coming.add(channel)
         return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
 
     def begin(self) -> None:

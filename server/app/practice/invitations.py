@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.web.private_pages import same_link
-from server.app.practice.limits import household
+from server.addresses import household
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
 

@@ -5,14 +5,15 @@ A whole university may have one address. Its bots must find room, but never take
 
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from msgspec import Struct
 
+from broadcast.web.connections.token_bucket import TokenBucket
+from server.addresses import household
 from server.registration.register import Refused
+from server.shares import Shares
 
 MOST_ADDRESSES = 10_000
 """Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""
@@ -36,14 +37,13 @@ class Places:
     def __init__(self, limits: Limits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits or Limits()
         self._clock = clock
-        self._taken: Counter[str] = Counter()
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """For each address, how many registrations it had left, and when that was."""
+        self._shares = Shares(self._limits.tables, self._limits.of_one)
+        self._registrations: OrderedDict[str, TokenBucket] = OrderedDict()
 
     @property
     def taken(self) -> int:
         """How many tables are taken."""
-        return self._taken.total()
+        return self._shares.taken
 
     @property
     def most(self) -> int:
@@ -53,41 +53,30 @@ class Places:
     def take(self, client: str) -> Callable[[], None]:
         """Takes a place for a game of the address `client`; call what is returned, once, to give it back.
 
-        Raises Refused: 503 where all tables are taken, 429 where the address has too many games or registers too often.
+        Raises Refused: 503 where all tables are taken or kept for others, 429 where the address has too many games or
+        registers too often.
         """
         limits, one = self._limits, household(client)
-        if self.taken >= limits.tables:
+        place = self._shares.take(client)
+        if place == "full":
             raise Refused(503, f"all {limits.tables} practice tables are taken, try again in a minute")
-        if self._taken[one] >= limits.of_one:
+        if place == "share":
             raise Refused(429, f"{limits.of_one} practice games of {one} are on already, try again in a minute")
-        self._count(one)
-        self._taken[one] += 1
-        return partial(self._leave, one)
-
-    def _leave(self, one: str) -> None:
-        self._taken[one] -= 1
-        if not self._taken[one]:
-            del self._taken[one]
+        if place == "kept":
+            raise Refused(503, "the last free tables are for those who have none yet, try again in a minute")
+        try:
+            self._count(one)
+        except Refused:
+            place()
+            raise
+        return place
 
     def _count(self, one: str) -> None:
-        limits, now = self._limits, self._clock()
-        left, at = self._left.pop(one, (float(limits.in_a_row), now))
-        left = min(left + (now - at) * limits.a_second, limits.in_a_row)
-        self._left[one] = (max(left - 1, 0.0) if left >= 1 else left, now)
-        if len(self._left) > MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        if left < 1:
-            seconds = math.ceil((1 - left) / limits.a_second)
+        limits = self._limits
+        fresh = TokenBucket(limits.in_a_row, limits.a_second, self._clock)
+        bucket = self._registrations[one] = self._registrations.pop(one, fresh)
+        if len(self._registrations) > MOST_ADDRESSES:
+            self._registrations.popitem(last=False)
+        if not bucket.spend(1):
+            seconds = math.ceil(bucket.wait(1))
             raise Refused(429, f"{one} registers too often, try again in {seconds} second{'s' if seconds > 1 else ''}")
-
-
-def household(client: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, because one machine may use all of it."""
-    try:
-        address = ip_address(client.partition("%")[0])
-    except ValueError:
-        return client
-    if isinstance(address, IPv6Address):
-        mapped = address.ipv4_mapped
-        return str(mapped) if mapped else str(ip_network((address, 64), strict=False))
-    return str(address)

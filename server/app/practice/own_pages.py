@@ -8,6 +8,8 @@ import re
 import secrets
 import threading
 import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +17,11 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from broadcast.web.connections.token_bucket import TokenBucket
 from server.app.practice.own_games import OwnGame, OwnPage
 from server.app.results.place import with_result
 from server.journal.atomic_file import keep_whole
+from server.registration.register import Refused
 from server.text.names_and_chat import folded_name
 
 MOST_GAMES = 100
@@ -29,27 +33,55 @@ pages of others by registering new bots.
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 LONGEST_KEY = 200
 """Characters of a key that count."""
+NEW_KEYS, NEW_KEY_SECONDS = 10, 60.0
+"""Keys without a page that may be tried with a name at once, and seconds until another one may be."""
+MOST_TRIED = 10_000
+"""Names that are remembered; the one that came longest ago is forgotten first."""
 _LETTERS = 32
 _TOKEN = re.compile(rf"[\w-]{{{_LETTERS}}}", re.ASCII)
 _MOST_BYTES = 1 << 20
 
 
+class _Tried:
+    """The keys that were tried with one name: what their links end with, the latest, and how many more may be."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.tokens: deque[str] = deque(maxlen=4 * NEW_KEYS)
+        self.budget = TokenBucket(NEW_KEYS, 1 / NEW_KEY_SECONDS, clock)
+
+
 class OwnPages:
     """The pages in one folder. They are filed under hashes, so that the folder does not tell the links."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises OSError where the folder cannot be used."""
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """Raises OSError where the folder cannot be used. `clock` gives seconds."""
+        self._clock = clock
+        self._tried: OrderedDict[str, _Tried] = OrderedDict()
         self._folder = folder
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
         """Two games of a bot may end at once, and each is added to what is there."""
 
     def token(self, name: str, key: str) -> str:
-        """What the link of a bot's page ends with: the same for the same name and key, a new one without a key."""
+        """What the link of a bot's page ends with: the same for the same name and key, a new one without a key.
+
+        Raises Refused (429) where too many keys that lead to no page have been tried with the name.
+        """
         if not key:
             return secrets.token_urlsafe(24)
-        told = f"{folded_name(name)}\0{key[:LONGEST_KEY]}".encode(errors="replace")
-        return hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
+        bot = folded_name(name)
+        told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
+        token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
+        tried = self._tried[bot] = self._tried.pop(bot, _Tried(self._clock))
+        if len(self._tried) > MOST_TRIED:
+            self._tried.popitem(last=False)
+        if token not in tried.tokens and not self._path(token).exists():
+            if not tried.budget.spend(1):
+                raise Refused(
+                    429, f"too many new keys were tried for {name}, try again in a few minutes or without key"
+                )
+            tried.tokens.append(token)
+        return token
 
     @property
     def organiser(self) -> str:

@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Callable
 
+from server.addresses import household
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import Player, PracticeChannels
 from server.app.practice.games.tcp_game import quick_draw
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
-from server.app.practice.limits import household
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.registration.register import CheckedIn, Refused, Registration

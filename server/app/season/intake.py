@@ -6,16 +6,18 @@ A form is kept on disk until it is complete; only complete forms take one of the
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from server.app.season.visitors import address_of
 from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
+from server.shares import Shares
 from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
@@ -41,12 +43,9 @@ SECONDS = 180.0
 
 
 class _Coming:
-    """A form that is being received: whose it is, and how many bytes have come."""
+    """A form that is being received: whether its sender is unknown, and how many bytes have come."""
 
-    def __init__(self, whose: str, most: int, *, stranger: bool) -> None:
-        self.whose = whose
-        self.most = most
-        """The most forms at once of the same sender."""
+    def __init__(self, *, stranger: bool) -> None:
         self.stranger = stranger
         self.size = 0
 
@@ -59,6 +58,8 @@ class Intake:
         self.grace_seconds = GRACE_SECONDS
         self._folder = folder
         self._coming: set[_Coming] = set()
+        self._strangers = Shares(AT_ONCE_OF_STRANGERS, AT_ONCE_OF_AN_ADDRESS)
+        self._of_players: Counter[int] = Counter()
         self._whole = asyncio.Semaphore(READ_AT_ONCE)
 
     @contextlib.asynccontextmanager
@@ -68,11 +69,9 @@ class Intake:
         Raises Declined where a limit is exceeded, BadForm where it is no such form or broke off, OSError where the disk
         is full.
         """
-        coming = self._begun(
-            _Coming(f"player {player.number}", AT_ONCE_OF_A_PLAYER, stranger=False)
-            if player
-            else _Coming(address_of(request), AT_ONCE_OF_AN_ADDRESS, stranger=True)
-        )
+        leave = self._place(request.client.host if request.client else "", player)
+        coming = _Coming(stranger=player is None)
+        self._coming.add(coming)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
@@ -81,17 +80,18 @@ class Intake:
                     yield await asyncio.to_thread(_read, request.headers.get("content-type", ""), file)
         finally:
             self._coming.discard(coming)
+            leave()
 
-    def _begun(self, coming: _Coming) -> _Coming:
-        """Counts a form in. Raises Declined where too many are being received."""
-        same = sum(each.whose == coming.whose for each in self._coming)
-        if same >= coming.most or (coming.stranger and len(self._strangers()) >= AT_ONCE_OF_STRANGERS):
-            raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")
-        self._coming.add(coming)
-        return coming
-
-    def _strangers(self) -> list[_Coming]:
-        return [each for each in self._coming if each.stranger]
+    def _place(self, address: str, player: Player | None) -> Callable[[], None]:
+        """Counts a form in; what is returned counts it out. Raises Declined where too many are being received."""
+        if player is None:
+            place = self._strangers.take(address)
+            if not isinstance(place, str):
+                return place
+        elif self._of_players[player.number] < AT_ONCE_OF_A_PLAYER:
+            self._of_players[player.number] += 1
+            return partial(self._of_players.subtract, (player.number,))
+        raise Declined(503, "Others are sending their bots at this moment. Try again in a minute.")
 
     async def _receive(self, request: Request, coming: _Coming, file: IO[bytes]) -> None:
         began = asyncio.get_running_loop().time()
@@ -111,7 +111,7 @@ class Intake:
     def _check_size(self, coming: _Coming) -> None:
         if coming.size > FORM_BYTES:
             raise Declined(413, f"The archive is larger than {MOST_BYTES >> 20} MB.")
-        if coming.stranger and sum(each.size for each in self._strangers()) > MOST_BYTES_OF_STRANGERS:
+        if coming.stranger and sum(each.size for each in self._coming if each.stranger) > MOST_BYTES_OF_STRANGERS:
             raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
 
 

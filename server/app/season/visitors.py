@@ -1,6 +1,5 @@
 """Tells who looks at a season's pages: a player by the season's cookie, the operator by that of the desk."""
 
-import ipaddress
 import secrets
 from urllib.parse import parse_qs
 
@@ -8,6 +7,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from broadcast.web.access import RIGHT
+from server.addresses import household
 from server.season.player_secrets import opens
 from server.season.standings import Player, Standings
 
@@ -44,12 +44,7 @@ def remember(request: Request, answer: Response, badge: str) -> None:
 
 def address_of(request: Request) -> str:
     """The address a request comes from, as limits count it: of IPv6 the /64, because one machine has all of it."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else host
+    return household(request.client.host if request.client else "")
 
 
 async def short_form(request: Request) -> dict[str, list[str]]:

@@ -1,0 +1,19 @@
+"""What counts as one visitor: an address, or the network that one owner may well have."""
+
+import pytest
+
+from server.addresses import household, neighbourhood
+
+
+@pytest.mark.parametrize(
+    ("address", "one", "network"),
+    [
+        ("10.0.0.1", "10.0.0.1", "10.0.0.0/24"),
+        ("::ffff:10.0.0.1", "10.0.0.1", "10.0.0.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"),
+        ("fe80::1%eth0", "fe80::/64", "fe80::/48"),
+        ("", "", ""),
+    ],
+)
+def test_a_machine_counts_as_one_however_many_addresses_it_has(address: str, one: str, network: str) -> None:
+    assert (household(address), neighbourhood(address)) == (one, network)
