@@ -114,7 +114,8 @@ def test_hands_that_cannot_be_played_are_named_and_strict_refuses_them(
     ("zone", "begun"), [("America/New_York", "2009-01-01 17:30:00+00:00"), ("", "2009-01-01 12:30:00")]
 )
 def test_the_time_zone_of_a_hand_is_kept(zone: str, begun: str) -> None:
-    hand = f'{PUBLISHED.read_text().replace("year = 2009", "")}\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
+    hand = PUBLISHED.read_text().replace("year = 2009", "")
+    hand += f'\ntime = 12:30:00\nyear = 2009\nmonth = 1\nday = 1\ntime_zone = "{zone}"\n'
     found = import_hands(hand.encode())
     assert found.begun == begun
     (recorded,) = recorded_hands(found.entries)
