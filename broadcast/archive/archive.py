@@ -1,4 +1,4 @@
-"""The archive: finds the finished recordings of a folder and opens them with their films. It hides contests in play.
+"""The archive: finds the recordings of a folder and opens them with their films. It hides contests in play.
 
 The index and the films may be deleted at any time: `broadcast.archive.jobs` makes them anew from the recordings.
 """
@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import connected, is_index, open_index, stamp_of
+from broadcast.archive.database import Found, Indexed, connected, is_index, keep, known, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.queries import RecordingRow, row_of
@@ -30,6 +30,7 @@ LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How long a page waits until new recordings are read; then it shows those that are in the index."""
 INDEX = "archive.sqlite"
+STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
 
 Result = TypeVar("Result")
 IsOver = Callable[[Path], bool | None]
@@ -56,7 +57,7 @@ class Archive:
     ) -> None:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
-        `only` names the one recording to show, finished or not; "" shows all that are finished. A page that is asked
+        `only` names the one recording to show; "" shows all. A page that is asked
         for looks for new recordings, at most every `again_seconds`, and waits at most `patience_seconds` for them.
         `most_waiting` films may wait to be made. A film is written beside its recording, or into a temporary folder
         where that cannot be written to.
@@ -137,7 +138,7 @@ class Archive:
             return question(index)
 
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
-        """A finished recording; None where the index does not know it, or its file has changed since it was read."""
+        """A recording that can be shown; None where the index does not know it, or its file has changed since."""
         row, path = row_of(index, name), self._path(name)
         unchanged = row and row.listed and row.stamp == _stamp(path)
         return self._opened(name, path, row=row.listed) if row and unchanged else None
@@ -146,11 +147,11 @@ class Archive:
         if found := self._find(name, index):
             return found
         row = row_of(index, name)
-        if row and row.listed:  # it was finished, and is another now
+        if row and row.listed:  # it could be shown, and is another now
             self._refuse_unfinished(self._path(name))
         if reading or (row and row.listed):
             raise NotYet("This recording is new, and being read: the page comes again by itself.")
-        raise Unshowable((row and row.fault) or "There is no finished recording of that name here.")
+        raise Unshowable((row and row.fault) or "There is no recording of that name here.")
 
     def _opened(
         self, name: str, path: Path, *, row: RecordingRow | None = None, unlisted: Unlisted | None = None
@@ -176,7 +177,7 @@ class Archive:
 
     def _refuse_unfinished(self, path: Path) -> None:
         if not self._may_be_shown(path):
-            raise Unshowable("This contest is still played: its recording can be seen when it is over.")
+            raise Unshowable(STILL_PLAYED)
 
     def _may_be_shown(self, path: Path) -> bool:
         is_over = self._is_over(path)
@@ -189,13 +190,19 @@ class Archive:
         self.reading = tuple(news)
         self._listed.set()
         if news:
-            await self._jobs.index(self._index, self._folder, news, whole=not self._only)
+            await self._jobs.index(self._index, self._folder, news)
 
     def _news(self) -> list[str]:
         open_index(self._index)
         news = new_names(self._index, self._folder, all_=not self._only)
         names = [name for name in news if not self._only or name == self._only]
-        return [name for name in names if self._may_be_shown(self._path(name))]
+        shown = [name for name in names if self._may_be_shown(self._path(name))]
+        with connected(self._index) as index:
+            stamps = known(index)
+            for name in {*names} - {*shown}:
+                if stamps.get(name):  # it had broken off, and is played on now
+                    keep(index, Indexed(Found(name, ""), "empty", fault=STILL_PLAYED))
+        return shown
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
         self._looking, self._looked, self.reading = None, self._clock(), ()

@@ -18,14 +18,15 @@ from msgspec import Struct
 
 from broadcast.archive.summary import Summary
 
-VERSION = 2
+VERSION = 3
 PATIENCE_SECONDS = 30.0
 """How long a connection waits for others to finish writing."""
 _TABLES = """
 CREATE TABLE recordings (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, stamp TEXT NOT NULL, state TEXT NOT NULL, fault TEXT NOT NULL,
   begun TEXT NOT NULL, contest TEXT NOT NULL, title TEXT NOT NULL, games INTEGER NOT NULL, hands INTEGER NOT NULL,
-  bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL, starting_stack INTEGER NOT NULL);
+  bots INTEGER NOT NULL, winner TEXT NOT NULL, biggest INTEGER NOT NULL, starting_stack INTEGER NOT NULL,
+  whole INTEGER NOT NULL);
 CREATE INDEX recordings_by_state ON recordings (state, id);
 CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, folded TEXT NOT NULL);
 CREATE TABLE entrants (
@@ -53,7 +54,8 @@ CREATE TABLE most (
 _OF_A_RECORDING = ("entrants", "hands", "players", "marks", "most")
 _MOMENT_BITS, _NAME_BITS = 42, 20
 
-State = Literal["finished", "unfinished", "damaged", "foreign"]
+State = Literal["shown", "empty", "damaged", "foreign"]
+"""Only recordings that are shown have hands in the index; whether one is whole is another question."""
 
 
 class Found(Struct, frozen=True):
@@ -201,14 +203,14 @@ def _write(index: sqlite3.Connection, kept: Indexed) -> None:
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
     biggest = max((hand.pot for hand in summary.hands), default=0)
     index.execute(
-        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (
             *(number, found.name, found.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
             *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
-            summary.starting_stack,
+            *(summary.starting_stack, summary.finished),
         ),
     )
-    if kept.state == "finished":
+    if kept.state == "shown":
         _write_hands(index, number, summary)
 
 

@@ -14,7 +14,7 @@ def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[E
     before = (number_of(name, begun),)
     rows = index.execute(
         "SELECT id, name, contest, starting_stack FROM recordings"
-        " WHERE state = 'finished' AND name NOT LIKE 'practice/%' AND id < ? ORDER BY id",
+        " WHERE whole AND name NOT LIKE 'practice/%' AND id < ? ORDER BY id",
         before,
     ).fetchall()
     entrants = index.execute(

@@ -12,9 +12,9 @@ from server.journal.journal import Header, JournalDamaged, Recording, read_journ
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
+"""Where recordings lie, below their folder. Seasons have pages of their own."""
 SEASON = "season"
 """A game of a season is called by this and its number: "season/12"."""
-"""Where recordings lie, below their folder. Seasons have pages of their own."""
 
 
 def found_in(folder: Path) -> dict[str, Found]:
@@ -51,23 +51,22 @@ def index_all(
     folder: Path,
     names: Iterable[str],
     *,
-    whole: bool = True,
     done: Callable[[str], object] = lambda _: None,
 ) -> None:
     """Reads the recordings `names` of `folder` into the index, and calls `done` with each name.
 
-    With `whole` a recording without its champion is put down as unfinished. Raises sqlite3.Error, OSError.
+    Raises sqlite3.Error, OSError.
     """
     open_index(index)
     with connected(index) as opened:
         for name in names:
-            if kept := indexed(folder / f"{name}{ENDING}", name, whole=whole):
+            if kept := indexed(folder / f"{name}{ENDING}", name):
                 keep(opened, kept)
             done(name)
 
 
-def indexed(path: Path, name: str, *, whole: bool = True) -> Indexed | None:
-    """What the index keeps of the recording at `path`; None where it cannot be opened. See `index_all` for `whole`."""
+def indexed(path: Path, name: str) -> Indexed | None:
+    """What the index keeps of the recording at `path`; None where it cannot be opened."""
     try:
         found = Found(name, stamp_of(path))
         recording = read_journal(path)
@@ -75,19 +74,19 @@ def indexed(path: Path, name: str, *, whole: bool = True) -> Indexed | None:
         return _faulty(path, found, str(error))
     except OSError:
         return None
-    return _summed_up(found, recording, whole=whole)
+    return _summed_up(found, recording)
 
 
-def _summed_up(found: Found, recording: Recording, *, whole: bool) -> Indexed:
+def _summed_up(found: Found, recording: Recording) -> Indexed:
     begun = recording.header.begun
     try:
         summary = summary_of(recording.entries)
     except Exception:
         fault = "It does not hang together: its entries do not follow from one another."
         return Indexed(found, "damaged", begun, fault)
-    if not recording.entries or (whole and not summary.finished):
-        return Indexed(found, "unfinished", begun, "It has no champion yet.")
-    return Indexed(found, "finished", begun, summary=summary)
+    if not summary.hands and not summary.finished:
+        return Indexed(found, "empty", begun, "It broke off before a hand of it was over.")
+    return Indexed(found, "shown", begun, summary=summary)
 
 
 def _faulty(path: Path, found: Found, words: str) -> Indexed:

@@ -25,12 +25,12 @@ class Jobs:
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
         self._at_work = asyncio.Semaphore(1)
 
-    async def index(self, index: Path, folder: Path, names: Sequence[str], *, whole: bool) -> None:
-        """Reads the recordings `names` of `folder` into the index; with `whole` those without champion are unfinished.
+    async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
+        """Reads the recordings `names` of `folder` into the index.
 
         Raises OSError where no child process can be started.
         """
-        await self._run(IndexRecordings(str(index), str(folder), tuple(names), whole=whole))
+        await self._run(IndexRecordings(str(index), str(folder), tuple(names)))
 
     async def make_film(self, recording: Path, film: Path) -> FilmFile:
         """Makes the film of a recording, once for all who ask meanwhile, and keeps it in the file `film`.

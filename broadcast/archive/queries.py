@@ -37,7 +37,10 @@ class Search(Struct, frozen=True):
 
 
 class RecordingRow(Struct, frozen=True):
-    """A finished recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips."""
+    """A recording as a list shows it. `begun` is UTC in ISO 8601, `biggest` the biggest pot in chips.
+
+    `whole`: it goes on to its champion.
+    """
 
     id: int
     name: str
@@ -49,12 +52,20 @@ class RecordingRow(Struct, frozen=True):
     bots: int
     winner: str
     biggest: int
+    whole: int = True
+
+    @property
+    def how_far(self) -> str:
+        """In words, how far a recording goes that has no champion; "" for a whole one."""
+        if self.whole:
+            return ""
+        return "published hands" if self.contest == "published" else f"broken off after hand {self.hands}"
 
 
 class Row(Struct, frozen=True):
     """What the index knows of a recording: its file's stamp when it was read, and why it cannot be shown ("": it can).
 
-    `listed` is its row in a list, None where it is not finished.
+    `listed` is its row in a list, None where it cannot be shown.
     """
 
     stamp: str
@@ -106,7 +117,7 @@ class PlayedRow(Struct, frozen=True):
     place: int
 
 
-_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest"
+_LISTED = "id, name, begun, contest, title, games, hands, bots, winner, biggest, whole"
 _OF_BOT = (
     "recording IN (SELECT e.recording FROM names n CROSS JOIN entrants e ON e.name = n.id WHERE instr(n.folded, :bot))"
 )
@@ -117,10 +128,10 @@ _PLAYED = (
 
 
 def recordings_query(search: Search) -> str:
-    """The SQL for finished recordings, the latest first; `values` binds it."""
+    """The SQL for recordings, the latest first; `values` binds it."""
     of_bot = f" AND {_OF_BOT.replace('recording IN', 'id IN')}" if search.bot else ""
     return (
-        f"SELECT {_LISTED} FROM recordings WHERE state = 'finished'{of_bot}"  # noqa: S608 (values are bound)
+        f"SELECT {_LISTED} FROM recordings WHERE state = 'shown'{of_bot}"  # noqa: S608 (values are bound)
         " ORDER BY id DESC LIMIT :limit OFFSET :offset"
     )
 
@@ -154,12 +165,12 @@ def hands(index: sqlite3.Connection, search: Search, page: int) -> tuple[list[Ha
 
 def row_of(index: sqlite3.Connection, name: str) -> Row | None:
     """What the index knows of the recording of that name; None where it knows nothing. Raises sqlite3.Error."""
-    query = f"SELECT stamp, fault, state = 'finished', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
+    query = f"SELECT stamp, fault, state = 'shown', {_LISTED} FROM recordings WHERE name = ?"  # noqa: S608 (our own words)
     found = index.execute(query, (name,)).fetchone()
     if found is None:
         return None
-    stamp, fault, finished, *listed = found
-    return Row(stamp, fault, RecordingRow(*listed) if finished else None)
+    stamp, fault, shown, *listed = found
+    return Row(stamp, fault, RecordingRow(*listed) if shown else None)
 
 
 def hands_of(index: sqlite3.Connection, listed: RecordingRow) -> list[HandRow]:
@@ -179,13 +190,13 @@ def entrants(index: sqlite3.Connection, listed: RecordingRow) -> list[BotRow]:
 
 
 def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
-    """The latest finished recordings of the bot of that very name; "…" at the end of a short name stands for any."""
+    """The latest recordings of the bot of that very name; "…" at the end of a short name stands for any."""
     short = len(name) == LONGEST_SHOWN and name.endswith("…")
     which = "substr(n.name, 1, :length) = :name AND length(n.name) > :length" if short else "n.name = :name"
     listed = ", ".join(f"r.{column}" for column in _LISTED.split(", "))
     rows = index.execute(
         f"SELECT {listed}, max(e.place) FROM names n CROSS JOIN entrants e ON e.name = n.id"  # noqa: S608 (values are bound)
-        f" JOIN recordings r ON r.id = e.recording WHERE {which} AND r.state = 'finished'"
+        f" JOIN recordings r ON r.id = e.recording WHERE {which} AND r.state = 'shown'"
         " GROUP BY r.id ORDER BY r.id DESC LIMIT :limit",
         {"name": name[:-1] if short else name, "length": len(name) - 1, "limit": PER_PAGE},
     )
@@ -193,9 +204,9 @@ def played_by(index: sqlite3.Connection, name: str) -> list[PlayedRow]:
 
 
 def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
-    """The names of at most so many bots of the latest finished recordings, in alphabetical order."""
+    """The names of at most so many bots of the latest recordings, in alphabetical order."""
     rows = index.execute(
-        "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'finished' ORDER BY id DESC LIMIT 10) r"
+        "SELECT DISTINCT n.name FROM (SELECT id FROM recordings WHERE state = 'shown' ORDER BY id DESC LIMIT 10) r"
         " JOIN entrants e ON e.recording = r.id JOIN names n ON n.id = e.name ORDER BY n.folded LIMIT ?",
         (most,),
     )
@@ -203,8 +214,8 @@ def latest_bots(index: sqlite3.Connection, most: int) -> list[str]:
 
 
 def count(index: sqlite3.Connection) -> int:
-    """How many finished recordings there are."""
-    return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'finished'").fetchone()[0])
+    """How many recordings can be shown."""
+    return int(index.execute("SELECT count(*) FROM recordings WHERE state = 'shown'").fetchone()[0])
 
 
 def bad(index: sqlite3.Connection) -> list[DamagedFile]:

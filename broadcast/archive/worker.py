@@ -19,15 +19,11 @@ MEMORY_BYTES = 4 << 30
 
 
 class IndexRecordings(Struct, frozen=True, tag="index"):
-    """The order to read the recordings `names` of `folder` into `index`.
-
-    With `whole` a recording without its champion is put down as unfinished.
-    """
+    """The order to read the recordings `names` of `folder` into `index`."""
 
     index: str
     folder: str
     names: tuple[str, ...]
-    whole: bool = True
 
 
 class MakeFilm(Struct, frozen=True, tag="make_film"):
@@ -52,7 +48,7 @@ def main(text: bytes) -> int:
     if isinstance(order, IndexRecordings):
         from broadcast.archive.indexing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
 
-        index_all(Path(order.index), Path(order.folder), order.names, whole=order.whole)
+        index_all(Path(order.index), Path(order.folder), order.names)
         return 0
     fault = make_film(Path(order.recording), Path(order.film))
     sys.stderr.write(fault)

@@ -70,7 +70,9 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
 
 
 def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> LinkText:
-    """A whole recording's link with its result, from its row and its bots in the index; `avatar` is its winner's."""
+    """A recording's link with its result, from its row and its bots in the index; `avatar` is its winner's."""
+    if not row.winner:
+        return of_unwatched(row)
     return replace(
         of_unwatched(row),
         title=f"{named(row.winner)} wins {row.title or row.name}",
@@ -84,9 +86,10 @@ def of_unwatched(row: RecordingRow) -> LinkText:
     """A whole recording's link, from its row in the index, that does not say who won."""
     title = row.title or row.name
     played = f"{_many(row.bots, 'bot')}, {_many(row.games, 'game')}, {_many(row.hands, 'hand')}"
+    day = f" on {row.begun[:10]}" if row.begun else ""
     return LinkText(
         title=title,
-        description=f"{played} on {row.begun[:10]}; biggest pot {row.biggest:,}. Watch each hand again.",
+        description=f"{played}{day}; biggest pot {row.biggest:,}. Watch each hand again.",
         head=title,
         line=played,
         where=row.begun[:10],

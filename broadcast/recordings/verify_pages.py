@@ -59,5 +59,5 @@ class VerifyPages:
         In the recording of a season's game stands why a bot lost it by a fault, which is for its owner alone.
         """
         if self._archive.find_unlisted(name):
-            raise Unshowable("There is no finished recording of that name here.")
+            raise Unshowable("There is no recording of that name here.")
         return await self._archive.open(name)

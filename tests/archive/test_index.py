@@ -50,7 +50,7 @@ def many(index: sqlite3.Connection, count: int) -> None:
         ]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
         found = Found(f"game-{number:05}", "1-1")
-        keep(index, Indexed(found, "finished", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
+        keep(index, Indexed(found, "shown", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -122,7 +122,7 @@ def test_simultaneous_first_readers_share_one_index(tmp_path: Path) -> None:
 
         def visit(number: int, archive: Archive = archive, together: Barrier = together) -> None:
             together.wait()
-            asyncio.run(archive.ask(lambda index: keep(index, Indexed(Found(f"game {number}", "1-1"), "finished"))))
+            asyncio.run(archive.ask(lambda index: keep(index, Indexed(Found(f"game {number}", "1-1"), "shown"))))
 
         with ThreadPoolExecutor(visitors) as pool:
             list(pool.map(visit, range(visitors)))
@@ -136,7 +136,7 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
     with ThreadPoolExecutor(1) as pool:
         with connected(path) as index:
             anew = pool.submit(renew_index, path)
-            keep(index, Indexed(Found("one", "1-1"), "finished"))
+            keep(index, Indexed(Found("one", "1-1"), "shown"))
             assert queries.count(index) == 1
         anew.result(60)
     with connected(path) as index:
@@ -201,10 +201,12 @@ def test_entries_that_contradict_one_another_are_reported_as_such(tmp_path: Path
     assert (kept.state, "hang together" in kept.fault) == ("damaged", True)
 
 
-def test_a_contest_without_a_champion_is_not_listed(tmp_path: Path) -> None:
+def test_a_contest_is_listed_once_a_hand_of_it_is_over(tmp_path: Path) -> None:
     write(tmp_path / "half.jsonl", small_contest()[:-1])
+    write(tmp_path / "opened.jsonl", small_contest()[:3])
     open_index(tmp_path / "index.sqlite")
-    index_all(tmp_path / "index.sqlite", tmp_path, ["half"])
+    index_all(tmp_path / "index.sqlite", tmp_path, ["half", "opened"])
     with connected(tmp_path / "index.sqlite") as index:
-        assert queries.count(index) == 0
+        (half,), _ = queries.recordings(index, queries.Search(), 1)
+        assert half.how_far == f"broken off after hand {half.hands}"
         assert queries.bad(index) == []

@@ -100,7 +100,7 @@ def a_game(number: int, dice: random.Random) -> Indexed:
         )
     summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
     moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
-    return Indexed(Found(f"game-{number:06}", "1-1"), "finished", moment, "", summary)
+    return Indexed(Found(f"game-{number:06}", "1-1"), "shown", moment, "", summary)
 
 
 def a_page(index: sqlite3.Connection, search: Search, page: int) -> object:

@@ -114,11 +114,11 @@ def change(dice: random.Random, part: Any) -> None:
 
 def became(path: Path) -> str:
     """How the archive takes a file."""
-    kept = indexed(path, path.stem, whole=False)
+    kept = indexed(path, path.stem)
     assert kept is not None, "it is there"
     assert "\n" not in kept.fault, kept.fault
     assert len(kept.fault) < LONGEST, kept.fault
-    if kept.state != "finished":
+    if kept.state != "shown":
         return f"refused by the index: {kept.state}"
     film = path.with_suffix(".film")
     fault = make_film(path, film)

@@ -4,24 +4,28 @@ import asyncio
 import itertools
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import httpx
 import pytest
 
 from broadcast.archive.archive import INDEX
+from server.__main__ import main
 from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
 from server.app.decisions.transcript import Line, Transcript, pack
 from server.app.demo.season import season_demo
 from server.app.event.secrets_file import EventSecrets, keep_secrets, secrets_path
 from server.config.settings import Settings
-from server.game.events import TournamentOpened
-from server.journal.journal import Journal
+from server.game.events import HandEnded, TournamentOpened
+from server.journal.journal import Entry, Journal
 from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
 from tests.support.program import highnoon, serving_program
 from tests.support.recordings import until_listed
+from tests.support.source_files import ROOT
+
+PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
 AUTHORS = "ab" * 32
 """The secret of the authors' links of the second contest."""
@@ -29,12 +33,13 @@ AUTHORS = "ab" * 32
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A data folder: two contests that are over, one that broke off later, and one that is still written."""
+    """A data folder: two contests that are over, one that broke off later, hands of others, and one still written."""
     data = tmp_path_factory.mktemp("evening") / "data"
     recordings = data / "recordings"
     for when, name in enumerate(("first", "second", "broken-off"), 1):
         _write(recordings / f"{name}.jsonl", seed=when, whole=name != "broken-off").close()
         os.utime(recordings / f"{name}.jsonl", (when, when))
+    assert main(["import", str(PUBLISHED), "--out", str(recordings / "published.jsonl")]) == 0
     second = recordings / "second.jsonl"
     keep_secrets(secrets_path(second), EventSecrets("2a" * 32, "c" * 20, "v" * 20, AUTHORS))
     for bot, game in itertools.product(range(1, 5), range(1, 20)):
@@ -48,30 +53,45 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def _write(path: Path, *, seed: int, whole: bool) -> Journal:
     entries = play_contest(seed, bots=2 + seed % 3)
     journal = Journal(path)
-    journal.append(entries if whole else entries[:20])
+    journal.append(entries if whole else entries[: _after_hand(entries, 3)])
     return journal
+
+
+def _after_hand(entries: Sequence[Entry], hand: int) -> int:
+    """Where a recording breaks off: two entries into the next hand."""
+    return [at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded)][hand - 1] + 3
 
 
 @pytest.fixture(scope="module")
 def web(data: Path) -> Iterator[httpx.Client]:
     with serving_program("serve", "data", cwd=data.parent) as program:
         with httpx.Client(base_url=program.base, timeout=60.0) as client:
-            for name in ("first", "second"):
+            for name in ("first", "second", "broken-off", "published"):
                 until_listed(client, name)
             yield client
         status, output = program.interrupt()
     assert (status, output.splitlines()[-1]) == (0, "stopped")
 
 
-def test_recordings_that_are_over_are_listed_and_played_again(web: httpx.Client, data: Path) -> None:
+def test_recordings_are_listed_and_played_again_as_far_as_they_go(web: httpx.Client, data: Path) -> None:
     listed = web.get("/recordings").text
-    assert [f"/recordings/{name}" in listed for name in ("first", "second", "broken-off", "on-now")] == [
-        True, True, False, False,
+    assert [name for name in ("first", "second", "broken-off", "published") if f"/recordings/{name}" in listed] == [
+        "first", "second", "broken-off", "published",
     ]  # fmt: skip
+    assert listed.count("broken off after hand 3") == listed.count("published hands") == 1
+    for name in ("broken-off", "published"):
+        assert web.get(f"/replay/{name}").status_code == 200
+        _, *hands = web.get(f"/films/{name}/index.json").json()["hands"]  # the first is what goes before them
+        assert len(hands) == (3 if name == "broken-off" else 1)
     assert web.get("/replay/first").status_code == 200
     assert web.get("/films/first/index.json").status_code == 200
     assert web.get("/verify").status_code == 200
     assert (data / "recordings" / INDEX).exists()
+
+
+def test_a_recording_that_is_being_written_is_not_shown(web: httpx.Client) -> None:
+    assert "/recordings/on-now" not in web.get("/recordings").text
+    assert web.get("/replay/on-now").status_code == 404
 
 
 def test_results_are_those_of_the_latest_contest_that_is_over(web: httpx.Client) -> None:

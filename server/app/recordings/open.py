@@ -44,7 +44,7 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
     if strict and imported.left_out:
         raise Refusal("; ".join((f"{path}: {imported.left_out[0]}", *imported.left_out[1:])))
     try:
-        keep_as(recording, imported.entries, imported.begun or None)
+        keep_as(recording, imported.entries, imported.begun)
     except FileExistsError:
         raise Refusal(f"{recording} is there already") from None
     say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
@@ -58,7 +58,7 @@ def _remarks(imported: Imported) -> list[str]:
 
 
 def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
-    """Writes a recording of `entries`, begun at `begun` (UTC, ISO 8601) or now. Raises OSError."""
+    """Writes a recording of `entries`, begun at `begun`, ISO 8601 ("": unknown; None: now). Raises OSError."""
     journal = Journal(path, begun)
     try:
         journal.append(entries)
