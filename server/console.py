@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
 
+from server.text.characters import printable
+
 _LINE_AWAY = "\r\x1b[2K"
 
 
@@ -26,7 +28,7 @@ def hands_in_words(count: int) -> str:
 
 def plain(text: str) -> str:
     """`text` with every character that cannot be printed replaced by a question mark."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+    return printable(text)
 
 
 def plain_lines(text: str) -> str:

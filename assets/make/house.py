@@ -9,8 +9,8 @@ from html import escape
 FLOORS: dict[str, dict[str, str]] = {
     "The rules": {"server/game": "cards, hands, tournaments: no clock, no file, no network"},
     "The ground": {
-        "server": "shuffle, terminal, paths",
         "server/text": "strangers' text and JSON",
+        "server": "shuffle, terminal, paths",
         "server/journal": "recordings on disk",
         "server/config": "settings and event files",
     },

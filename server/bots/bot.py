@@ -32,7 +32,7 @@ from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
 from server.game.view import View
-from server.text.names_and_chat import chat_text
+from server.text.names_and_chat import chat_remark, chat_text
 
 CHAT_SECONDS = 5.0
 """ "Any more than 1 chat message every 5 seconds will be ignored"."""
@@ -234,6 +234,8 @@ class Bot:
         now = self._clock.time()
         if now - self._chatted_at >= CHAT_SECONDS:
             self._chatted_at = now
+            if remark := chat_remark(text):
+                self._note("!", f"the chat is shown without {remark}".encode())
             self._notify(ChatSent(self.id, chat_text(text)))
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:

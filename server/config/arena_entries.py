@@ -10,7 +10,7 @@ from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.arena_reader import ArenaReading, Table, at, whole
 from server.config.event_entries import EntryPlan
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 MOST_AIS = 12
 """ "Up to 12 players"."""
@@ -80,7 +80,7 @@ def _own_network(host: str) -> str:
 def _check_twins(reading: ArenaReading, place: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
     if mine.player and mine.player == other.player:
         reading.fault(at(place, "ai_id"), f'"{mine.player}" is the one of {there} already')
-    elif mine.bot and folded_name(mine.bot) == folded_name(other.bot):
+    elif mine.bot and look_alike(mine.bot, other.bot):
         reading.fault(at(place, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
     if mine.url == other.url and not mine.url.endswith(":0"):
         reading.fault(at(place, "port"), f"is the one of {there}: two bots cannot listen at one address")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, secret, shown_name, submission, truth
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 MOST_BOTS = 3
 """A player's: "each player is allowed to submit up to 3 bots"."""
@@ -70,12 +70,12 @@ def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[i
     """No player, bot or folder twice; but a player of remote bots has an entry for each of them."""
     (number, entry), (twin, other) = mine, earlier
     place, there = f"entries[{number}]", f"entries[{twin}]"
-    if entry.player and folded_name(entry.player) == folded_name(other.player):
+    if entry.player and look_alike(entry.player, other.player):
         if entry.player != other.player:
             reading.fault(f"{place}.player", f'"{entry.player}" looks like "{other.player}" of {there}')
         elif entry.folder or other.folder:
             reading.fault(f"{place}.player", f'"{entry.player}" has {there}; put all bots of a player in one folder')
-    if entry.bot and folded_name(entry.bot) == folded_name(other.bot):
+    if entry.bot and look_alike(entry.bot, other.bot):
         reading.fault(f"{place}.bot", f'"{entry.bot}" looks like "{other.bot}" of {there}')
     if entry.url and entry.url == other.url:
         reading.fault(f"{place}.url", f"is the one of {there}: two bots cannot listen at one address")

@@ -12,6 +12,7 @@ from server.submissions.folder_scan import is_plain_file
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
 from server.submissions.submission import Findings, shown
+from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 from server.text.small_file import read_at_most
 
@@ -61,7 +62,7 @@ def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list
 
 def shown_long(text: str) -> str:
     """A stranger's text made safe to show, and cut."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
+    return printable(text)[:300]
 
 
 def _source(files: Collection[str], findings: Findings) -> str:

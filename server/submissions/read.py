@@ -20,7 +20,7 @@ from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
 from server.submissions.markers import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import looks_of
 
 MOST_PLAYERS = 500
 _OTHER_ARCHIVES = (".tar", ".tgz", ".gz", ".bz2", ".xz", ".7z", ".rar")
@@ -225,11 +225,12 @@ def _with_too_many_faults(found: list[Submission]) -> list[Submission]:
 def _with_namesake_faults(found: list[Submission]) -> list[Submission]:
     namesakes: dict[str, list[Submission]] = defaultdict(list)
     for bot in found:
-        if bot.name:
-            namesakes[folded_name(bot.name)].append(bot)
+        for look in looks_of(bot.name) if bot.name else ():
+            namesakes[look].append(bot)
     checked = []
     for bot in found:
-        others = [other for other in namesakes.get(folded_name(bot.name), []) if other is not bot] if bot.name else []
+        alike = (other for look in sorted(looks_of(bot.name)) for other in namesakes.get(look, ()) if other is not bot)
+        others = list({id(other): other for other in alike}.values())
         if others:
             with_whom = " and ".join(f'"{other.name}" of {other.label}' for other in others[:3])
             checked.append(_blamed(bot, f'"{bot.name}" looks like {with_whom}. One of them needs another name.'))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from server.text.characters import printable
+
 MOST_BOTS = 3
 """Most bots of a player: "each player is allowed to submit up to 3 bots"."""
 
@@ -42,7 +44,7 @@ class Findings(Struct):
 
 def shown(text: str) -> str:
     """`text` without anything a terminal would obey or a file could not hold, and not too long to read."""
-    seen = "".join(letter if letter.isprintable() else "?" for letter in text)
+    seen = printable(text)
     return seen if len(seen) <= 80 else f"{seen[:50]}…{seen[-25:]}"
 
 

@@ -12,6 +12,7 @@ from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file,
 from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
+from server.text.characters import printable
 from server.text.names_and_chat import LONGEST_NAME, chat_text, name_fault
 
 BOT_JSON = "bot.json"
@@ -124,7 +125,7 @@ def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
 
 
 def _harmless(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]
+    return printable(text)[:300]
 
 
 def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:

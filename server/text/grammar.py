@@ -1,7 +1,10 @@
 """How words are put together for captions: lists, articles, numbers, names in any script, and what fits. Pure."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+
+from server.text.characters import clipped, printable
 
 LONGEST = 100
 """Letters that two lines of the lower third hold; letters of Chinese and the like count twice."""
@@ -10,13 +13,20 @@ LONGEST_SHOWN = 30
 _RIGHT_TO_LEFT = ("R", "AL", "AN")
 _FIRST_STRONG, _POP = "\u2068", "\u2069"
 """Around a name of another direction: so it does not turn the words beside it."""
+_OURS = f"\n{_FIRST_STRONG}{_POP}"
 
 
 def breadth(text: str) -> int:
     """How many letters of room `text` takes."""
     if text.isascii():
         return len(text)
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    return sum(_width(letter) for letter in text)
+
+
+def _width(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
 def fits(text: str) -> bool:
@@ -26,7 +36,7 @@ def fits(text: str) -> bool:
 
 def short_name(name: str) -> str:
     """A bot's name as far as it is shown: those that are called may have longer ones."""
-    return name if len(name) <= LONGEST_SHOWN else f"{name[: LONGEST_SHOWN - 1]}…"
+    return clipped(name, LONGEST_SHOWN)
 
 
 def named(name: str) -> str:
@@ -37,7 +47,7 @@ def named(name: str) -> str:
 
 def harmless(text: str) -> str:
     """Lines of ours with strangers' names in them, without anything that a terminal would obey."""
-    return "".join(letter if letter.isprintable() or letter in f"\n{_FIRST_STRONG}{_POP}" else "?" for letter in text)
+    return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
 def listed(words: Iterable[str]) -> str:

@@ -3,9 +3,13 @@
 Pure; knows Unicode and nothing else. Every text that viewers or other bots see has come through here.
 """
 
-# ruff: noqa: RUF001 (look-alike letters are the matter here)
-
 import unicodedata
+from collections.abc import Iterator
+from itertools import islice
+
+import regex
+
+from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
 """Characters: "no longer than 30 characters"."""
@@ -13,45 +17,30 @@ MOST_LETTERS = 100
 """The longest name that any contest takes, in characters."""
 LONGEST_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
-MOST_MARKS = 2
-"""Combining marks in a row: enough for living scripts, too few to climb over the neighbours."""
 
-# Unseen or never to be seen: control, format (bidi, zero-width), surrogates, private use, unassigned, line ends.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Letters and symbols by their category, yet they draw nothing: Hangul fillers, the empty Braille pattern.
-_FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
-_NEVER = _UNSEEN - {"Cn"}
-"""Without unassigned characters: whoever admitted a name may have known a later Unicode."""
-_EMOJI = ((0x1F000, 0x1FBFF), (0x2600, 0x27BF), (0x2B00, 0x2BFF), (0x2300, 0x23FF), (0xFE00, 0xFE0F), (0x20E3, 0x20E3))
-
-# What looks like a Latin letter at the size of a poster. Capitals are folded before lower-casing: a capital can look
-# like another letter than its small form does, as the Greek eta: its capital like H, its small form like n.
-_CAPITALS = {
-    "a": "ΑАᎪ", "b": "ΒВᏴ", "c": "ϹСᏟ", "d": "Ꭰ", "e": "ΕЕᎬ", "g": "ԌᏀ", "h": "ΗНᎻ", "i": "ΙІᎥ", "j": "ЈᎫ", "k": "ΚКᏦ",
-    "l": "Ꮮ", "m": "ΜМᎷ", "n": "Ν", "o": "ΟОՕ", "p": "ΡРᏢ", "q": "Ԛ", "r": "Ꮢ", "s": "ЅՏᏚ", "t": "ΤТᎢ", "u": "Ս",
-    "v": "ѴᏙ", "w": "ԜᎳ", "x": "ΧХ", "y": "ΥУҮ", "z": "ΖᏃ",
-}  # fmt: skip
-_SMALL = {
-    "a": "αаɑ", "b": "ь", "c": "ϲс", "d": "ԁđ", "e": "еєε", "g": "ɡ", "h": "һħ", "j": "јϳ", "k": "κк",
-    "l": "iıɩɪιіӏłl1|!", "m": "м", "n": "ηпո", "o": "οоօσø0", "p": "ρр", "q": "ԛ", "r": "г", "s": "ѕ", "t": "τт",
-    "u": "υս", "v": "νѵ", "w": "ԝωա", "x": "χх", "y": "γуү", "'": "’‘`´ʼ", "-": "‐‑‒–—−",
-}  # fmt: skip
-_LATIN_CAPITALS = {ord(twin): letter for letter, twins in _CAPITALS.items() for twin in twins}
-_LATIN_SMALL = {ord(twin): letter for letter, twins in _SMALL.items() for twin in twins}
+_SPACES = regex.compile(r"\s{2,}|[\t\n]")
+_ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
+# What any version has admitted. The verifier in JavaScript has the same three patterns.
+_IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+_NEVER = regex.compile(
+    rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
+)
+_BLANK = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]*(\p{M}|$)")
+_STACKED = regex.compile(r"\p{M}{9}")
 
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
     """Why `name` cannot be a bot's name of at most so many characters, in one sentence, or "" if it can."""
     if len(name) > most:
         return f"Name must be at most {most} characters"
-    if any(_unseen(letter) for letter in name):
+    if HIDDEN.search(name):
         return "Name must not contain control, format or invisible characters"
-    if any(first <= ord(letter) <= last for letter in name for first, last in _EMOJI):
+    if EMOJI.search(name):
         return "Name must not contain emojis"
-    if not name.strip() or _is_mark(name.lstrip()[0]):
+    if _BLANK.match(name):
         return "Name must not be blank"
-    if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
-        return f"Name must not stack more than {MOST_MARKS} combining marks"
+    if fitting_marks(name) != name:
+        return "Name must not stack more combining marks on a letter than fonts draw"
     return ""
 
 
@@ -59,37 +48,32 @@ def never_admitted(name: str) -> str:
     """Why no contest of any age can have admitted `name`, or "" if one may have: for recordings from elsewhere."""
     if len(name) > MOST_LETTERS:
         return f"it is longer than {MOST_LETTERS} characters"
-    if any(letter in _FILLERS or unicodedata.category(letter) in _NEVER for letter in name):
+    if _NEVER.search(name):
         return "it holds characters that nobody can see"
-    if not name.strip() or _is_mark(name.lstrip()[0]):
+    if _BLANK.match(name):
         return "it is blank"
-    if len(_few_marks(name)) < len(unicodedata.normalize("NFC", name)):
-        return f"it stacks more than {MOST_MARKS} combining marks"
+    if _STACKED.search(unicodedata.normalize("NFC", name)):
+        return "it stacks more than 8 combining marks"
     return ""
 
 
 def chat_text(text: str) -> str:
-    """What may be shown of a chat: no unseen characters, no stacked marks, single blanks, at most 200 characters."""
-    seen = "".join(" " if letter == "\t" else letter for letter in text if letter == "\t" or not _unseen(letter))
-    shown = " ".join(_few_marks(seen).split())
-    while shown and _is_mark(shown[0]):
-        shown = shown[1:].lstrip()
-    return shown if len(shown) <= LONGEST_CHAT else shown[: LONGEST_CHAT - 1].rstrip() + "…"
+    """What may be shown of a chat: as it came, but without hidden characters, marks too high and blanks in a row.
+
+    At most 200 characters. `chat_remark` says what was left out.
+    """
+    seen = fitting_marks(HIDDEN.sub("", text.replace("\t", " ")))
+    return clipped(_ENDS.sub("", _SPACES.sub(" ", seen)), LONGEST_CHAT)
+
+
+def chat_remark(text: str) -> str:
+    """What `chat_text` leaves out of a chat, in words for its author; "" if nothing that anybody would miss."""
+    return ", ".join(_left_out(text))
 
 
 def shows_something(text: str) -> bool:
-    """Whether `chat_text` leaves anything of `text`; as a rule the first letter tells, so this is far cheaper."""
-    return any(not (letter.isspace() or _unseen(letter) or _is_mark(letter)) for letter in text)
-
-
-def folded_name(name: str) -> str:
-    """The same text for all names that viewers could take for one another; bots' names must differ after it.
-
-    NFKC, upper and lower case, accents, runs of blanks and look-alike letters of other scripts are folded.
-    """
-    upper = unicodedata.normalize("NFKC", name).translate(_LATIN_CAPITALS)
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", upper.casefold()) if not _is_mark(letter))
-    return " ".join(bare.translate(_LATIN_SMALL).split())
+    """Whether `chat_text` leaves anything of `text`; as a rule the first character tells, so this is far cheaper."""
+    return VISIBLE.search(text) is not None
 
 
 def clip_bytes(text: str, most: int) -> str:
@@ -100,20 +84,18 @@ def clip_bytes(text: str, most: int) -> str:
     return raw[: most - len("…".encode())].decode(errors="ignore") + "…"
 
 
-def _unseen(letter: str) -> bool:
-    return letter in _FILLERS or unicodedata.category(letter) in _UNSEEN
+def _left_out(text: str) -> Iterator[str]:
+    found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
+    hidden = list(dict.fromkeys(each[0] for each in found))
+    if hidden:
+        yield f"hidden characters ({', '.join(map(_code, hidden[:3]))}{', …' if hidden[3:] else ''})"
+    seen = HIDDEN.sub("", text[: 2 * LONGEST_CHAT])
+    if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
+        yield "combining marks that no font draws there"
+    if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
+        yield f"what came after {LONGEST_CHAT} characters"
 
 
-def _is_mark(letter: str) -> bool:
-    return unicodedata.category(letter).startswith("M")
-
-
-def _few_marks(text: str) -> str:
-    """`text`, composed (NFC), without the marks that stand on too many others."""
-    kept: list[str] = []
-    marks = 0
-    for letter in unicodedata.normalize("NFC", text):
-        marks = marks + 1 if _is_mark(letter) else 0
-        if marks <= MOST_MARKS:
-            kept.append(letter)
-    return "".join(kept)
+def _code(text: str) -> str:
+    """ "U+202E"."""
+    return f"U+{ord(text[0]):04X}"

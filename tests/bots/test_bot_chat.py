@@ -39,6 +39,9 @@ async def test_more_than_one_chat_in_5_seconds_is_ignored_silently(harness: Harn
 async def test_what_cannot_be_shown_is_stripped_from_a_chat(harness: Harness) -> None:
     harness.connection.say(chat("\u202eHow\u200bdy \t \u0007Se\u00f1or\u2066"))
     assert harness.events == [ChatSent(7, "Howdy Señor")]
+    harness.connection.say({"command": "get_logs"})
+    logs = harness.connection.sent[-1]["logs"]
+    assert "the chat is shown without hidden characters (U+202E, U+200B, U+0007, …)" in " ".join(logs)
 
 
 @played

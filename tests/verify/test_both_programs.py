@@ -259,9 +259,9 @@ def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_pat
 
 _NAMES = (
     "\x1b[2J", "two\nlines", "a\u202eb", "a\u200bb", "\u3164", "\u034f", "\ue000", "\u2029", "", " ", "\u0301a",
-    "x\u0336\u0337\u0338", "x" * 101,
+    "x" + "\u0336" * 9, "x" * 101, "\u200d", "a\u2066b", "a\ufeff",
 )  # fmt: skip
-_FINE = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\u0323")
+_FINE = ("x" * 100, "Señor Tilt", "高手", "שלום", "🤠", "e\u0301\u0323", "علی‌رضا", "ශ්‍රී", "葛󠄀", "လွှို့", "x\u0336\u0337")
 
 
 @pytest.mark.parametrize("name", [*_NAMES, *_FINE])

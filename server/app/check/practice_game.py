@@ -27,7 +27,7 @@ from server.journal.journal import read_journal
 from server.registration.register import Registration
 from server.registration.wishes import House
 from server.submissions.submission import Submission
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 HANDS = 6
 SEATS = 6
@@ -216,7 +216,7 @@ def _in_words(fault: OwnFault) -> str:
 
 def _rivals(name: str) -> list[tuple[Character, Entrant]]:
     """House bots for the other seats, the calm ones first; without pictures, because nobody watches."""
-    others = [character for character in CHARACTERS if folded_name(character.name) != folded_name(name)]
+    others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
 

@@ -13,7 +13,8 @@ from msgspec import Struct
 from server.bots.transports.http import Address
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
-from server.text.names_and_chat import MOST_LETTERS, folded_name, name_fault
+from server.text.look_alikes import look_alike
+from server.text.names_and_chat import MOST_LETTERS, name_fault
 
 _ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")
@@ -72,4 +73,4 @@ def taken_name(asked: str) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """Whether people could take one name for the other; [] count as (), into which form fields turn them."""
-    return folded_name(one.translate(_ROUND)) == folded_name(other.translate(_ROUND))
+    return look_alike(one.translate(_ROUND), other.translate(_ROUND))

@@ -10,7 +10,7 @@ from server.bots.record import RecordOf, no_record
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
@@ -35,7 +35,7 @@ class CheckInDesk:
         `secrets`, by bot number, must be sent, for a name can be guessed.
         """
         self.everybody = asyncio.Event()
-        self._expected = {folded_name(entrant.name): entrant for entrant in entrants}
+        self._expected = tuple(entrants)
         self._listeners: dict[int, BotListener] = {}
         self._present: set[int] = set()
         self._director = director
@@ -61,7 +61,7 @@ class CheckInDesk:
         """
         if self._closed:
             raise Refused(409, "the tournament has begun, and nobody can join it any more")
-        entrant = self._expected.get(folded_name(registration.name))
+        entrant = self._entrant(registration.name)
         if entrant is None:
             raise Refused(403, f"{registration.name} is not entered in this tournament")
         if not hmac.compare_digest(registration.secret.encode(), self._secrets.get(entrant.bot, "").encode()):
@@ -76,6 +76,11 @@ class CheckInDesk:
         self._waits.add(wait)
         wait.add_done_callback(self._waits.discard)
         return CheckedIn(listener.port, entrant.bot)
+
+    def _entrant(self, name: str) -> Entrant | None:
+        """The entrant of that very name, or else one whose name looks like it."""
+        alike = (each for each in self._expected if look_alike(each.name, name))
+        return next((each for each in self._expected if each.name == name), None) or next(alike, None)
 
     async def _let_in(self, entrant: Entrant, listener: BotListener) -> None:
         try:

@@ -22,7 +22,8 @@ from server.game.events import Entrant, Event
 from server.submissions.digest import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from server.text.names_and_chat import folded_name, name_fault
+from server.text.look_alikes import looks_of
+from server.text.names_and_chat import name_fault
 
 
 class Field(Struct, frozen=True):
@@ -106,8 +107,10 @@ def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
     taken: dict[str, str] = {}
     checked = []
     for bot in handed:
-        other = taken.setdefault(folded_name(bot.name), bot.player)
-        namesake = f'The name "{bot.name}" is {other}\'s already.' if other is not bot.player or bot in checked else ""
+        looks = looks_of(bot.name)
+        other = next((taken[look] for look in looks if look in taken), None)
+        namesake = "" if other is None else f'The name "{bot.name}" is {other}\'s already.'
+        taken.update(dict.fromkeys(looks, bot.player))
         checked.append(replace(bot, fault=bot.fault or namesake))
     return checked
 

@@ -16,7 +16,7 @@ from server.bots.transports.http import Address
 from server.game.tournament import Contest
 from server.registration.register import Refused
 from server.registration.wishes import Asked, House
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 MEET_SECONDS = 600.0
 """How long a bot waits for the other one."""
@@ -69,7 +69,7 @@ class Challenges:
         """
         invitation = self._channels.invitations.found(asked.challenge)
         challenger = self._is_challenger(invitation, name, asked)
-        if not challenger and folded_name(name) == folded_name(invitation.name):
+        if not challenger and look_alike(name, invitation.name):
             raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
         if meeting and challenger in meeting.guests:

@@ -37,7 +37,7 @@ from server.console import hands_in_words
 from server.game.events import Entrant
 from server.game.tournament import Contest
 from server.registration.wishes import Asked, House
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
 """Channels that are kept open; the oldest are closed first."""
@@ -241,8 +241,7 @@ class PracticeChannels:
 
     def _rivals(self, names: Sequence[str], count: int) -> Rivals:
         """`count` house bots for the other seats: others in each game, and none whose name is like one of `names`."""
-        taken = {folded_name(name) for name in names}
-        others = [pair for pair in self._characters if folded_name(pair[0].name) not in taken]
+        others = [pair for pair in self._characters if not any(look_alike(pair[0].name, name) for name in names)]
         turn = self._opened % len(others)
         return (others[turn:] + others[:turn])[:count]
 

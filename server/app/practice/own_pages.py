@@ -22,7 +22,6 @@ from server.app.practice.own_games import OwnGame, OwnPage
 from server.app.results.place import with_result
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
-from server.text.names_and_chat import folded_name
 
 MOST_GAMES = 100
 """Of a page; the oldest go first."""
@@ -69,7 +68,7 @@ class OwnPages:
         """
         if not key:
             return secrets.token_urlsafe(24)
-        bot = folded_name(name)
+        bot = name.casefold()
         told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
         token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
         tried = self._tried[bot] = self._tried.pop(bot, _Tried(self._clock))

@@ -7,7 +7,7 @@ from server.console import plain
 from server.errors import Refusal
 from server.game.contests import CONTESTS
 from server.game.events import Entrant, Event, TournamentOpened
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import look_alike
 
 
 def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
@@ -17,7 +17,7 @@ def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[Tourname
     """
     if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
         raise Refusal(f"{path} is no recording of a contest with bots of its own")
-    found = [each for each in events[0].entrants if folded_name(each.name) == folded_name(name)]
+    found = [each for each in events[0].entrants if look_alike(each.name, name)]
     if not found:
         names = ", ".join(plain(each.name) for each in events[0].entrants)
         raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")

@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from server.bots.house.ladder import house_players
 from server.bots.transports.http import HostRefused, host_and_port
-from server.text.names_and_chat import folded_name, name_fault
+from server.text.look_alikes import looks_of
+from server.text.names_and_chat import name_fault
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 LISTEN = "tcp://"
@@ -57,7 +58,7 @@ def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
     sides: list[Side] = []
     for text in texts:
         kind = _kind_of(text, contest)
-        taken = {folded_name(side.name) for side in sides}
+        taken = {look for side in sides for look in looks_of(side.name)}
         sides.append(Side(kind, text, _free_name(_called(kind, text), taken)))
     return sides
 
@@ -147,4 +148,4 @@ def _called(kind: Kind, text: str) -> str:
 def _free_name(name: str, taken: set[str]) -> str:
     name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(each for each in (name, *numbered) if folded_name(each) not in taken)
+    return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))

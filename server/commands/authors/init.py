@@ -19,7 +19,8 @@ from server.paths import ASSETS
 from server.submissions.read import handed_in, read_submissions
 from server.submissions.upac import read_upac
 from server.submissions.upac_find import upac_in
-from server.text.names_and_chat import LONGEST_NAME, folded_name, name_fault
+from server.text.look_alikes import looks_of
+from server.text.names_and_chat import LONGEST_NAME, name_fault
 
 EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# What is wrong in it"
@@ -140,8 +141,8 @@ def _player(called: str, number: int, taken: set[str]) -> str:
     """A name for the player whose folder is `called` so, which differs from all in `taken` and is added to them."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
-    name = next(name for name in names if not name_fault(name) and folded_name(name) not in taken)
-    taken.add(folded_name(name))
+    name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
+    taken |= looks_of(name)
     return name
 
 

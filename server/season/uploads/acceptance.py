@@ -13,7 +13,7 @@ from server.season.uploads.handed import Declined
 from server.season.uploads.senders import Senders
 from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission
-from server.text.names_and_chat import folded_name
+from server.text.look_alikes import looks_of
 
 MOST_PLAYERS = 200
 """In one season."""
@@ -64,9 +64,9 @@ class Acceptance:
         others = [other for other in self._ledger.standings.members() if other is not player]
         uploads = self._ledger.standings.uploads
         theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
-        taken = {folded_name(each) for each in (*theirs, *(other.name for other in others))}
-        owned = tuple(folded_name(f"({other.name})") for other in others)
-        if folded_name(bot) not in taken and not folded_name(bot).endswith(owned):
+        taken = {look for each in (*theirs, *(other.name for other in others)) for look in looks_of(each)}
+        owned = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
+        if looks_of(bot).isdisjoint(taken) and not any(look.endswith(owned) for look in looks_of(bot)):
             return bot
         numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
-        return next(each for each in numbered if folded_name(each) not in taken)
+        return next(each for each in numbered if looks_of(each).isdisjoint(taken))

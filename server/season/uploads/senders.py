@@ -8,7 +8,8 @@ from server.season.player_secrets import opens
 from server.season.standings import Player
 from server.season.uploads.handed import Declined, Handed
 from server.season.uploads.newcomers import Newcomer, Newcomers
-from server.text.names_and_chat import folded_name, name_fault
+from server.text.look_alikes import look_alike
+from server.text.names_and_chat import name_fault
 
 MOST_INVITED = 50
 """New players whom an invitation lets in from one address: a whole class. Later ones wait for the operator."""
@@ -30,14 +31,12 @@ class Senders:
 
     def named(self, name: str) -> Player | None:
         """The player of that name or one that looks like it, None if there is none."""
-        folded = folded_name(name)
-        return next((each for each in self._ledger.standings.members() if folded_name(each.name) == folded), None)
+        return next((each for each in self._ledger.standings.members() if look_alike(each.name, name)), None)
 
     def was_removed(self, name: str) -> bool:
         """Whether the operator has removed a player of that name."""
-        folded = folded_name(name)
         players = self._ledger.standings.players.values()
-        return any(each.removed and folded_name(each.name) == folded for each in players)
+        return any(each.removed and look_alike(each.name, name) for each in players)
 
     def of_badge(self, badge: str) -> Player | None:
         """The player whose badge this is, None if there is none."""
@@ -46,7 +45,7 @@ class Senders:
     def is_of(self, badge: str, name: str) -> bool:
         """Whether `badge` belongs to the player of that name, who is in the season or waits for the operator."""
         found = self.of_badge(badge) or self._newcomers.of_badge(badge)
-        return found is not None and folded_name(found.name) == folded_name(name)
+        return found is not None and look_alike(found.name, name)
 
     def player(self, handed: Handed) -> Player | None:
         """The player who sends it, None for a new one. Raises Declined for a wrong name, secret or invitation."""
@@ -65,7 +64,7 @@ class Senders:
     def newcomer(self, handed: Handed) -> Newcomer | None:
         """The sender, if it waits for the operator already; None otherwise."""
         mine = (each for each in self._newcomers.waiting() if handed.badge_for(each.seal))
-        return next((each for each in mine if folded_name(handed.name or each.name) == folded_name(each.name)), None)
+        return next((each for each in mine if look_alike(handed.name or each.name, each.name)), None)
 
     def comes_in(self, handed: Handed) -> bool:
         """Whether a new player comes in without the operator."""

@@ -183,8 +183,13 @@ function entered(entrant, stack) {
 
 /** @param {string} name */
 function shortName(name) {
-  const letters = [...name];
-  return letters.length <= LONGEST_NAME ? name : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
+  if ([...name].length <= LONGEST_NAME) return name;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(name)) {
+    if ([...kept, ...segment].length >= LONGEST_NAME) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /**

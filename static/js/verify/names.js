@@ -5,9 +5,11 @@
 import { must } from "./rules/refutation.js";
 
 const MOST_LETTERS = 100;
-/** Control, format, private use, line ends; and letters that draw nothing. */
-const NEVER = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]|\u034f|\u17b4|\u17b5/u;
-const STACKED = /\p{M}{3}/u;
+/** Controls, private use, line ends, and what draws nothing; joiners and variation selectors have their places. */
+const NEVER =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\u200c|\u200d|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])\p{DI}/u;
+const BLANK = /^[\s\p{DI}]*(\p{M}|$)/u;
+const STACKED = /\p{M}{9}/u;
 
 /**
  * Throws Refuted if a bot or a player has a name that no contest ever admitted.
@@ -36,6 +38,6 @@ export function checkName(name, what) {
 function neverAdmitted(name) {
   if ([...name].length > MOST_LETTERS) return `it is longer than ${MOST_LETTERS} characters`;
   if (NEVER.test(name)) return "it holds characters that nobody can see";
-  if (!name.trim() || /^\s*\p{M}/u.test(name)) return "it is blank";
-  return STACKED.test(name.normalize("NFC")) ? "it stacks more than 2 combining marks" : "";
+  if (BLANK.test(name)) return "it is blank";
+  return STACKED.test(name.normalize("NFC")) ? "it stacks more than 8 combining marks" : "";
 }

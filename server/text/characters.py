@@ -1,0 +1,117 @@
+"""What single characters do to a line of text, by Unicode's own data: which are hidden, are emojis, or climb out of it.
+
+Pure. Its properties are those of the `regex` package, which follows new versions of Unicode sooner than Python does.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+import regex
+
+_CURSIVE = r"[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]"
+_PICTURE = r"\p{Extended_Pictographic}"
+_JOINERS = (  # UAX 31, 2.3.1; with those before a virama that Bengali, Kannada and Sinhala need
+    rf"(?<={_CURSIVE}\p{{M}}{{0,4}})[\u200c\u200d](?={_CURSIVE})",
+    r"(?<=\p{L}\p{M}{0,4}\p{ccc=9}\p{M}{0,4})[\u200c\u200d]",
+    r"(?<=\p{L}\p{M}{0,4})[\u200c\u200d](?=\p{ccc=9})",
+)
+_VARIANTS = (
+    r"(?<=\p{Mongolian})[\u180b-\u180f]",
+    r"(?<=\p{Han})[\ufe00-\ufe0f\U000e0100-\U000e01ef]",
+    r"(?<=\p{Emoji})[\ufe0e\ufe0f]",
+)
+_SEQUENCES = (  # UTS 51: families and the like, flags of countries' parts
+    rf"(?<={_PICTURE}[\ufe0f\p{{Emoji_Modifier}}]?)\u200d(?={_PICTURE})",
+    r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{0,6})[\U000e0030-\U000e007a](?=[\U000e0030-\U000e007a]{0,6}\U000e007f)",
+    r"(?<=\U0001f3f4[\U000e0030-\U000e007a]{1,6})\U000e007f",
+)
+_UNSEEN = r"[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\ufff9-\ufffb]"
+
+HIDDEN = regex.compile(f"(?!{'|'.join((*_JOINERS, *_VARIANTS, *_SEQUENCES))}){_UNSEEN}")
+"""A character that draws nothing and that nothing beside it needs: controls, bidi controls, fillers, stray joiners."""
+EMOJI = regex.compile(r"[\p{Emoji_Presentation}\p{Emoji_Modifier}]|\p{Emoji}\ufe0f|\u20e3")
+"""What is drawn as a coloured picture; the suits of cards and stars are text unless a selector asks for more."""
+VISIBLE = regex.compile(rf"(?!{_UNSEEN})[^\s\p{{M}}]")
+MARK = regex.compile(r"\p{M}")
+_CLUSTER = regex.compile(r"\X")
+
+_LIMITS: Mapping[str, int] = {"above": 2, "below": 2, "top": 2, "bottom": 4, "virama": 4, "stacker": 2}
+"""What fonts draw on one letter; of marks that have a place of their own, as the points of Hebrew, one each.
+
+Above and below are accents, top and bottom the signs of Indic and related scripts; a stacker puts the next letter
+below.
+"""
+_MAX_ACCENTS = 3
+_MAX_MARKS = 6
+
+
+def fitting_marks(text: str) -> str:
+    """`text` without the marks that stack higher or lower than fonts draw them; the same text if there are none."""
+    if text.isascii():
+        return text
+    kept: list[str] = []
+    on_letter: Counter[str] = Counter()
+    for letter in text:
+        kinds = _kinds(letter)
+        if not MARK.match(letter):
+            chained = on_letter.total() and _kinds(_last(kept)) in (("virama",), ("stacker",))
+            on_letter = Counter({kind: on_letter[kind] for kind in ("virama", "stacker")} if chained else ())
+        elif not _fits(on_letter + Counter(kinds)):
+            continue
+        on_letter.update(kinds)
+        kept.append(letter)
+    return "".join(kept)
+
+
+def clipped(text: str, most: int) -> str:
+    """The beginning of `text`, of at most `most` characters with the "…" at its end; no emoji or letter is torn."""
+    if len(text) <= most:
+        return text
+    kept = ""
+    for cluster in _CLUSTER.finditer(text[:most]):
+        if cluster.end() >= most:
+            break
+        kept = text[: cluster.end()]
+    return f"{kept.rstrip()}…"
+
+
+def printable(text: str) -> str:
+    """`text` with a question mark for everything that a terminal might obey or not show."""
+    return text if text.isprintable() else HIDDEN.sub("?", text)
+
+
+def _fits(marks: Counter[str]) -> bool:
+    return (
+        all(count <= _LIMITS.get(kind, 1) for kind, count in marks.items())
+        and marks["above"] + marks["below"] <= _MAX_ACCENTS
+        and marks.total() - marks["virama"] - marks["stacker"] <= _MAX_MARKS
+    )
+
+
+def _last(kept: list[str]) -> str:
+    """The last character that is no joiner."""
+    return next((letter for letter in reversed(kept[-3:]) if letter not in "\u200c\u200d"), "")
+
+
+@lru_cache(4096)
+def _kinds(letter: str) -> tuple[str, ...]:
+    """The places of the marks that a character is, or brings with it."""
+    return tuple(kind for mark in unicodedata.normalize("NFD", letter) if (kind := _kind(mark)))
+
+
+def _kind(mark: str) -> str:
+    """Where a mark stands; "" for what takes room in the line."""
+    if regex.match(r"\p{InSC=Invisible_Stacker}", mark):
+        return "stacker"
+    if regex.match(r"\p{InSC=Virama}", mark):
+        return "virama"
+    place = unicodedata.combining(mark)
+    if place >= 200:
+        return "below" if place in (202, 218, 220, 222, 233, 240) else "above"
+    if place:
+        return str(place)
+    if not regex.match(r"[\p{Mn}\p{Me}--\p{Variation_Selector}]", mark, regex.V1):
+        return ""
+    return "bottom" if regex.match(r"\p{InPC=Bottom}", mark) else "top"

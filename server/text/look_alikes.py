@@ -1,0 +1,49 @@
+"""Which names viewers could take for one another: the skeletons of Unicode's UTS 39, over its own confusables.txt.
+
+Pure but for reading that file, once. It is Unicode's, unchanged, under the licence beside it; a newer one replaces it.
+"""
+
+import pkgutil
+import re
+import unicodedata
+from functools import cache, lru_cache
+
+import regex
+
+_LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;", re.MULTILINE)
+_LATIN = regex.compile(r"\p{Latin}")
+_ACCENTS = regex.compile(r"[\u0300-\u036f]")
+_IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Whether viewers could take one name for the other."""
+    return not looks_of(one).isdisjoint(looks_of(other))
+
+
+@lru_cache(8192)
+def looks_of(name: str) -> frozenset[str]:
+    """What a name looks like: two names look alike if they share an element.
+
+    Names are compared without case, and letters that look alike may do so as capitals only, in lower case only, or as
+    they are written. Where there are Latin letters accents do not count, for many people leave them out.
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", name).split())
+    written = {"as written": plain, "small": plain.casefold(), "capitals": plain.upper()}
+    accents = _ACCENTS if _LATIN.search(plain) else _IGNORABLE
+    return frozenset(f"{how}: {accents.sub('', skeleton(text))}" for how, text in written.items())
+
+
+def skeleton(text: str) -> str:
+    """The skeleton of UTS 39, section 4: the same for all texts that are confusable."""
+    seen = _IGNORABLE.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", seen.translate(_prototypes()))
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    table = pkgutil.get_data("server.text", "confusables.txt") or b""
+    return {
+        int(source, 16): "".join(chr(int(code, 16)) for code in target.split())
+        for source, target in _LINE.findall(table.decode("utf-8-sig"))
+    }

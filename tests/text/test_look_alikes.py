@@ -1,0 +1,94 @@
+"""Which names look alike: confusables within and across scripts, and real names, which never do."""
+
+# ruff: noqa: RUF001 (look-alike characters are the matter here)
+
+from itertools import combinations
+from pathlib import Path
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.text.look_alikes import look_alike, skeleton
+from server.text.names_and_chat import chat_text, name_fault
+
+LINES = [line for line in (Path(__file__).parent / "given_names.txt").read_text().splitlines() if line[0] != "#"]
+NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Billy the Kid", "BILLY THE KID"),
+        ("Billy the Kid", " Billy  the Kid "),
+        ("Billy the Kid", "Billy the\u00a0Kid"),
+        ("Billy the Kid", "Вilly the Kіd"),
+        ("Billy the Kid", "BiIIy the Kid"),
+        ("Billy the Kid", "B1lly the K1d"),
+        ("Pete", "Ρete"),
+        ("ΗΑΤ", "HAT"),
+        ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"),
+        ("Señor", "Sen\u0303or"),
+        ("Señor", "Senor"),
+        ("Łódź", "lodz"),
+        ("Straße", "STRASSE"),
+        ("Zero", "Zer0"),
+        ("Bluffin' Bandit", "Bluffin’ Bandit"),
+        ("ace", "ᎪᏟᎬ"),
+        ("ljeto", "\u01c9eto"),  # the examples of UTS 39: within a script, across scripts, of a whole script
+        ("paypal", "pаypаl"),
+        ("scope", "ѕсоре"),
+        ("Arnold", "Amold"),
+        ("Бот", "БОТ"),
+        ("علی‌رضا", "علیرضا"),
+        ("葛󠄀城", "葛城"),
+        ("カ", "力"),
+        ("שלום", "שלוּם".replace("ּ", "\u034f")),
+    ],
+)
+def test_names_that_viewers_could_take_for_one_another_look_alike(one: str, other: str) -> None:
+    assert look_alike(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("राम", "रमा"),
+        ("कि", "कु"),
+        ("はら", "ばら"),
+        ("Лев", "Лёв"),
+        ("йод", "иод"),
+        ("Dok", "Doc"),
+        ("Dan", "Ban"),
+        ("Lan", "Ian"),
+        ("保安官", "保安宮"),
+        ("Бот", "Бит"),
+        ("Two-Pair Tess", "Tess"),
+    ],
+)
+def test_names_that_differ_do_not_look_alike(one: str, other: str) -> None:
+    assert not look_alike(one, other)
+
+
+def test_real_names_in_forty_scripts_are_taken_shown_as_they_are_and_told_apart() -> None:
+    assert len(NAMES) >= 400
+    assert not [(name, fault) for name in NAMES if (fault := name_fault(name))]
+    assert not [name for name in NAMES if chat_text(name) != name]
+    assert not [pair for pair in combinations(NAMES, 2) if look_alike(*pair)]
+
+
+def test_every_pair_of_unicodes_own_table_has_one_skeleton() -> None:
+    table = (Path(__file__).parents[2] / "server" / "text" / "confusables.txt").read_text(encoding="utf-8-sig")
+    lines = [line.split(";")[:2] for line in table.splitlines() if ";" in line and not line.startswith("#")]
+    pairs = [[bytes.fromhex("".join(f"{code:>08}" for code in text.split())).decode("utf-32-be") for text in line]
+             for line in lines]  # fmt: skip
+    reachable = [pair for pair in pairs if normalize("NFD", pair[0]) == pair[0] != "\u3164"]
+    assert len(reachable) > 5_000
+    assert not [pair for pair in reachable if skeleton(pair[0]) != normalize("NFD", pair[1])]
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_looking_alike_goes_both_ways(one: str, other: str) -> None:
+    assert look_alike(one, one)
+    assert look_alike(one, other) == look_alike(other, one)
