@@ -20,7 +20,7 @@ from broadcast.desk.request_bodies import NotDone, answering
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
-from broadcast.web.a_minute import AMinute
+from broadcast.web.connections.token_bucket import TokenBucket
 from server.journal.booth_notes import BotNotes, ShowItem
 
 NOBODY = "commentator"
@@ -50,7 +50,7 @@ class Booth:
         self._run_of_show = run_of_show
         self._notebook = Notebook(notebook)
         self._world = world
-        self._changes = AMinute(MOST_A_MINUTE, world)
+        self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, world)
         self._count = 0
         self._seats = DeskSeats()
         self._state = BoothState(air, show, self._notebook, bots, run_of_show)
@@ -113,7 +113,7 @@ class Booth:
 
     def _spend(self) -> None:
         """Counts a change. Raises NotDone if there were too many of late."""
-        if not self._changes.take():
+        if not self._changes.spend(1):
             raise NotDone(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 

@@ -1,5 +1,6 @@
 """The guide below `/guide/`, on every application that has pages."""
 
+from functools import partial
 from pathlib import PurePath
 
 from starlette.exceptions import HTTPException
@@ -8,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from broadcast.guide.pages import FIRST, Guide
+from broadcast.web.connections.processor_time import off_loop
 from broadcast.web.static_files import KINDS
 
 _OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
@@ -20,10 +22,10 @@ def guide_routes() -> list[Route]:
     def enter(_: Request) -> Response:
         return RedirectResponse("/guide/")
 
-    def answer(request: Request) -> Response:
-        """In a thread of its own: the first reader of a page waits for it to be made, and nobody else."""
+    async def answer(request: Request) -> Response:
+        """Made in a thread: the first reader of a page waits for it to be made, and nobody else."""
         name = request.path_params["name"] or FIRST
-        content = guide.file(name)
+        content = await off_loop(partial(guide.file, name))
         if content is None:
             raise HTTPException(404)
         tag = guide.tag(name)

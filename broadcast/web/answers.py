@@ -28,14 +28,17 @@ class KeptAnswers:
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
-    async def of(self, key: Hashable, state: object, make: Callable[[], Answer]) -> Answer:
+    async def of(
+        self, key: Hashable, state: object, make: Callable[[], Answer], gather: Callable[[], object] | None = None
+    ) -> Answer:
         """The answer of that key for a `state`; where it was made for another state, or not at all, `make` gives it.
 
-        `make` runs in a thread, once for all who ask meanwhile. Raises what it raises, and keeps nothing then.
+        `make` runs in a thread, once for all who ask meanwhile; before that `gather` is called in the event loop.
+        Raises what they raise, and keeps nothing then.
         """
         known = self._kept.get(key)
         if known is None or known[0] != state or _has_failed(known[1]):
-            known = self._kept[key] = state, asyncio.create_task(self._made(make))
+            known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
@@ -46,7 +49,7 @@ class KeptAnswers:
         request: Request,
         templates: Jinja2Templates,
         template: str,
-        about: Mapping[str, object],
+        about: Mapping[str, object] | Callable[[], Mapping[str, object]],
         *,
         key: Hashable = None,
         state: object = None,
@@ -54,20 +57,27 @@ class KeptAnswers:
     ) -> Response:
         """The page that a template makes, for visitors who differ in the `key` alone.
 
-        It is made again where the `state` differs; None: where `about` does.
+        It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function,
+        which is called in the event loop where a page is made.
         """
         asked = request.query_params
         looks = "loose" in asked, asked.get("shape") == "tall"
 
+        told: dict[str, object] = {"request": request}
+
         def make() -> Answer:
-            text = templates.get_template(template).render({**about, "request": request})
-            return squeezed(text.encode(), headers=headers)
+            return squeezed(templates.get_template(template).render(told).encode(), headers=headers)
 
-        return (await self.of((template, looks, key), about if state is None else state, make)).to(request)
+        def gather() -> None:
+            told.update(about() if callable(about) else about)
 
-    async def _made(self, make: Callable[[], Answer]) -> Answer:
+        return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
+
+    async def _made(self, make: Callable[[], Answer], gather: Callable[[], object] | None) -> Answer:
         async with self._making:
             self.made += 1
+            if gather:
+                gather()
             return await off_loop(make)
 
 

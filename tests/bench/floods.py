@@ -1,4 +1,4 @@
-"""How much slower do bots, viewers and the desk get while strangers flood a tournament's sockets?
+"""How much slower do bots, viewers, the show and the desk get while strangers flood a tournament's sockets and pages?
 
 The peer: a quiet time of the same tournament. Strangers have machines of their own: here they get what the tournament
 leaves of the processors (SCHED_IDLE), and each attack is repeated against a listener outside the tournament, which
@@ -8,6 +8,7 @@ shows what they cost by being on the same machine. Run: `make bench BENCH=floods
 import asyncio
 import contextlib
 import gc
+import itertools
 import json
 import multiprocessing
 import os
@@ -29,6 +30,7 @@ from msgspec import Struct
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from broadcast.web.serve import open_files
 from server.bots.house.quickdraw import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
@@ -37,8 +39,21 @@ from tests.end_to_end.remote_bots import HOST, choice
 
 BOTS = 156
 CHATTING = 150
-VIEWERS = 6
+VIEWERS = 30
+PING_SECONDS = 1.0
+"""Between two pings of one viewer, whose waits are measured: a page may send no more."""
 FLOODING = 60
+PINGING = 2_000
+PINGS_A_SECOND = 14
+POLITE = 12_500
+"""More viewers than there are places."""
+READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
+"""Connections that ask for one page after the other, and the addresses that they come from."""
+PAGES = (
+    *("/", "/overlay", "/projector", "/watch", "/healthz", "/results", "/results.json", "/bots/", "/bots/Bot-001"),
+    *("/live/main/index.json", "/live/main/index.json?since=5", "/recordings", "/previews.png", "/verify", "/guide/"),
+    *("/static/js/overlay/overlay.js?whole", "/static/css/overlay.css?whole", "/media/nothing.webp", "/nothing"),
+)
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "40"
@@ -46,6 +61,8 @@ SPEED = "40"
 LEAST_ANSWERS = 100
 TICK_SECONDS = 0.1
 MOST_TIMES = 3.0
+LEAST_AIRED = 0.9
+"""So much of what goes on air in a quiet time of the same evening must go on air under attack."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
 SPAWNING = multiprocessing.get_context("spawn")
@@ -91,10 +108,64 @@ async def silent(port: int, number: int) -> None:
     await _hold(port, f"127.0.2.{1 + number % 3}")
 
 
+def reader(addresses: int) -> Callable[[int, int], Coroutine[Any, Any, None]]:
+    """A visitor who asks for one page after the other as fast as they come, from one of so many addresses."""
+
+    async def read(port: int, number: int) -> None:
+        source, page = f"127.0.{3 + number % addresses // 8}.{1 + number % addresses}", number
+        while True:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                lines, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
+                try:
+                    while not writer.is_closing():
+                        page += 1
+                        path = PAGES[page % len(PAGES)]
+                        writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+                        head = await lines.readuntil(b"\r\n\r\n")
+                        length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+                        await lines.readexactly(int(length or 0))
+                finally:
+                    writer.transport.abort()
+            await asyncio.sleep(TICK_SECONDS)
+
+    return read
+
+
+async def polite(port: int, number: int) -> None:
+    """A viewer who stays, reads everything, and comes again a while later where there is no place."""
+    while True:
+        with contextlib.suppress(OSError):
+            lines, writer = await _at_socket(port, f"127.0.{20 + number % 60}.1")
+            while frame := await lines.read(65536):
+                if b"\x89\x00" in frame:
+                    writer.write(b"\x8a\x80\0\0\0\0")
+            writer.close()
+        await asyncio.sleep(5)
+
+
+async def pinging(port: int, number: int) -> None:
+    """A viewer who sends as many pings as it once could without being cut off."""
+    with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+        lines, writer = await _at_socket(port, f"127.0.{90 + number % 20}.1")
+        reading = asyncio.create_task(_drain(lines))
+        while not reading.done():
+            writer.write(FRAMES[0])
+            await asyncio.sleep(1 / PINGS_A_SECOND)
+
+
+async def _drain(lines: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await lines.read(65536):
+            pass
+
+
 ATTACKS: dict[str, tuple[Callable[[int, int], Coroutine[Any, Any, None]], int]] = {
     "flooding": (flood, FLOODING),
     "dead handshakes": (dead_handshake, DEAD),
     "readers of nothing": (silent, SILENT),
+    "polite viewers": (polite, POLITE),
+    "pings in the budget": (pinging, PINGING),
+    **{f"GETs, {lines} of {sources}": (reader(sources), lines) for lines, sources in READERS},
 }
 
 
@@ -135,6 +206,7 @@ def _all(works: Callable[[], Iterable[Coroutine[Any, Any, None]]], seconds: floa
     async def story() -> None:
         await asyncio.wait([asyncio.create_task(work) for work in works()], timeout=seconds)
 
+    open_files()
     _stand_back()
     asyncio.run(story())
 
@@ -186,6 +258,8 @@ class Users:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
+        self.aired = 0
+        """Messages that viewers were sent."""
         self.lines: list[socket.socket] = []
         """The connections of the bots that chat, for another process to chat on them."""
         self._folder = event_folder
@@ -206,7 +280,7 @@ class Users:
 
     def forget(self) -> None:
         """Begins to measure anew."""
-        self.bots, self.viewers, self.desk = [], [], []
+        self.bots, self.viewers, self.desk, self.aired = [], [], [], 0
 
     def _run(self) -> None:
         answer = httpx.get(f"{self._folder.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
@@ -245,20 +319,26 @@ class Users:
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 async with connect(f"ws://{HOST}:{self._folder.pages}/ws/show", max_queue=None) as socket:
-                    reading = asyncio.create_task(_read_on(socket))
+                    reading = asyncio.create_task(self._read_on(socket))
                     while not reading.done():
                         asked = time.perf_counter()
                         await (await socket.ping())
                         self.viewers.append(time.perf_counter() - asked)
-                        await asyncio.sleep(TICK_SECONDS)
+                        await asyncio.sleep(PING_SECONDS)
             await asyncio.sleep(TICK_SECONDS)
 
+    async def _read_on(self, socket: Any) -> None:
+        with contextlib.suppress(WebSocketException):
+            async for _ in socket:
+                self.aired += 1
+
     async def _operate(self) -> None:
-        """Opens the desk on a connection of its own, again and again, by hand: a client of a library would need some
-        milliseconds each time, and all others in this thread would wait.
+        """Opens the desk and OBS's page on connections of their own, again and again, by hand: a client of a library
+        would need some milliseconds each time, and all others in this thread would wait.
         """
-        head = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\nCookie: {self._cookie}\r\n"
-        while True:
+        desk = f"GET /control HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\nCookie: {self._cookie}\r\n"
+        obs = f"GET /overlay HTTP/1.1\r\nHost: {HOST}:{self._folder.pages}\r\n"
+        for head in itertools.cycle((desk, obs)):
             asked = time.perf_counter()
             with contextlib.suppress(OSError):
                 reader, writer = await asyncio.open_connection(HOST, self._folder.pages)
@@ -268,12 +348,6 @@ class Users:
                 assert page.startswith(b"HTTP/1.1 200 "), page[:100]
             self.desk.append(time.perf_counter() - asked)
             await asyncio.sleep(TICK_SECONDS)
-
-
-async def _read_on(socket: Any) -> None:
-    with contextlib.suppress(WebSocketException):
-        async for _ in socket:
-            pass
 
 
 def names() -> list[str]:
@@ -292,6 +366,8 @@ class Waits(Struct, frozen=True):
     bots: tuple[float, ...]
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
+    aired: float
+    """Messages that viewers were sent in a second."""
     studio: float
     room: float
 
@@ -317,6 +393,7 @@ def together(waits: Iterable[Waits]) -> Waits:
         tuple(wait for one in each for wait in one.bots),
         tuple(wait for one in each for wait in one.viewers),
         tuple(wait for one in each for wait in one.desk),
+        statistics.fmean(one.aired for one in each),
         statistics.fmean(one.studio for one in each),
         statistics.fmean(one.room for one in each),
     )
@@ -338,6 +415,7 @@ def _tell(what: str, found: Waits, quiet: Waits) -> None:
         for name, waits, calm in (("bots", found.bots, quiet.bots), ("viewers", found.viewers, quiet.viewers))
     ]
     parts.append(f"desk at most {max(found.desk) * 1000:5.0f} ms")
+    parts.append(f"on air {found.aired / quiet.aired:4.0%}")
     parts.append(f"studio {found.studio:4.0%}, card room {found.room:4.0%} of a processor")
     print(f"{what:20} {'   '.join(parts)}   ({len(found.bots)} answers, {len(found.viewers)} pings)", flush=True)
 
@@ -364,10 +442,13 @@ def given_back(terminal: Terminal, before: int, seconds: float) -> float:
     return time.monotonic() - begun
 
 
-def measured(seconds: float) -> Iterator[Attack]:
-    """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time."""
+def measured(seconds: float, only: str = "") -> Iterator[Attack]:
+    """Each kind of attack in an evening of its own, for so many seconds after as long a quiet time.
+
+    With `only` those whose names begin so.
+    """
     gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
-    for kind in (CHATTING_BOTS, *ATTACKS):
+    for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS) if kind.startswith(only)):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             event_folder = write_evening(Path(folder), secrets_of(names()))
             with tournament(event_folder, "--speed", SPEED) as terminal:
@@ -402,7 +483,7 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
     happens()
     seconds = time.monotonic() - begun
     studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), studio, room)
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), users.aired / seconds, studio, room)
 
 
 def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: float) -> Callable[[], None]:
@@ -421,7 +502,7 @@ def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: flo
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, seconds=30.0)
+    flags = options(__doc__, seconds=30.0, kind="")
     print_machine()
-    tell(list(measured(flags.seconds)))
+    tell(list(measured(flags.seconds, flags.kind)))
     print(f"goals: bots and viewers {MOST_TIMES:.0f}x, the desk {DESK_SECONDS:.0f} s, back within {BACK_SECONDS:.0f} s")

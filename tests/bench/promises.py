@@ -77,7 +77,7 @@ PROMISES = (
     Promise("P14", "Same seed, same answers, same events", hands.repeated, 5),
     Promise("P15", "No hidden card shows", hands.hidden, 10_000),
     Promise("P17", "It stays up", uptime.kept_up, 25),
-    Promise("P18", "No stranger's socket slows table or show", strangers.held_off, 30),
+    Promise("P18", "No stranger's socket or request slows table or show", strangers.held_off, 30),
     Promise("P19", "The table never plays unseen", shows.never_unseen, 40),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),
 )

@@ -16,8 +16,8 @@ PLACE = "highnoon.place"
 """The key under which the state of every request has the place of its connection."""
 TURNS = "highnoon.turns"
 """The key under which it has the RoundRobin in which requests of strangers wait."""
-REST = 1.0
-"""So many times as long as a stranger's request took, the next one waits: half of the processor is the show's."""
+REST = 2.0
+"""After a stranger's request the next one waits so many times as long as it took: the show has twice their time."""
 MOST_CONNECTIONS = 12_000
 """Connections at a time, if the limit of open files allows so many."""
 SHARE_OF_FILES = 2

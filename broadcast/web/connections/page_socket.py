@@ -39,8 +39,9 @@ READ_BYTES = 128
 """The most that is read from a page at once: 21 of the smallest frames."""
 SAID_AT_ONCE = 1024
 """Bytes that a page may send at once; all it needs to send is the answer to a ping."""
-SAID_A_SECOND = 1024.0
-"""Bytes that a page may send in a second in the long run. More is left in the kernel until then."""
+SAID_A_SECOND = 70.0
+"""Bytes that a page may send in a second in the long run: a ping of its own. More is left in the kernel until then, so
+that thousands of pages that send what they may leave the show its time."""
 FRAME_COST = 64
 """Bytes that each frame counts for besides its own, as parsing the smallest ones takes the most time."""
 FULL_READS = 3

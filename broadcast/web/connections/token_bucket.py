@@ -42,5 +42,5 @@ class TokenBucket:
 
     def _refill(self) -> None:
         now = self._clock()
-        self._left = min(self._left + (now - self._at) * self._a_second, self._most)
+        self._left = min(self._left + max(0.0, now - self._at) * self._a_second, self._most)
         self._at = now

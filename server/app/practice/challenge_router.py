@@ -5,7 +5,7 @@ import time
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from broadcast.web.a_minute import AMinute
+from broadcast.web.connections.token_bucket import TokenBucket
 from broadcast.web.private_pages import PRIVATE
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import read_fields
@@ -27,7 +27,7 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
     """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
     router = APIRouter()
     templates = page_templates()
-    budget = AMinute(MOST_A_MINUTE, time.monotonic)
+    budget = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
@@ -38,7 +38,7 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
         name = page_behind(pages, guests, token).name
         as_json = "json" in request.query_params
         try:
-            if not budget.take():
+            if not budget.spend(1):
                 raise Refused(429, f"more than {MOST_A_MINUTE} challenges a minute are too many, try again in a minute")
             fields = read_fields(await request.body())
             client = request.client.host if request.client else ""
@@ -52,7 +52,7 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
         return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
 
     @router.get("/practice/challenge/{code}")
-    def look(request: Request, code: str) -> Response:
+    async def look(request: Request, code: str) -> Response:
         """What a challenge is about, and how to take it."""
         try:
             invitation = invitations.found(code)

@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from msgspec import to_builtins
 
+from broadcast.web.answers import KeptAnswers
 from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import hands_of, plain_hands
-from server.app.decisions.kept import KeptDecisions, busy
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
@@ -40,10 +42,10 @@ def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
 def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
     router = APIRouter(prefix="/practice/own")
-    worked_out = KeptDecisions()
+    kept = KeptAnswers()
 
     @router.get("/{token}")
-    def look(request: Request, token: str) -> Response:
+    async def look(request: Request, token: str) -> Response:
         """All games of a bot, the latest first."""
         page = page_behind(pages, guests, token)
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
@@ -73,14 +75,14 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
         path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        decisions = await worked_out.of((path, played.bot), lambda: _decisions(path, played.bot))
-        if decisions is None:
-            return busy()
+        as_json = "json" in request.query_params
 
-        def told() -> Response:
+        def told() -> Answer:
             transcript = read_transcript(transcript_of(settings.data, played.recording, played.bot))
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
-            hands = hands_of(decisions, faults, transcript)
+            hands = hands_of(_decisions(path, played.bot), faults, transcript)
+            if as_json:
+                return squeezed(msgspec.json.encode(plain_hands(hands, transcript)), JSON, PRIVATE)
             about = {
                 "name": page.name,
                 "words": f"The game of {_when(played)}: place {played.place} of {played.of}.",
@@ -89,9 +91,9 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
                 "hands": hands,
                 "transcript": transcript,
             }
-            return _answer(request, "contests/own_game.html", about, lambda: plain_hands(hands, transcript))
+            return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
 
-        return await worked_out.told(told)
+        return (await kept.of((token, played.recording, as_json), None, told)).to(request)
 
     return router
 

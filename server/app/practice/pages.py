@@ -77,7 +77,7 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
     page = _page_of(guests, form)
 
     @router.get(form.path)
-    def look(request: Request) -> Response:
+    async def look(request: Request) -> Response:
         """The page that lists the games."""
         return page(request)
 
@@ -165,7 +165,7 @@ def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Resp
     page = _page_of(games.guests, form)
 
     @router.get(form.path)
-    def look(request: Request) -> Response:
+    async def look(request: Request) -> Response:
         """The form, and the list of games; the code of a challenge may stand in the address."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 

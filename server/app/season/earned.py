@@ -37,6 +37,8 @@ class SeasonEarned:
         self._players: dict[int, EarnedAGame] = {}
         self._games: dict[int, Mapping[int, float]] = {}
         """What the players of a game earned in it, by its number; nothing where its recording cannot be read."""
+        self.counts = 0
+        """How often something was counted anew."""
         self._work: asyncio.Task[None] | None = None
 
     def of(self, standings: Standings) -> Mapping[int, EarnedAGame]:
@@ -63,6 +65,7 @@ class SeasonEarned:
         for player, games in behind.items():
             results = [self._games[game][player] for game in games if player in self._games[game]]
             self._players[player] = await asyncio.to_thread(_summed_up, results, len(games))
+            self.counts += 1
 
     def _earned_in(self, game: int) -> Mapping[int, float]:
         try:

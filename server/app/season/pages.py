@@ -1,21 +1,23 @@
 """The public pages of a season: leaderboard, bots, games and logs. They show no result that has not been on air."""
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 
+from broadcast.web.answers import KeptAnswers
+from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.hands import hands_of, plain_hands
-from server.app.decisions.kept import KeptDecisions, busy
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
 from server.app.season.public_view import HasStandings, PublicView
-from server.app.season.views import PER_PAGE, bot_name, chart, game_line, leaderboard, points_of
+from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
 from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
 from server.journal.journal import read_journal
 from server.season.files import Store
@@ -51,7 +53,7 @@ class _Pages:
         self._view = view
         self._store = store
         self._earned = SeasonEarned(store)
-        self._decisions = KeptDecisions()
+        self._kept = KeptAnswers()
         self._templates = page_templates()
 
     @property
@@ -59,22 +61,31 @@ class _Pages:
         """The state that is shown. Visitors are looked up in the ledger, which may hold players not public yet."""
         return self._view.standings
 
+    @property
+    def _state(self) -> tuple[object, ...]:
+        """What differs where a page may."""
+        self._earned.of(self._standings)
+        return *self._view.state, self._earned.counts
+
+    def _rows(self) -> list[Standing]:
+        return leaderboard(self._standings, self._earned.of(self._standings))
+
     async def board(self, request: Request) -> Response:
         """The leaderboard."""
-        standings = self._standings
-        return self._page(
-            request,
-            "season/season.html",
-            rows=leaderboard(standings, self._earned.of(standings)),
-            playing=len(standings.open),
-            games=standings.counted,
-        )
 
-    async def as_json(self) -> Response:
+        def about() -> dict[str, object]:
+            standings = self._standings
+            return {"rows": self._rows(), "playing": len(standings.open), "games": standings.counted}
+
+        return await self._page(request, "season/season.html", about)
+
+    async def as_json(self, request: Request) -> Response:
         """The leaderboard as JSON."""
-        standings = self._standings
-        rows = leaderboard(standings, self._earned.of(standings))
-        return Response(msgspec.json.encode(rows), media_type="application/json")
+        rows: list[Standing] = []
+        answer = await self._kept.of(
+            "json", self._state, lambda: squeezed(msgspec.json.encode(rows), JSON), lambda: rows.extend(self._rows())
+        )
+        return answer.to(request)
 
     async def bot(self, request: Request, number: int) -> Response:
         """The bot of one player: its rating over time, its versions, its latest games."""
@@ -82,18 +93,20 @@ class _Pages:
         player = standings.players.get(number)
         if player is None or number not in standings.ladder:
             return _nothing()
-        games, _ = standings.latest(number, 1, 10)
-        return self._page(
-            request,
-            "season/season_bot.html",
-            player=player,
-            bot=bot_name(standings, player),
-            place=standings.place(number),
-            earned=self._earned.of(standings).get(number, NOT_COUNTED),
-            rating=points_of(player.rating),
-            chart=chart(player.history),
-            games=[game_line(standings, game, self._view.began) for game in games],
-        )
+
+        def about() -> dict[str, object]:
+            games, _ = standings.latest(number, 1, 10)
+            return {
+                "player": player,
+                "bot": bot_name(standings, player),
+                "place": standings.place(number),
+                "earned": self._earned.of(standings).get(number, NOT_COUNTED),
+                "rating": points_of(player.rating),
+                "chart": chart(player.history),
+                "games": [game_line(standings, game, self._view.began) for game in games],
+            }
+
+        return await self._page(request, "season/season_bot.html", about, number)
 
     async def games(self, request: Request) -> Response:
         """A list of all games, or of one player's, the latest first, in pages."""
@@ -101,10 +114,14 @@ class _Pages:
         of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
         if of and of not in standings.players:
             return _nothing()
-        games, pages = standings.latest(of, page, PER_PAGE)
-        rows = [game_line(standings, game, self._view.began) for game in games]
-        names = [(number, bot_name(standings, standings.players[number])) for number in standings.ladder]
-        return self._page(request, "season/season_games.html", rows=rows, of=of, at=page, pages=pages, names=names)
+
+        def about() -> dict[str, object]:
+            games, pages = standings.latest(of, page, PER_PAGE)
+            rows = [game_line(standings, game, self._view.began) for game in games]
+            names = [(number, bot_name(standings, standings.players[number])) for number in standings.ladder]
+            return {"rows": rows, "of": of, "at": page, "pages": pages, "names": names}
+
+        return await self._page(request, "season/season_games.html", about, (of, page))
 
     async def game(self, request: Request, number: int) -> Response:
         """One game: its result, its public log, and the private logs that the visitor may read."""
@@ -112,11 +129,12 @@ class _Pages:
         if game is None:
             return _nothing()
         public = self._store.game(number).public
-        log, whole = await asyncio.to_thread(_beginning, public) if game.over else ("", True)
+        log, whole = await off_loop(partial(_beginning, public)) if game.over else ("", True)
         own = [side for at, side in enumerate(SIDES) if game.over and self._may_read(request, game, at)]
         line = game_line(self._standings, game, self._view.began)
         reason = game.reason if game.forfeited >= 0 and SIDES[game.forfeited] in own else ""
-        return self._page(request, "season/season_game.html", game=line, log=log, whole=whole, own=own, reason=reason)
+        about = {"game": line, "log": log, "whole": whole, "own": own, "reason": reason}
+        return await self._page(request, "season/season_game.html", lambda: about, number)
 
     async def log(self, request: Request, number: int, log: str) -> Response:
         """A log of a game that is over: the public one, or what a bot said besides, for its owner and the operator."""
@@ -134,29 +152,28 @@ class _Pages:
         if game is None or not game.over or game.void or side not in SIDES:
             return _nothing()
         player = game.players[SIDES.index(side)]
+        as_json, line = "json" in request.query_params, game_line(self._standings, game, self._view.began)
+        make = partial(self._hand_by_hand, number, player, line.sides[SIDES.index(side)], line.words, as_json=as_json)
         try:
-            decisions = await self._decisions.of((number, player), lambda: self._decided(number, player))
+            return (await self._kept.of((number, side, as_json), line, make)).to(request)
         except (OSError, ValueError, LookupError):  # its recording is lost, or damaged
             return _nothing()
-        if decisions is None:
-            return busy()
-        line = game_line(self._standings, game, self._view.began)
 
-        def told() -> Response:
-            hands = hands_of(decisions, (), None)
-            if "json" in request.query_params:
-                return JSONResponse(plain_hands(hands, None), headers=PAGE_HEADERS)
-            about = {
-                "name": line.sides[SIDES.index(side)].bot,
-                "words": f"Game {number}, {side}: {line.words}. {_times(decisions)}",
-                "back": f"/season/games/{number}",
-                "watch": f"/replay/season/{number}",
-                "log": f"/season/games/{number}/public.log",
-                "hands": hands,
-            }
-            return self._templates.TemplateResponse(request, "contests/own_game.html", about, headers=PAGE_HEADERS)
-
-        return await self._decisions.told(told)
+    def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
+        decisions = list(self._decided(number, player))
+        hands = hands_of(decisions, (), None)
+        if as_json:
+            return squeezed(msgspec.json.encode(plain_hands(hands, None)), JSON, PAGE_HEADERS)
+        about = {
+            "name": side.bot,
+            "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
+            "back": f"/season/games/{number}",
+            "watch": f"/replay/season/{number}",
+            "log": f"/season/games/{number}/public.log",
+            "hands": hands,
+        }
+        text = self._templates.get_template("contests/own_game.html").render(about)
+        return squeezed(text.encode(), headers=PAGE_HEADERS)
 
     def _decided(self, number: int, player: int) -> Iterator[Decision]:
         return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
@@ -165,14 +182,21 @@ class _Pages:
         player = visitor(request, self._ledger.standings)
         return is_operator(request) or (player is not None and player.number == game.players[at])
 
-    def _page(self, request: Request, template: str, **about: object) -> Response:
-        common = {
-            "season": self._standings,
-            "on_air": self._view.on_air,
-            "operator": is_operator(request),
-            "you": visitor(request, self._ledger.standings),
-        }
-        return self._templates.TemplateResponse(request, template, {**common, **about}, headers=PAGE_HEADERS)
+    async def _page(
+        self, request: Request, template: str, about: Callable[[], dict[str, object]], key: Hashable = None
+    ) -> Response:
+        """The page: kept for everybody, and made anew for players and the operator."""
+        you, operator = visitor(request, self._ledger.standings), is_operator(request)
+        common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
+        if you or operator:
+            told = {**common, **about()}
+            return self._templates.TemplateResponse(request, template, told, headers=PAGE_HEADERS)
+        return await self._kept.page(
+            *(request, self._templates, template, lambda: {**common, **about()}),
+            key=key,
+            state=self._state,
+            headers=PAGE_HEADERS,
+        )
 
 
 def log_file(path: Path) -> Response:

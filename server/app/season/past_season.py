@@ -15,6 +15,7 @@ class PastSeason:
     """A finished season, all of it public."""
 
     on_air = 0
+    state = 0, 0
 
     def __init__(self, path: Path) -> None:
         """Reads and verifies the ledger at `path`.

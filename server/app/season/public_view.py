@@ -34,6 +34,10 @@ class PublicView(HasStandings, Protocol):
     def began(self) -> float:
         """When the season began, in seconds since 1970."""
 
+    @property
+    def state(self) -> tuple[int, int]:
+        """What changes whenever anything of this does."""
+
 
 class LivePublicView:
     """A season that is being played, as the public may see it: without results that the show has not shown."""
@@ -63,6 +67,12 @@ class LivePublicView:
     def began(self) -> float:
         """When the season began, in seconds since 1970."""
         return self._ledger.began
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """What changes whenever anything of this does."""
+        _ = self.standings
+        return self._taken, self.on_air
 
 
 def find_season_game(view: PublicView, store: Store) -> FindUnlisted:

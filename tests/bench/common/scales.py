@@ -66,11 +66,11 @@ def print_machine() -> None:
     print(f"-- {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}")
 
 
-def options(description: str | None, **numbers: float) -> argparse.Namespace:
-    """Flags of a benchmark: each of `numbers` may be set. Others are left to the next benchmark of the same run."""
+def options(description: str | None, **flags: float | str) -> argparse.Namespace:
+    """Flags of a benchmark: each of `flags` may be set. Others are left to the next benchmark of the same run."""
     parser = argparse.ArgumentParser(description=description)
-    for name, default in numbers.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, metavar="N", help=f"default {default:,}")
+    for name, default in flags.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, metavar="N", help=f"default {default}")
     return parser.parse_known_args()[0]
 
 
