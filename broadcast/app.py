@@ -63,7 +63,9 @@ class Studio:
         self._sender = sender or batch_sender()
         self.media = media
         self._keys = Keyring()
-        self.pages = PageReports(clock)
+        self.pages = PageReports(
+            clock, lambda channel: self.channels[channel].last if channel in self.channels else None
+        )
         self.channels: MutableMapping[str, AirLog] = {}
         self.why_absent: Absent = _no_other_than_main
         self._fanouts: dict[str, Fanout] = {}

@@ -67,7 +67,7 @@ class Desk:
         self._log = DeskLog(time.time)
         self._seats = DeskSeats()
         self._stages = EndedStages()
-        self._setup = SetupPage(health, obs, recordings)
+        self._setup = SetupPage(health, obs, recordings, tokens.view)
         sources = Sources(
             controls,
             health,

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.obs.state import ObsState, in_words
-from broadcast.web.page_reports import LATE_SECONDS, PageReport, is_this_machine
+from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls
 
@@ -101,17 +101,19 @@ def _disk(health: Health | None) -> Light:
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """The worst of the pages of one kind."""
-    own = [painting(each) for each in ours([each for each in pages if each.report.page == kind])]
+    all_of_kind = [each for each in pages if each.report.page == kind]
+    own = [painting(each) for each in ours(all_of_kind)]
     if not own:
-        return Light(kind, "yellow" if kind == "overlay" else "grey", "no page is open")
+        elsewhere = f"; {len(all_of_kind)} elsewhere without a token" if all_of_kind else ""
+        return Light(kind, "yellow" if kind == "overlay" else "grey", f"no page is open{elsewhere}")
     worst = max(own, key=lambda light: ("green", "yellow", "red").index(light[0]))
     return Light(kind, worst[0], (f"{len(own)} pages, " if len(own) > 1 else "") + worst[1])
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
-    """The pages that matter to the operator: those in OBS, else those on this machine, else all."""
-    in_obs = [each for each in pages if each.report.obs]
-    return in_obs or [each for each in pages if is_this_machine(each.address)] or pages
+    """The pages that matter to the operator: of those on this machine or with a token the ones in OBS, else all."""
+    trusted = [each for each in pages if each.ours]
+    return [each for each in trusted if each.report.obs] or trusted
 
 
 def painting(page: PageReport) -> tuple[Colour, str]:
@@ -119,6 +121,8 @@ def painting(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
         return "red", f"not heard for {page.age_seconds:.0f} s"
+    if page.still_seconds >= STILL_SECONDS:
+        return "red", "stands still, behind what is on air: reload it"
     if report.hidden or (report.obs and not report.obs.visible):
         return "yellow", "open, but nobody sees it"
     frames = report.frames
@@ -143,7 +147,7 @@ def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
 
 
 def _obs(pages: Sequence[PageReport]) -> Light:
-    sources = [each.report.obs for each in pages if each.report.obs]
+    sources = [each.report.obs for each in pages if each.ours and each.report.obs]
     if not sources:
         return Light("OBS", "grey", "no page runs in OBS")
     words = ", ".join(_obs_words(any(each.streaming for each in sources), any(each.recording for each in sources)))

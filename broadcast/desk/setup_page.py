@@ -22,27 +22,32 @@ from broadcast.web.access import RIGHT
 from broadcast.web.page_reports import PageReports
 from server.journal.link import Health
 
+_HERE = ("localhost", "127.0.0.1", "::1")
 _NO_OBS = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
 
 
 class SetupPage:
     """The page and its requests. `recordings` is the folder of the contest's recording; None: it is not checked."""
 
-    def __init__(self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path | None) -> None:
-        """`obs` is None if OBS is not controlled."""
+    def __init__(
+        self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path | None, token: str
+    ) -> None:
+        """`obs` is None if OBS is not controlled. With `token` in its address a page elsewhere counts as ours."""
         self._health = health
         self._obs = obs
         self._recordings = recordings
+        self._token = token
 
     def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
         """The routes of the page; `pages` has the reports of the show's pages."""
 
         async def page(request: Request) -> Response:
-            return templates.TemplateResponse(request, "desk/setup.html", {"origin": _origin(request)})
+            about = {"origin": _origin(request), "overlay": self._overlay(request)}
+            return templates.TemplateResponse(request, "desk/setup.html", about)
 
         async def scenes(request: Request) -> Response:
             kept = {"Content-Disposition": 'attachment; filename="high-noon.json"'}
-            return JSONResponse(scene_collection(_origin(request)), headers=kept)
+            return JSONResponse(scene_collection(self._overlay(request)), headers=kept)
 
         async def state(request: Request) -> Response:
             found = await self._steps(pages)
@@ -56,7 +61,7 @@ class SetupPage:
             return JSONResponse(answer)
 
         async def build(request: Request) -> Response:
-            return await self._build(_origin(request))
+            return await self._build(self._overlay(request))
 
         return (
             Route("/setup", page),
@@ -70,11 +75,16 @@ class SetupPage:
         """Whether there is an OBS to build scenes in."""
         return self._obs is not None and self._obs.state.connected
 
-    async def _build(self, origin: str) -> Response:
+    def _overlay(self, request: Request) -> str:
+        """The address of the overlay with its sound; elsewhere than on this machine with the token."""
+        here = request.base_url.hostname in _HERE
+        return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
+
+    async def _build(self, overlay: str) -> Response:
         if self._obs is None:
             return JSONResponse({"error": _NO_OBS}, 409)
         try:
-            built = await self._obs.build(origin)
+            built = await self._obs.build(overlay)
         except (NoObs, Refused) as why:
             return JSONResponse({"error": str(why)}, 409)
         return JSONResponse({"made": built.made, "left": built.left})

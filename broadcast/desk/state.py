@@ -88,6 +88,7 @@ def _of_page(page: PageReport) -> dict[str, object]:
         "page": report.page,
         "channel": report.channel,
         "address": page.address,
+        "ours": page.ours,
         "obs": report.obs.version if report.obs else "",
         "frames": report.frames,
         "sound": report.sound,

@@ -25,14 +25,14 @@ class Built(Struct, frozen=True):
     left: tuple[str, ...]
 
 
-async def build_scenes(obs: ObsSocket, origin: str) -> Built:
-    """Adds scenes and browser source where they lack; `origin` is this server as OBS may call it.
+async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
+    """Adds scenes and browser source where they lack; `overlay` is the address of the page that it is to show.
 
     Raises NoObs, and Refused with what OBS would not do.
     """
     builder = _Builder(obs)
     await builder.scenes()
-    await builder.source(browser_settings(origin))
+    await builder.source(browser_settings(overlay))
     for name in SCENES:
         await builder.place(OVERLAY, name)
     await builder.canvas()

@@ -15,7 +15,7 @@ from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed
 from broadcast.on_air.log import AirLog
-from broadcast.web.page_reports import LATE_SECONDS, PageReport
+from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
 
 AGAIN_SECONDS = 2.0
@@ -72,12 +72,12 @@ class ObsControl:
         finally:
             self._air.followers.discard(self._on_air)
 
-    async def build(self, origin: str) -> Built:
-        """Adds the scenes of ours that OBS lacks; `origin` is this server. Raises NoObs, and Refused."""
+    async def build(self, overlay: str) -> Built:
+        """Adds the scenes of ours that OBS lacks; `overlay` is the address of the page. Raises NoObs, and Refused."""
         async with self._building:
             if self._obs is None:
                 raise NoObs(self.state.words)
-            built = await build_scenes(self._obs, origin)
+            built = await build_scenes(self._obs, overlay)
             await self._look_at_scenes(self._obs)
         return built
 
@@ -216,9 +216,9 @@ class ObsControl:
 
 
 def _is_alive(page: PageReport) -> bool:
-    """Whether a page in OBS paints, or has no reason to."""
+    """Whether a page in OBS keeps up with the show and paints, or has no reason to."""
     report = page.report
-    if report.obs is None or page.age_seconds > LATE_SECONDS:
+    if report.obs is None or not page.ours or page.age_seconds > LATE_SECONDS or page.still_seconds >= STILL_SECONDS:
         return False
     return report.frames > 0 or report.hidden or not report.obs.visible
 

@@ -22,15 +22,15 @@ _OURS = ("/overlay", "/projector")
 Source = Mapping[str, Any]
 
 
-def scene_collection(origin: str) -> dict[str, Any]:
-    """What OBS takes under Scene Collection, Import; `origin` is this server as OBS may call it."""
+def scene_collection(overlay: str) -> dict[str, Any]:
+    """What OBS takes under Scene Collection, Import; `overlay` is the address of the page that it is to show."""
     return {
         "name": "High Noon",
         "current_scene": SCENES[0],
         "current_program_scene": SCENES[0],
         "scene_order": [{"name": name} for name in (*SCENES, OVERLAY)],
         "sources": [
-            _source(SOURCE, "browser_source", browser_settings(origin), mixers=_ALL_TRACKS),
+            _source(SOURCE, "browser_source", browser_settings(overlay), mixers=_ALL_TRACKS),
             _scene(OVERLAY, [SOURCE]),
             *(_scene(name, [OVERLAY]) for name in SCENES),
         ],
@@ -45,11 +45,11 @@ def scene_collection(origin: str) -> dict[str, Any]:
     }
 
 
-def browser_settings(origin: str) -> dict[str, Any]:
+def browser_settings(overlay: str) -> dict[str, Any]:
     """The settings of the browser source: never shut down or reloaded by OBS, its sound in the mixer of OBS."""
     return {
         "is_local_file": False,
-        "url": f"{origin}/overlay?audio=1",
+        "url": overlay,
         "width": WIDTH,
         "height": HEIGHT,
         "fps_custom": True,
@@ -65,7 +65,7 @@ def browser_settings(origin: str) -> dict[str, Any]:
 def shows_ours(address: str) -> bool:
     """Whether a browser source with this address shows a page of ours."""
     with suppress(ValueError):
-        return urlsplit(address).path in _OURS
+        return urlsplit(address).path.endswith(_OURS)
     return False
 
 

@@ -77,6 +77,10 @@ class AirLog:
         at_ms = self.at_ms + since_ms
         return self._text("welcome", at_ms=at_ms, epoch=self.epoch, channel=self.channel, speed=self.pace)
 
+    def heartbeat(self) -> bytes:
+        """What pages are sent while nothing comes on air, as JSON, so that they know a silent connection for dead."""
+        return self._text("heartbeat")
+
     def catch_up(self, after: int, epoch: str) -> list[bytes]:
         """What a page lacks that has the entries up to `after` of the log `epoch`, as JSON: entries, or the picture."""
         missing = self.last - after

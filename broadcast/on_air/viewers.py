@@ -22,6 +22,8 @@ from broadcast.web.connections.page_socket import PageSocket
 NO_CHANNEL = 4404
 """Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
 
+HEARTBEAT_SECONDS = 2.0
+"""Viewers are sent something at least so often, to the second: a page takes a longer silence for a dead connection."""
 TURN_SECONDS = 0.001
 """After so much writing the event loop gets a turn."""
 LONG_ROUND_SECONDS = 0.01
@@ -53,7 +55,7 @@ class Fanout:
         self._others: set[Viewer] = set()
         """All other viewers."""
         self._rounds: asyncio.TimerHandle | None = None
-        self._spread_at = clock()
+        self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
         """Frames that were put on air since the last round of writing began."""
         self._count = 0
@@ -108,6 +110,10 @@ class Fanout:
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
+        self._send(text)
+
+    def _send(self, text: bytes) -> None:
+        self._sent_at = self._clock()
         if not self.viewers:
             return
         self._fresh.append(frame(TEXT, text))
@@ -154,7 +160,13 @@ class Fanout:
             self._turn_at = self._clock()
 
     def _make_rounds(self) -> None:
-        """Sends the picture to viewers that fell behind, or cuts them off; once a second while there are viewers."""
+        """Sends the picture to viewers that fell behind, or cuts them off; once a second while there are viewers.
+
+        Sends all a heartbeat where nothing was sent for long. Its number is the last one, so that a page that does not
+        know heartbeats takes it for an entry that it has.
+        """
+        if self._clock() - self._sent_at >= HEARTBEAT_SECONDS:
+            self._send(self._air.heartbeat())
         if self._writing is None:
             self._keeping_up.tidy()
         for viewer in list(self._others):

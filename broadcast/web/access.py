@@ -40,6 +40,7 @@ _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 the show are open to everybody; with a token they have one of the desk's places, wherever they are."""
 _BOOTH = "/api/booth/"
 """Requests that need no more than the right to look: they steer nothing."""
+_REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and letters never change."""
 _PRINTED = "the address that was printed at the start, /control?token=…"
@@ -138,7 +139,8 @@ class AccessMiddleware:
         if tokens is None:
             return ""
         cookies = _cookies(Headers(scope=scope).get("cookie", ""), _cookie_name(scope))
-        return next(filter(None, map(tokens.right_of_cookie, cookies)), "")
+        given = tokens.right_of(_token_of(scope)) if scope["path"] == _REPORT else ""  # a source in OBS has no cookie
+        return given or next(filter(None, map(tokens.right_of_cookie, cookies)), "")
 
     def _enter(self, scope: Scope) -> Refusal | Response | None:
         """None if the visitor has the right that the path needs; else a refusal, or a redirect that sets the cookie."""
@@ -159,7 +161,7 @@ def _token_of(scope: Scope) -> str:
 
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
-    return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != "/api/page-report"
+    return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
 
 
 def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:

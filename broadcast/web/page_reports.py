@@ -1,27 +1,34 @@
 """The reports that the show's pages send of themselves: frame rate, sound, and whether they run in OBS.
 
-Anybody can open a page and send reports. So they only colour health lights on the desk, and few are kept.
+Anybody can open a page and send reports. Only those from this machine, or with a token of the desk, colour health
+lights; the others are viewers, of which few are kept.
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-MOST_PAGES = 50
-"""Pages of other machines that are kept."""
-MOST_PAGES_OF_ONE_ADDRESS = 10
-"""So that nobody on the network can fill all of them. This machine itself is not limited."""
+from broadcast.web.access import RIGHT
+
+MAX_PAGES = 50
+"""Pages of the operator's that are kept."""
+MAX_VIEWERS = 10
+"""Pages of viewers that are kept: the desk lists them."""
 LATE_SECONDS = 5.0
 """Pages report every 2 s. One whose report is older than this is late."""
 FORGOTTEN_SECONDS = 10.0
 """A page whose report is older than this is dropped."""
+STILL_SECONDS = 5.0
+"""A page that lags behind what is on air for so long stands still: its connection is dead."""
 AUDIBLE_LEVEL = 0.001
 """The lowest level that counts as sound: root mean square, of a full scale of 1 (-60 dB)."""
+Name = Annotated[str, Meta(max_length=40)]
+Count = Annotated[int, Meta(ge=0, le=1 << 53)]
 Order = Literal["reload", "sound"]
 """What the desk can ask of a page: to reload, or to play a test sound."""
 
@@ -29,7 +36,7 @@ Order = Literal["reload", "sound"]
 class Obs(Struct, frozen=True):
     """What a page learns from OBS as a browser source. `version` is that of the browser plugin."""
 
-    version: str = ""
+    version: Name = ""
     visible: bool = True
     """Whether it is shown anywhere in OBS, previews included."""
     active: bool = True
@@ -46,63 +53,90 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     page: Literal["overlay", "projector"]
-    id: str
-    channel: str = "main"
-    seq: int = 0
-    frames: int = 0
+    id: Name
+    channel: Annotated[str, Meta(max_length=80)] = "main"
+    seq: Count = 0
+    frames: Annotated[int, Meta(ge=0, le=1000)] = 0
     sound: Literal["off", "blocked", "on"] = "off"
-    level: float = 0.0
+    level: Annotated[float, Meta(ge=0, le=100)] = 0.0
     hidden: bool = False
     obs: Obs | None = None
 
 
 class PageReport(Struct, frozen=True):
-    """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always)."""
+    """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always).
+
+    It is `ours` if it came from this machine or with a token of the desk. `still_seconds` is for how long the page has
+    lagged behind what is on air.
+    """
 
     report: Report
     address: str
     age_seconds: float
     silent_seconds: float
+    ours: bool = True
+    still_seconds: float = 0.0
 
 
 class _Page(Struct):
     report: Report
     address: str
+    ours: bool
     came: float
     heard: float | None = None
+    aim: int = 0
+    """The number of what was on air when the page was last seen to keep up; then, at `moved`, it must come so far."""
+    moved: float = 0.0
     order: Order | Literal[""] = ""
 
 
 class PageReports:
-    """The pages that reported lately. `clock` gives monotonic seconds. Reports are refused until `enabled` is set."""
+    """The pages that reported lately. Reports are refused until `enabled` is set."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float], last: Callable[[str], int | None] = lambda _: None) -> None:
+        """`clock` gives monotonic seconds, `last` the number of a channel's last entry, None if there is no channel."""
         self.enabled = False
         self._clock = clock
+        self._last = last
         self._pages: dict[str, _Page] = {}
         self.route = Route("/api/page-report", self._take, methods=["POST"])
 
-    def take(self, report: Report, address: str) -> Order | Literal["", "quiet"]:
-        """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports."""
+    def take(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
+        """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports.
+
+        `ours` says whether it came from this machine or with a token of the desk.
+        """
         self._forget()
-        page = self._pages.get(report.id)
+        page, now = self._pages.get(report.id), self._clock()
         if page is None:
-            if not self.enabled or not self._has_room(address):
+            if not self.enabled or not self._has_room(ours):
                 return "quiet"
-            page = self._pages[report.id] = _Page(report, address, 0.0)
-        page.report, page.came = report, self._clock()
+            page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
+        elif page.ours != ours:
+            return "quiet"
+        page.report, page.address, page.came = report, address, now
         if report.level >= AUDIBLE_LEVEL:
-            page.heard = page.came
+            page.heard = now
+        last = self._last(report.channel)
+        if last is None or page.aim <= report.seq <= last:
+            page.aim, page.moved = last or 0, now
         order, page.order = page.order, ""
         return order
 
     def reports(self) -> list[PageReport]:
-        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`, in the order of their first."""
+        """The last report of every page that reported in the last `FORGOTTEN_SECONDS`; first ours, then viewers'."""
         self._forget()
         now = self._clock()
         return [
-            PageReport(page.report, page.address, now - page.came, -1.0 if page.heard is None else now - page.heard)
-            for page in self._pages.values()
+            PageReport(
+                page.report,
+                page.address,
+                now - page.came,
+                -1.0 if page.heard is None else now - page.heard,
+                page.ours,
+                page.came - page.moved,
+            )
+            for page in sorted(self._pages.values(), key=lambda page: not page.ours)
         ]
 
     def ask(self, page_id: str, order: Order) -> bool:
@@ -116,22 +150,20 @@ class PageReports:
         late = self._clock() - FORGOTTEN_SECONDS
         self._pages = {name: page for name, page in self._pages.items() if page.came >= late}
 
-    def _has_room(self, address: str) -> bool:
-        if is_this_machine(address):
-            return True
-        others = [page.address for page in self._pages.values() if not is_this_machine(page.address)]
-        return len(others) < MOST_PAGES and others.count(address) < MOST_PAGES_OF_ONE_ADDRESS
+    def _has_room(self, ours: bool) -> bool:
+        same = sum(page.ours is ours for page in self._pages.values())
+        return same < (MAX_PAGES if ours else MAX_VIEWERS)
 
     async def _take(self, request: Request) -> Response:
         try:
             report = msgspec.json.decode(await request.body(), type=Report)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return JSONResponse({"error": f"no report of a page: {error}"}, 400)
-        if len(report.id) > 40 or len(report.channel) > 80 or (report.obs and len(report.obs.version) > 40):
-            return JSONResponse({"error": "a report of a page is shorter"}, 400)
-        return JSONResponse({"order": self.take(report, request.client.host if request.client else "")})
+        address = request.client.host if request.client else ""
+        return JSONResponse({"order": self.take(report, address, ours=_is_ours(request, address))})
 
 
-def is_this_machine(address: str) -> bool:
-    """Whether an IP address is a loopback address of this machine."""
-    return address.startswith(("127.", "::1", "::ffff:127."))
+def _is_ours(request: Request, address: str) -> bool:
+    """What a proxy on this machine passes on is somebody else's, whether or not the proxy is believed."""
+    local = address.startswith(("127.", "::1", "::ffff:127.")) and "x-forwarded-for" not in request.headers
+    return local or bool(request.scope[RIGHT])

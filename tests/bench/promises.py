@@ -24,6 +24,7 @@ from tests.bench.promised import (
     interrupted_talks,
     journals,
     network_inputs,
+    screens,
     shows,
     strangers,
     uptime,
@@ -80,6 +81,7 @@ PROMISES = (
     Promise("P18", "No stranger's socket or request slows table or show", strangers.held_off, 30),
     Promise("P19", "The table never plays unseen", shows.never_unseen, 40),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),
+    Promise("P22", "No screen freezes", screens.never_frozen, 10),
 )
 
 

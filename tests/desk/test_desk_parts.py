@@ -7,7 +7,7 @@ from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats
 from broadcast.obs.state import ObsState
-from broadcast.web.page_reports import MOST_PAGES, MOST_PAGES_OF_ONE_ADDRESS, Obs, PageReport, PageReports, Report
+from broadcast.web.page_reports import MAX_PAGES, MAX_VIEWERS, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
 from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls, evolve, set_control
@@ -19,6 +19,7 @@ USING = BotHealth(
     1, "here", memory_bytes=34 * MB, peak_memory_bytes=56 * MB, memory_limit_bytes=100 * MB, cpu_seconds=12.3
 )
 OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
+IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0", streaming=True, recording=True))
 
 
 class Desk:
@@ -93,8 +94,10 @@ def light(
     return next(each for each in found if each.of == of)
 
 
-def seen(report: Report = OVERLAY, *, address: str = "127.0.0.1", age: float = 1.0, silent: float = 1.0) -> PageReport:
-    return PageReport(report, address, age, silent)
+def seen(
+    report: Report = OVERLAY, *, age: float = 1.0, silent: float = 1.0, ours: bool = True, still: float = 0.0
+) -> PageReport:
+    return PageReport(report, "127.0.0.1" if ours else "10.0.0.7", age, silent, ours, still)
 
 
 @pytest.mark.parametrize(
@@ -129,15 +132,21 @@ def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colo
         ("overlay", (seen(replace(OVERLAY, frames=0)),), "red", "paints nothing"),
         ("overlay", (seen(age=7.0),), "red", "not heard for 7 s"),
         ("overlay", (seen(replace(OVERLAY, frames=0, hidden=True)),), "yellow", "nobody sees it"),
-        ("overlay", (seen(), seen(replace(OVERLAY, frames=0), address="10.0.0.7")), "green", "60 frames"),
+        ("overlay", (seen(still=5.0),), "red", "stands still"),
+        ("overlay", (seen(), seen(replace(OVERLAY, frames=0), ours=False)), "green", "60 frames"),
+        ("overlay", (seen(IN_OBS, ours=False),), "yellow", "no page is open; 1 elsewhere"),
+        ("overlay", (seen(replace(OVERLAY, frames=0)), seen(IN_OBS, ours=False)), "red", "paints nothing"),
         ("sound", (), "yellow", "no page carries the sound"),
         ("sound", (seen(),), "green", "last heard now"),
         ("sound", (seen(silent=-1),), "yellow", "nothing heard yet"),
         ("sound", (seen(silent=300),), "yellow", "5 min ago"),
         ("sound", (seen(), seen()), "yellow", "heard twice"),
+        ("sound", (seen(), seen(ours=False)), "green", "last heard now"),
+        ("sound", (seen(ours=False),), "yellow", "no page carries the sound"),
         ("sound", (seen(replace(OVERLAY, sound="blocked")),), "red", "click"),
         ("OBS", (seen(),), "grey", "no page runs in OBS"),
         ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", streaming=True))),), "green", "in the program; streaming"),
+        ("OBS", (seen(IN_OBS, ours=False),), "grey", "no page runs in OBS"),
         ("OBS", (seen(replace(OVERLAY, obs=Obs("31.0", active=False))),), "yellow", "not in the program"),
     ],
 )
@@ -156,31 +165,57 @@ def test_the_sound_light_knows_of_the_panic_mute() -> None:
 def test_pages_are_forgotten_after_ten_seconds_and_stop_reporting_where_there_is_no_desk() -> None:
     now = 0.0
     pages = PageReports(lambda: now)
-    assert pages.take(OVERLAY, "127.0.0.1") == "quiet"
+    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "quiet"
     pages.enabled = True
-    assert pages.take(OVERLAY, "127.0.0.1") == ""
+    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == ""
     now = 11.0
     assert pages.reports() == []
 
 
-def test_a_crowd_of_pages_leaves_room_for_this_machines_own() -> None:
+def test_a_crowd_of_viewers_takes_no_room_of_the_operators_pages() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    for host in range(10):
-        for number in range(20):
-            pages.take(replace(OVERLAY, id=f"{host} {number}"), f"10.0.0.{host}")
-    assert len(pages.reports()) == MOST_PAGES
-    assert MOST_PAGES_OF_ONE_ADDRESS * 10 > MOST_PAGES
-    assert pages.take(OVERLAY, "127.0.0.1") == ""
-    assert len(pages.reports()) == MOST_PAGES + 1
+    for number in range(200):
+        pages.take(replace(OVERLAY, id=str(number)), f"10.0.0.{number}", ours=False)
+    assert len(pages.reports()) == MAX_VIEWERS
+    for number in range(200):
+        pages.take(replace(OVERLAY, id=f"ours {number}"), "127.0.0.1", ours=True)
+    assert [page.ours for page in pages.reports()] == [True] * MAX_PAGES + [False] * MAX_VIEWERS
+
+
+def test_nobody_speaks_for_a_page_of_the_operators() -> None:
+    pages = PageReports(lambda: 0.0)
+    pages.enabled = True
+    pages.take(OVERLAY, "127.0.0.1", ours=True)
+    pages.ask("a", "reload")
+    assert pages.take(replace(OVERLAY, frames=0), "10.0.0.7", ours=False) == "quiet"
+    assert pages.reports()[0].report.frames == 60
+    assert pages.take(OVERLAY, "127.0.0.1", ours=True) == "reload"
+
+
+def test_a_page_stands_still_if_it_does_not_come_as_far_as_the_show_was() -> None:
+    now, last = 0.0, 10
+    pages = PageReports(lambda: now, lambda _: last)
+    pages.enabled = True
+
+    def report(seq: int, at: float) -> float:
+        nonlocal now
+        now = at
+        pages.take(replace(OVERLAY, seq=seq), "127.0.0.1", ours=True)
+        return pages.reports()[0].still_seconds
+
+    assert [report(seq, at) for seq, at in ((10, 0), (10, 2), (10, 4))] == [0, 0, 0]  # the show stands, too
+    last = 20
+    assert [report(seq, at) for seq, at in ((10, 6), (10, 8), (10, 12), (20, 14))] == [0, 2, 6, 0]
+    assert report(99, 16) == 2  # entries of another show than this
 
 
 def test_an_order_reaches_its_page_once() -> None:
     pages = PageReports(lambda: 0.0)
     pages.enabled = True
-    pages.take(OVERLAY, "127.0.0.1")
+    pages.take(OVERLAY, "127.0.0.1", ours=True)
     assert pages.ask("a", "reload")
-    assert [pages.take(OVERLAY, "127.0.0.1") for _ in range(2)] == ["reload", ""]
+    assert [pages.take(OVERLAY, "127.0.0.1", ours=True) for _ in range(2)] == ["reload", ""]
     assert not pages.ask("nobody", "reload")
 
 

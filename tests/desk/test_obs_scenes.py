@@ -3,7 +3,7 @@
 from typing import Any
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, scene_collection
-from tests.desk.desk_server import DeskServer
+from tests.desk.desk_server import TOKENS, DeskServer
 from tests.desk.http_requests import ask, headers
 
 # What a scene collection has that OBS 29.0.2 wrote itself, by kind of thing; it reads no others.
@@ -25,7 +25,7 @@ OF_ITEM = {
 
 
 def sources() -> dict[str, Any]:
-    return {source["name"]: source for source in scene_collection("http://127.0.0.1:8000")["sources"]}
+    return {source["name"]: source for source in scene_collection("http://127.0.0.1:8000/overlay?audio=1")["sources"]}
 
 
 def items(name: str) -> list[Any]:
@@ -55,13 +55,13 @@ def test_the_page_is_heard_through_obs_and_never_shut_down() -> None:
 
 
 def test_scenes_stand_in_the_order_of_an_evening() -> None:
-    collection = scene_collection("http://127.0.0.1:8000")
+    collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
     assert [each["name"] for each in collection["scene_order"]] == [*SCENES, OVERLAY]
     assert collection["current_scene"] == collection["current_program_scene"] == "Starting"
 
 
 def test_nothing_is_in_it_that_obs_itself_would_not_write() -> None:
-    collection = scene_collection("http://127.0.0.1:8000")
+    collection = scene_collection("http://127.0.0.1:8000/overlay?audio=1")
     assert set(collection) <= OF_COLLECTION
     assert not [name for name, source in sources().items() if not set(source) <= OF_SOURCE]
     every = [item for name in (OVERLAY, *SCENES) for item in items(name)]
@@ -73,4 +73,4 @@ def test_it_is_downloaded_with_the_address_by_which_it_was_asked_for(server: Des
         server, "GET", "/setup/obs.json", headers(server, "view", host=f"saloon.example:{server.port}", origin="")
     )
     assert answer.headers["content-disposition"] == 'attachment; filename="high-noon.json"'
-    assert answer.json() == scene_collection(f"http://saloon.example:{server.port}")
+    assert answer.json() == scene_collection(f"http://saloon.example:{server.port}/overlay?audio=1&token={TOKENS.view}")

@@ -119,7 +119,7 @@ def _home(folder: Path) -> Path:
     (profile / "basic.ini").write_text(PROFILE.format(folder=folder))
     folder.chmod(0o700)
     ours = scenes / "High_Noon.json"
-    ours.write_text(json.dumps(scene_collection(ORIGIN)))
+    ours.write_text(json.dumps(scene_collection(f"{ORIGIN}/overlay?audio=1")))
     return ours
 
 

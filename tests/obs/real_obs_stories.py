@@ -153,9 +153,9 @@ async def built(booth: Booth) -> dict[str, Any]:
     before = (await booth.ask("GetSceneItemList", sceneName=own))["sceneItems"]
     air = AirLog("main", 1.0)
     async with controlled_obs(air) as control:
-        first = await control.build(ORIGIN)
+        first = await control.build(f"{ORIGIN}/overlay?audio=1")
         await dress(booth)
-        again = await control.build(ORIGIN)
+        again = await control.build(f"{ORIGIN}/overlay?audio=1")
         missing = control.state.missing
         await kept(booth, air)
     shown = {scene: await _items(booth, scene) for scene in (*SCENES, OVERLAY)}

@@ -26,7 +26,7 @@ def built(*as_it_is: Callable[[ObsStandIn], None]) -> tuple[ObsStandIn, list[Bui
             for prepare in as_it_is:
                 prepare(obs)
                 obs.asked.clear()
-                done.append(await build_scenes(line, ORIGIN))
+                done.append(await build_scenes(line, ADDRESS))
             listening.cancel()
         return obs, done
 
@@ -49,7 +49,7 @@ def test_an_obs_that_knows_nothing_of_us_gets_scenes_and_source_and_stays_in_its
     assert done == Built((*SCENES, OVERLAY, SOURCE), ())
     assert obs.scene == "Camera"
     (fields,) = [fields for request, fields in obs.asked if request == "CreateInput"]
-    assert fields["inputSettings"] == browser_settings(ORIGIN)
+    assert fields["inputSettings"] == browser_settings(ADDRESS)
 
 
 def test_the_second_time_nothing_is_changed() -> None:
@@ -118,7 +118,7 @@ def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
         async with obs, conversation(obs.address, "", lambda *_: None) as line:
             listening = asyncio.create_task(line.listen())
             with pytest.raises(Refused, match="CreateScene: not to be had in a test"):
-                await build_scenes(line, ORIGIN)
+                await build_scenes(line, ADDRESS)
             listening.cancel()
 
     asyncio.run(build())

@@ -200,7 +200,7 @@ def test_scenes_are_built_where_they_lack_and_then_follow() -> None:
     async def story(stage: Stage) -> None:
         stage.obs.scenes, stage.obs.scene = ["Scene"], "Scene"
         await stage.until(lambda state: state.connected)
-        await stage.control.build("http://127.0.0.1:8000")
+        await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
         assert stage.control.state.missing == ()
         assert "follows again from any scene of ours" in in_words(stage.control.state)
         await stage.obs.switch("Starting")
@@ -214,7 +214,7 @@ def test_nothing_is_built_where_obs_is_not() -> None:
     async def build() -> None:
         control = ObsControl("127.0.0.1:1", "", AirLog("main", 1.0), lambda: (), clock=lambda: 0.0)
         with pytest.raises(NoObs, match="OBS has not been reached yet"):
-            await control.build("http://127.0.0.1:8000")
+            await control.build("http://127.0.0.1:8000/overlay?audio=1")
 
     asyncio.run(build())
 

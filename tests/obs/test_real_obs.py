@@ -79,7 +79,7 @@ def test_what_obs_writes_back_is_what_was_meant(seen: dict[str, Any]) -> None:
     shown = {name: [item["name"] for item in sources[name]["settings"]["items"]] for name in (*SCENES, OVERLAY)}
     assert shown == {scene: [OVERLAY] for scene in SCENES} | {OVERLAY: [SOURCE]}
     assert sources[SOURCE]["id"] == "browser_source"
-    assert browser_settings(ORIGIN).items() <= sources[SOURCE]["settings"].items()
+    assert browser_settings(f"{ORIGIN}/overlay?audio=1").items() <= sources[SOURCE]["settings"].items()
 
 
 def test_imported_scenes_follow_the_show_and_nothing_is_refused(seen: dict[str, Any]) -> None:

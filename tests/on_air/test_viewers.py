@@ -82,6 +82,23 @@ def test_the_first_message_says_where_live_begins(sender: BatchSender, tmp_path:
     run(story)
 
 
+def test_a_quiet_show_sends_heartbeats_that_an_older_page_takes_for_what_it_has(
+    sender: BatchSender, tmp_path: Path
+) -> None:
+    async def story() -> None:
+        async with on_air(tmp_path, sender) as (air, address), connect(address) as socket:
+            assert (await read(socket))["type"] == "welcome"
+            put(air, 2)
+            assert [(await read(socket))["seq"] for _ in range(2)] == [1, 2]
+            for _ in range(2):
+                heartbeat = await read(socket)
+                assert (heartbeat["type"], heartbeat["seq"]) == ("heartbeat", 2)
+            put(air, 1)
+            assert (await read(socket))["seq"] == 3
+
+    run(story)
+
+
 def test_a_viewer_that_reconnects_gets_every_entry_once(sender: BatchSender, tmp_path: Path) -> None:
     async def story() -> None:
         async with on_air(tmp_path, sender) as (air, address):

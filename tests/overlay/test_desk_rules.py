@@ -20,7 +20,7 @@ from tests.overlay.test_picture import agree
 from tests.support.browsers import painted
 from tests.support.in_node import Node
 
-LOST_MS = 6000
+LOST_MS = 4000
 """A page without its show waits so long before it says so."""
 
 

@@ -5,7 +5,8 @@
  * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
  */
 
-import { momentAddress, replayAddress } from "../common/addresses.js";
+import { fromRoot, momentAddress, replayAddress } from "../common/addresses.js";
+import { answerFrom } from "../common/answer.js";
 import { el } from "../common/dom.js";
 
 /** So long after a hand has ended it is asked what there is. */
@@ -40,7 +41,7 @@ export class Evening {
 
   async #ask() {
     try {
-      const answer = await fetch(`/live/${encodeURIComponent(this.#channel)}/index.json`);
+      const answer = await answerFrom(fromRoot(`live/${encodeURIComponent(this.#channel)}/index.json`));
       const { outline, schedule } = await answer.json();
       this.hands = outline.hands;
       this.schedule = schedule;

@@ -69,6 +69,8 @@ async function follow(archive) {
   const draw = () => {
     drawn = 0;
     page.update(head.state);
+    byId("waits").hidden = !film.lost;
+    write(byId("waits"), film.lost ? "Connection lost. Trying again by itself…" : "");
   };
   function schedule() {
     if (!drawn) drawn = requestAnimationFrame(draw);
@@ -89,6 +91,5 @@ async function follow(archive) {
   await head.follow();
   archive?.draw(Object.values(head.state.bots).map(({ name }) => name));
   draw();
-  byId("waits").hidden = true;
   if (settings.debug) Object.assign(window, { highnoon: { state: () => head.state, film, head } });
 }

@@ -139,6 +139,7 @@
  * @typedef {Stamp & OnAirEvent} Entry
  * @typedef {{ type: "welcome", seq: number, at_ms: number, epoch: string, channel: string, speed: number }} Welcome
  * @typedef {{ type: "snapshot", seq: number, at_ms: number, state: State }} Snapshot
+ * @typedef {{ type: "heartbeat", seq: number, at_ms: number }} Heartbeat nothing new: the connection stands
  *
  * The schedule of a show that is on, as `broadcast/live/schedule.py` writes it; fields that say nothing are left out.
  *

@@ -161,8 +161,8 @@ function lightRow() {
 }
 
 /** @param {Page} page */
-function pageWords({ page, obs, address, frames, sound, heard, channel }) {
-  const where = obs ? `in OBS ${obs}` : address;
+function pageWords({ page, obs, address, ours, frames, sound, heard, channel }) {
+  const where = !ours ? `of a viewer at ${address}` : obs ? `in OBS ${obs}` : address;
   const loud = { off: "", blocked: ", sound blocked", on: heard ? ", sounding" : ", sound on" }[sound];
   return `${page}${channel === "main" ? "" : ` of ${channel}`} ${where}: ${frames} frames${loud}`;
 }

@@ -6,10 +6,14 @@
  * @typedef {{ made?: string[], left?: string[], error?: string }} Built
  */
 
+import { fromRoot } from "../common/addresses.js";
+import { answerFrom } from "../common/answer.js";
 import { el, mark, write } from "../common/dom.js";
 
 const EVERY_MS = 1000;
 const SAID_MS = 6000;
+/** OBS may take so long to build scenes. */
+const ANSWER_MS = 30_000;
 const COPIED_MS = 2000;
 /** The step beside which a sound can be played. */
 const SOUND = "Its sound is heard";
@@ -46,7 +50,7 @@ function button(words, act) {
 
 async function look() {
   try {
-    const answer = await fetch("/api/setup");
+    const answer = await answerFrom(fromRoot("api/setup"));
     if (answer.status === 403)
       showMessage("This page is not let in any more: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
@@ -104,7 +108,7 @@ async function copied(copy) {
 
 async function playSound() {
   for (const page of sounding) {
-    const { said: done, error } = await posted("/api/desk/page", { page, order: "sound" });
+    const { said: done, error } = await posted("api/desk/page", { page, order: "sound" });
     showMessage(done ?? error);
   }
 }
@@ -112,7 +116,7 @@ async function playSound() {
 async function build() {
   const pressed = /** @type {HTMLButtonElement} */ (find("build"));
   pressed.disabled = true;
-  showBuilt(await posted("/api/setup/scenes", {}));
+  showBuilt(await posted("api/setup/scenes", {}));
   pressed.disabled = false;
 }
 
@@ -130,7 +134,12 @@ function showBuilt({ made = [], left = [], error }) {
 async function posted(address, request) {
   const headers = { "Content-Type": "application/json" };
   try {
-    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(request) });
+    const answer = await fetch(fromRoot(address), {
+      method: "POST",
+      headers,
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
     return await answer.json();
   } catch {
     return { error: "The server did not answer." };

@@ -10,7 +10,7 @@
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the
  *   table
  * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number }} Light
- * @typedef {{ id: string, page: string, channel: string, address: string, obs: string, frames: number,
+ * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
  *   can_undo: boolean }} Line

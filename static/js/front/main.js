@@ -97,6 +97,7 @@ function aheadOf(whole) {
 /** @param {State} state */
 function standOf({ scene, desk, tournament }) {
   if (scene === "champion") return "Over";
+  if (film.lost) return "Connection lost";
   if (!film.up) return "Connecting";
   if (desk.card === "break") return "Break";
   return scene === "starting" || !tournament.contest ? "Soon" : "Live";
@@ -105,6 +106,7 @@ function standOf({ scene, desk, tournament }) {
 film.audience = {
   grown: () => {
     head.grown();
+    stage.setOffline(film.lost);
     document.documentElement.dataset.wire = film.up ? "up" : "down";
     schedule();
   },

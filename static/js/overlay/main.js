@@ -7,10 +7,7 @@ import { settingsOf } from "../common/settings.js";
 import { reportPage } from "./page-report.js";
 import { Stage } from "./stage.js";
 import { Store } from "./store.js";
-import { follow } from "./transport.js";
-
-/** How long the page may be without a connection before it shows the technical card. */
-const PATIENCE_MS = 6000;
+import { follow, patient } from "./transport.js";
 
 performance.mark("highnoon:script");
 
@@ -31,7 +28,7 @@ const stage = new Stage(document.body, settings, () => store);
 const store = new Store((change) => stage.changed(change));
 const absent = el("absent");
 document.body.append(absent);
-let lost = 0;
+const lost = patient((is) => stage.setOffline(is));
 const connection = follow(settings.channel, {
   position: () => ({ seq: store.state.seq, epoch: store.epoch }),
   welcome: (message) => {
@@ -46,11 +43,7 @@ const connection = follow(settings.channel, {
   },
   connected: (up) => {
     page.dataset.wire = up ? "up" : "down";
-    if (up) {
-      clearTimeout(lost);
-      lost = 0;
-      stage.setOffline(false);
-    } else if (store.epoch && !lost) lost = setTimeout(() => stage.setOffline(true), PATIENCE_MS);
+    lost(up);
   },
 });
 stage.schedule();

@@ -14,6 +14,7 @@
 import { fromRoot } from "../common/addresses.js";
 
 const EVERY_MS = 2000;
+const ANSWER_MS = 4000;
 const LISTEN_MS = 150;
 /** The least level that is a sound. */
 const HEARD = 0.001;
@@ -32,7 +33,7 @@ const PATIENCE_MS = 1000;
  */
 export function reportPage(settings, stage, position) {
   const obs = obsState();
-  const page = location.pathname === "/projector" ? "projector" : "overlay";
+  const page = location.pathname.endsWith("/projector") ? "projector" : "overlay";
   if (window.parent !== window || !(settings.audio || obs || page === "projector")) return;
   const id = Math.random().toString(36).slice(2);
   let [level, next, asked] = [0, 0, false];
@@ -66,9 +67,12 @@ export function reportPage(settings, stage, position) {
  * @returns {Promise<string>} what the desk asks of this page, "" for nothing
  */
 async function post(report) {
+  const token = new URLSearchParams(location.search).get("token");
+  const address = fromRoot(`api/page-report${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   try {
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(fromRoot("api/page-report"), { method: "POST", headers, body: JSON.stringify(report) });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(report), signal });
     return answer.ok ? (await answer.json()).order : "";
   } catch {
     return ""; // The studio is away, and so is the desk.

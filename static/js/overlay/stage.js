@@ -163,7 +163,7 @@ export class Stage {
   /** @param {State} state */
   #obey(state) {
     const card = cardOf(state, this.#offline);
-    this.#cover.update(state, card);
+    this.#cover.update(state, card, this.#offline);
     mark(this.#root, "card", card);
     mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
   }

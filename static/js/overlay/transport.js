@@ -2,7 +2,7 @@
  * The connection to the show: one WebSocket, entries numbered without a gap, a new attempt whenever it is lost. Knows
  * no poker and no DOM.
  *
- * @import { Entry, Snapshot, Welcome } from "../common/types.js"
+ * @import { Entry, Heartbeat, Snapshot, Welcome } from "../common/types.js"
  * @typedef {{
  *   position: () => { seq: number, epoch: string },
  *   welcome: (message: Welcome) => void,
@@ -19,6 +19,10 @@ import { fromRoot } from "../common/addresses.js";
 const WAITS_MS = [100, 250, 500, 1000, 2000, 3000];
 /** A connection that has not opened after this long is given up. */
 const OPENING_MS = 8000;
+/** The server says something every two or three seconds; after this silence the connection is dead. */
+const SILENCE_MS = 5000;
+/** How long a page waits for a lost connection before it says so. */
+const PATIENCE_MS = 4000;
 /** The close code where there is no such channel. The reason is empty if the channel may still be opened. */
 const NO_CHANNEL = 4404;
 
@@ -34,31 +38,43 @@ export function follow(channel, listener) {
   let attempts = 0;
   /** @type {WebSocket | null} */
   let socket = null;
-  let waiting = 0;
+  /** Of the next attempt, or of the connection's silence. */
+  let timer = 0;
 
   function connect() {
-    clearTimeout(waiting);
     const current = new WebSocket(addressOf(channel, listener.position()));
     socket = current;
-    const timer = setTimeout(() => current.close(), OPENING_MS);
-    current.onopen = () => clearTimeout(timer);
+    listen(OPENING_MS);
+    current.onopen = () => current === socket && listen(SILENCE_MS);
     current.onmessage = (event) => {
-      if (current === socket) receive(current, String(event.data));
+      if (current !== socket) return;
+      listen(SILENCE_MS);
+      receive(current, String(event.data));
     };
     current.onclose = ({ code, reason }) => {
-      clearTimeout(timer);
       if (current !== socket) return;
       if (code === NO_CHANNEL) listener.absent(reason);
       again();
     };
   }
 
+  /** @param {number} ms after which the connection is given up, without waiting for its end: that may never come */
+  function listen(ms) {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const silent = socket;
+      again();
+      silent?.close();
+    }, ms);
+  }
+
   function again() {
+    clearTimeout(timer);
     socket = null;
     listener.connected(false);
     const wait = WAITS_MS[Math.min(attempts, WAITS_MS.length - 1)] ?? 1000;
     attempts += 1;
-    waiting = setTimeout(connect, wait * (0.75 + Math.random() / 2));
+    timer = setTimeout(connect, wait * (0.75 + Math.random() / 2));
   }
 
   /**
@@ -66,8 +82,9 @@ export function follow(channel, listener) {
    * @param {string} text
    */
   function receive(current, text) {
-    /** @type {Welcome | Snapshot | Entry} */
+    /** @type {Welcome | Snapshot | Heartbeat | Entry} */
     const message = JSON.parse(text);
+    if (message.type === "heartbeat") return;
     if (message.type === "welcome") {
       attempts = 0;
       listener.welcome(message);
@@ -82,10 +99,27 @@ export function follow(channel, listener) {
       if (socket?.readyState === WebSocket.OPEN) socket.close();
     },
     again: () => {
+      clearTimeout(timer);
       const former = socket;
       connect();
       former?.close();
     },
+  };
+}
+
+/**
+ * @param {(lost: boolean) => void} tell called with true once a connection that stood has been gone for long, and with
+ *   false when there is one
+ * @returns {(up: boolean) => void} to be called as `Listener.connected` is
+ */
+export function patient(tell) {
+  let [stood, timer] = [false, 0];
+  return (up) => {
+    if (up) {
+      clearTimeout(timer);
+      [stood, timer] = [true, 0];
+      tell(false);
+    } else if (stood) timer ||= setTimeout(() => tell(true), PATIENCE_MS);
   };
 }
 

@@ -155,6 +155,7 @@ export class Replay {
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
     this.#live.update(this.#film, this.#head);
+    this.#screen.stage.setOffline(this.#film.lost && this.#head.following);
     this.#panels.update(this.#head);
     this.#words.update(state);
   }

@@ -28,6 +28,7 @@ const ROOMS = {
   },
 };
 const ROWS = 12;
+const LOST = "The connection is lost. The show comes back by itself.";
 
 /** The card in front of the picture, if there is one. */
 export class Cover {
@@ -56,12 +57,13 @@ export class Cover {
   /**
    * @param {State} state
    * @param {CardName} card
+   * @param {boolean} offline whether the connection has been lost for long
    */
-  update(state, card) {
+  update(state, card, offline) {
     this.root.hidden = card === "";
     mark(this.root, "card", card);
     if (card === "break") this.#rank(state);
-    if (card === "technical") this.#explain(state.desk.trouble);
+    if (card === "technical") this.#explain(offline ? LOST : state.desk.trouble);
   }
 
   /** @param {State} state */

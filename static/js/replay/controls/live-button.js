@@ -34,7 +34,10 @@ export class LiveButton {
     mark(this.#button, "standing", film.standing);
     const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
     if (film.recording && byId("over").hidden) end(film.recording);
-    write(this.#words, film.up ? (following ? WORDS[film.standing] : late) : "Connecting");
+    write(
+      this.#words,
+      film.lost ? "Connection lost" : film.up ? (following ? WORDS[film.standing] : late) : "Connecting",
+    );
   }
 }
 

@@ -4,6 +4,7 @@
  * @import { Segment } from "./film.js"
  */
 
+import { answerFrom } from "../../common/answer.js";
 import { unpacked } from "./packed.js";
 
 const NO_ANSWER = "The server does not answer.";
@@ -18,7 +19,7 @@ export class Lost extends Error {}
  * @returns {Promise<Segment>} its entries with their moments in the show
  */
 export async function segmentAt(address, hand, sum = "") {
-  const answer = await fetch(address).catch(() => null);
+  const answer = await answerFrom(address).catch(() => null);
   if (!answer) throw new Error(NO_ANSWER);
   if (answer.status === 404) throw new Lost(`${named(hand)} is missing here.`);
   if (!answer.ok) throw new Error(`${named(hand)} could not be had.`);
@@ -36,7 +37,7 @@ export async function segmentAt(address, hand, sum = "") {
  * @returns {Promise<any>} an Error with a sentence where there is none
  */
 export async function fetched(address, cache = "default") {
-  const answer = await fetch(address, { cache }).catch(() => null);
+  const answer = await answerFrom(address, { cache }).catch(() => null);
   if (!answer) throw new Error(NO_ANSWER);
   const found = await unpacked(answer).catch(() => null);
   if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film could not be had.");

@@ -25,6 +25,8 @@ const AHEAD = 2;
 export class Film {
   /** Whether it still grows. */
   live = false;
+  /** Whether the connection of one that still grows has been gone for long. */
+  lost = false;
   /** Whether what it grows by can come. */
   up = true;
   /** Its first hand that can be had. */

@@ -14,14 +14,13 @@
  */
 
 import { Store } from "../../overlay/store.js";
+import { patient } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
 import { IndexRefresh } from "./index-refresh.js";
 import { loadEdge } from "./live-edge.js";
 
 const AGAIN_MS = 1000;
-/** After so long without an entry the studio is asked whether there has been one: connections may die silently. */
-const SILENCE_MS = 20_000;
 
 /** One channel. */
 export class LiveFilm extends Film {
@@ -44,7 +43,6 @@ export class LiveFilm extends Film {
   #loading = false;
   /** The first hand about which the studio may have something new to tell. */
   #since = 0;
-  #heardAt = performance.now();
   /** @type {Standing} */
   #told = "live";
   /** Whether another contest follows on the channel. */
@@ -123,6 +121,10 @@ export class LiveFilm extends Film {
    */
   async follow(epoch, absent) {
     if (epoch) await this.#renew(epoch);
+    const lost = patient((is) => {
+      this.lost = is;
+      this.audience.grown();
+    });
     this.#connection = this.#source.follow({
       position: () => ({ seq: this.#back.last, epoch: this.#edge.epoch }),
       welcome: (message) => this.#welcome(message),
@@ -131,17 +133,16 @@ export class LiveFilm extends Film {
       absent: (why) => why && absent(why),
       connected: (up) => {
         this.up = up;
+        lost(up);
         this.audience.grown();
       },
     });
     document.addEventListener("visibilitychange", () => document.hidden || this.#check());
     addEventListener("online", () => this.#check());
-    setInterval(() => performance.now() - this.#heardAt > SILENCE_MS && this.#check(), SILENCE_MS / 2);
   }
 
   /** @param {Welcome} message */
   #welcome(message) {
-    this.#heardAt = performance.now();
     if (message.epoch !== this.#edge.epoch) return void this.#renew(message.epoch);
     this.#missed = message.seq;
     this.#back.tell(message.at_ms);
@@ -154,7 +155,6 @@ export class LiveFilm extends Film {
    * @returns {"next" | "old" | "gap"}
    */
   #entry(entry) {
-    this.#heardAt = performance.now();
     return this.#loading ? "old" : this.#back.entry(entry, entry.seq > this.#missed);
   }
 
@@ -236,7 +236,6 @@ export class LiveFilm extends Film {
 
   /** Finds out whether entries are missing though the connection seems to stand, as after a sleep. */
   async #check() {
-    this.#heardAt = performance.now();
     this.#back.release();
     const index = await this.#source.index(this.#open.n, "reload").catch(() => null);
     const missing = index && (index.epoch !== this.#edge.epoch || index.last > this.#back.last);

@@ -1,0 +1,48 @@
+"""Reports of the show's pages: who speaks for the operator's pages, and what nobody can say."""
+
+import json
+
+import pytest
+
+from tests.desk.desk_server import TOKENS, DeskServer
+from tests.desk.http_requests import ask, cookie, headers
+
+IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
+
+
+@pytest.mark.parametrize(
+    ("query", "sent", "counts"),
+    [
+        ("", {}, True),
+        ("", {"x-forwarded-for": "203.0.113.9"}, False),
+        ("?token=guessed-token-of-a-stranger", {"x-forwarded-for": "203.0.113.9"}, False),
+        (f"?token={TOKENS.view}", {"x-forwarded-for": "203.0.113.9"}, True),
+        ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
+    ],
+    ids=["this machine", "behind a proxy", "a wrong token", "the token", "the cookie"],
+)
+def test_only_this_machine_and_who_has_a_token_speak_for_the_operators_pages(
+    server: DeskServer, query: str, sent: dict[str, str], counts: bool, request: pytest.FixtureRequest
+) -> None:
+    if "cookie" in sent:
+        sent = sent | {"cookie": cookie(server, "view")}
+    name = request.node.callspec.id
+    body = json.dumps({"page": "overlay", "id": name, "frames": 60, "obs": IN_OBS}).encode()
+    answer = ask(
+        server, "POST", f"/api/page-report{query}", headers(server, content_type="application/json") | sent, body
+    )
+    assert answer.json() == {"order": ""}
+    found = server.there(server.studio.pages.reports)
+    assert {page.report.id: page.ours for page in found}[name] is counts
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"frames": 10**9}, {"frames": -1}, {"seq": -1}, {"seq": 1 << 60}, {"level": 1e300}, {"id": "x" * 41},
+        {"channel": "x" * 81}, {"obs": {"version": "x" * 41}}, {"page": "watch"}, {"more": 1},
+    ],
+)  # fmt: skip
+def test_a_report_says_nothing_that_no_page_would(server: DeskServer, wrong: dict[str, object]) -> None:
+    body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
+    assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400

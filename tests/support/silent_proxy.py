@@ -1,0 +1,83 @@
+"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, as a dead Wi-Fi does."""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+
+SECONDS = 30
+_PIECE = 1 << 16
+
+
+class SilentProxy:
+    """Passes connections on to `port` of this machine. `address` is where it listens, without "/" at the end."""
+
+    def __init__(self, port: int) -> None:
+        self.address = ""
+        self._port = port
+        self._mute: set[str] = set()
+        """What of "page" and "server" a new connection reaches no more."""
+        self._open: dict[asyncio.StreamWriter, set[str]] = {}
+        """The same for each connection that there is, by its writers."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def fall_silent(self, *, to_server: bool) -> None:
+        """Passes nothing on to pages from now on, nor `to_server` if that is so; on new connections neither."""
+        self._mute = {"page", "server"} if to_server else {"page"}
+        for mute in self._open.values():
+            mute.update(self._mute)
+
+    def heal(self) -> None:
+        """Passes on what comes on new connections; the old ones stay silent for ever."""
+        self._mute = set()
+
+    async def serve(self, started: Callable[[], object], over: asyncio.Event) -> None:
+        """Serves until `over`."""
+        server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
+        self.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        started()
+        await over.wait()
+        server.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if task := asyncio.current_task():
+            self._tasks.add(task)
+        there, back = await asyncio.open_connection("127.0.0.1", self._port)
+        mute = self._open[writer] = self._open[back] = {*self._mute}
+        try:
+            await asyncio.gather(_copy(reader, back, "server", mute), _copy(there, writer, "page", mute))
+        finally:
+            writer.transport.abort()
+            back.transport.abort()
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str]) -> None:
+    """Copies until the end, which it passes on as well, but nothing while `to` is in `mute`."""
+    with contextlib.suppress(ConnectionError):
+        while piece := await reader.read(_PIECE):
+            if to not in mute:
+                writer.write(piece)
+    if to not in mute:
+        writer.close()
+
+
+@contextmanager
+def silent_proxy(port: int) -> Iterator[SilentProxy]:
+    """One that runs in a thread of its own until the `with` is left."""
+    proxy, loop, over = SilentProxy(port), asyncio.new_event_loop(), asyncio.Event()
+    started: Future[None] = Future()
+    serving = proxy.serve(lambda: started.set_result(None), over)
+    thread = threading.Thread(target=loop.run_until_complete, args=(serving,), daemon=True)
+    thread.start()
+    started.result(SECONDS)
+    try:
+        yield proxy
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join(SECONDS)
+        loop.close()
