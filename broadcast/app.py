@@ -20,6 +20,7 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.live.pages import LivePages
 from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
@@ -167,6 +168,7 @@ class Studio:
         if not why:
             title = air.title or air.picture["tournament"]["title"] if air else ""
             about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
+            about["standings"] = plain_standings(air.picture) if air else ()
             about["results"] = shows_results(request)
             return await self._kept.page(request, self._templates, template, about, key=tuple(about.items()))
         which = "channel" not in request.query_params

@@ -14,6 +14,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import PlayedRow
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
 from server.text.grammar import short_name
@@ -52,6 +53,7 @@ class BotPages:
             "channel": air.channel if air else "",
             "epoch": air.epoch if air else "",
             "title": _title(air) if air else "",
+            "standings": plain_standings(air.picture) if air else (),
             "played": played,
             "results": shows_results(request),
             "switched": switched(request),

@@ -12,6 +12,7 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.plain_standings import plain_standings
 from broadcast.web.answers import KeptAnswers
 
 ALSO = 12
@@ -44,6 +45,7 @@ class FrontPage:
         shown = on["channels"][0] if on["channels"] else None
         about = {
             "shown": shown,
+            "standings": plain_standings(shown.picture) if shown else (),
             "also": on["channels"][1 : ALSO + 1],
             "more": max(0, len(on["channels"]) - 1 - ALSO),
             "over": on["over"][:ALSO],

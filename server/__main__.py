@@ -18,6 +18,7 @@ from server.console import plain_lines, say
 from server.errors import Refusal
 from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged
+from server.root_path import root_path
 from server.tournament.log_writer import Diverged
 
 
@@ -63,6 +64,7 @@ def _obey(words: Sequence[str] | None) -> int:
 
 def _settings(arguments: argparse.Namespace) -> Settings:
     """The settings that many commands share; the defaults for commands without them. Raises ValueError in words."""
+    root_path()
     if "host" not in arguments:
         return Settings()
     return make_settings(

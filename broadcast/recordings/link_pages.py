@@ -139,7 +139,7 @@ class LinkPages:
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.line}"
-    return Link(text.title, text.description, alt, f"{base}{request.url.path}{query}", f"{base}{image}")
+    return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
 
 
 def _asks_for_results(request: Request) -> bool:

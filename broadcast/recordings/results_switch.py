@@ -27,7 +27,8 @@ def switched(request: Request) -> str:
 def remember(request: Request, response: Response) -> Response:
     """Keeps what the address says for the pages that follow; returns `response`."""
     if asked := _asked(request):
-        response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, httponly=True, samesite="lax")
+        path = request.base_url.path
+        response.set_cookie(NAME, asked, max_age=KEPT_SECONDS, path=path, httponly=True, samesite="lax")
     return response
 
 

@@ -192,6 +192,7 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
         max_age=_COOKIE_SECONDS,
         httponly=True,
         samesite="strict",
+        path=f"{scope.get('root_path', '')}/",
         secure=scope["scheme"] == "https",
     )
     return answer
@@ -225,6 +226,9 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             headers.setdefault(
                 "Content-Security-Policy", _POLICY.format(framed="'none'" if _is_of_desk(path) else "'self'")
             )
+            location = headers.get("location", "")
+            if location.startswith("/"):
+                headers["location"] = scope.get("root_path", "") + location
             headers.setdefault("X-Content-Type-Options", "nosniff")
             headers.setdefault("Referrer-Policy", "no-referrer")
             found = message["status"] in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)

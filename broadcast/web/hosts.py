@@ -29,7 +29,7 @@ class AllowedHosts:
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        ours = self._is_ours(host, headers)
+        ours = self._is_ours(host, headers) or _is_no_browsers(scope, headers)
         if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
             return Refusal(
                 421, f"This server is not called {_shown(host)}; use its address, or name it in the event file."
@@ -41,6 +41,11 @@ class AllowedHosts:
     def _is_ours(self, host: str, headers: Headers) -> bool:
         name = _name(host)
         return len(headers.getlist("host")) == 1 and (name in self._names or _is_address(name))
+
+
+def _is_no_browsers(scope: Scope, headers: Headers) -> bool:
+    """Whether a request has no Host, as a proxy's check of health in HTTP/1.0: every browser sends one."""
+    return scope["type"] == "http" and scope["http_version"] == "1.0" and "host" not in headers
 
 
 def _is_own(origin: str, host: str) -> bool:

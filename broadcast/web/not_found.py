@@ -18,7 +18,7 @@ def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Respon
 
     def answer(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException), "it is asked for nothing else"
-        path = request.url.path
+        path = request.url.path.removeprefix(request.base_url.path[:-1])
         why = _why(error, path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…")
         if request.method not in ("GET", "HEAD") or path.startswith(OF_PROGRAMS):
             return JSONResponse({"error": why}, error.status_code, error.headers)

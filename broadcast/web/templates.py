@@ -8,6 +8,7 @@ from jinja2.bccache import Bucket
 from starlette.templating import Jinja2Templates
 
 from server.paths import TEMPLATES
+from server.root_path import root_path
 
 
 class Compiled(BytecodeCache):
@@ -26,8 +27,9 @@ class Compiled(BytecodeCache):
 
 
 def page_templates() -> Jinja2Templates:
-    """The templates of our pages, with globals of their own."""
+    """The templates of our pages, with globals of their own; `root_path` is where the pages lie: "/", or "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
+    templates.env.globals["root_path"] = f"{root_path()}/"
     templates.env.bytecode_cache = _compiled()
     return templates
 

@@ -143,9 +143,9 @@ def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
     port, bot = checked_in.port, checked_in.bot
     reply: dict[str, object] = {"port_number": port, "bot_id": bot, "portNumber": port, "id": bot}
     if checked_in.watch_url:
-        reply["watch_url"] = urljoin(base_url, checked_in.watch_url)
+        reply["watch_url"] = urljoin(base_url, checked_in.watch_url[1:])
     if checked_in.own_url:
-        reply["own_url"] = urljoin(base_url, checked_in.own_url)
+        reply["own_url"] = urljoin(base_url, checked_in.own_url[1:])
     if checked_in.house:
         reply["house_bots"] = checked_in.house
     return reply

@@ -185,8 +185,8 @@ def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Resp
         if by_hand:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
-        own_url = guest.own_url and urljoin(base, guest.own_url)
-        return say(Said(guest, urljoin(base, guest.watch_url), own_url, warnings))
+        own_url = guest.own_url and urljoin(base, guest.own_url[1:])
+        return say(Said(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings))
 
     return router
 

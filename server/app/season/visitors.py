@@ -75,7 +75,8 @@ def mark(request: Request, answer: Response) -> None:
 
 def _set(request: Request, answer: Response, name: str, value: str, seconds: int) -> None:
     secure = request.url.scheme == "https"
-    answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict", secure=secure)
+    path = request.base_url.path
+    answer.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="strict", secure=secure)
 
 
 def _cookie_name(request: Request, kind: str = "season") -> str:

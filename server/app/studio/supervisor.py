@@ -27,6 +27,7 @@ from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
 from server.paths import ROOT
+from server.root_path import ROOT_PATH
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 
@@ -259,7 +260,7 @@ async def _start(sockets: Sequence[int]) -> asyncio.subprocess.Process:
         "server.app.studio.process",
         *map(str, sockets),
         cwd=ROOT,
-        env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, TRUSTED_PROXIES),
+        env=environment(*OUR_PYTHON, *CLOUDS, PASSWORD, ROOT_PATH, TRUSTED_PROXIES),
         pass_fds=sockets,
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,

@@ -62,6 +62,7 @@ async function follow(archive) {
   byId("tell").addEventListener("click", tellOrNot);
   const news = new FollowedNews(followed, byId("told"));
   const absent = (/** @type {string} */ why) => write(byId("waits"), why);
+  absent("The show comes on here.");
   const source = published ? new PublishedSource(published) : studioSource(channel);
   const film = await LiveFilm.watch(source, epoch, behindAsked() * 1000, absent);
   const page = new BotPage(bot, film, (hand) => momentAddress(channel, hand), schedule);

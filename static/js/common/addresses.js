@@ -1,6 +1,6 @@
 /**
- * Where things lie, seen from the page: a published page says so itself, as it may lie under any path of any host. The
- * studio's own pages begin at the root.
+ * Where things lie, seen from the page: it says so itself, as a published one may lie under any path of any host, and a
+ * studio's below the path of a proxy. Others begin at the root.
  *
  * @import { Bot } from "./types.js"
  */
@@ -8,7 +8,7 @@
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
 /** Whether the page lies on some host, without our server. */
-export const IS_PUBLISHED = Boolean(globalThis.document?.documentElement.dataset.root);
+export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.published !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 

@@ -2,9 +2,10 @@
  * A small preview of what is on air. It costs as much as any page of the show, so it can be switched off.
  */
 
+import { fromRoot } from "../common/addresses.js";
 import { write } from "../common/dom.js";
 
-const ADDRESS = "/projector?audio=0&motion=reduced";
+const ADDRESS = fromRoot("projector?audio=0&motion=reduced");
 const REMEMBERED = "highnoon:preview";
 const WIDE = "(min-width: 1000px)";
 

@@ -23,6 +23,8 @@
  *   `done`: the state shows it once its own `done` is as large
  */
 
+import { fromRoot } from "../common/addresses.js";
+
 /** The server speaks at least once a second; after this silence it is lost. */
 const SILENCE_MS = 3500;
 const AGAIN_MS = 700;
@@ -33,7 +35,7 @@ const UNKNOWN_HERE = 403;
 const STUDIO_GONE = 503;
 
 /** The page of each room. @type {Record<Room, string>} */
-const PAGES = { desk: "/control", booth: "/booth" };
+const PAGES = { desk: "control", booth: "booth" };
 
 /**
  * Receives the state of a room until the page is closed; reconnects whenever the connection is lost.
@@ -50,7 +52,7 @@ export function listen(room, name, listener) {
   let silence = 0;
 
   function open() {
-    const address = new URL(`/ws/${room}`, location.href);
+    const address = new URL(fromRoot(`ws/${room}`), location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("name", name());
     const mine = new WebSocket(address);
@@ -100,7 +102,7 @@ export function listen(room, name, listener) {
  */
 async function statusOf(page) {
   try {
-    return (await fetch(page, { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
+    return (await fetch(fromRoot(page), { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
   } catch {
     return 0;
   }
@@ -114,7 +116,7 @@ async function statusOf(page) {
  */
 export async function ask(room, what, request) {
   try {
-    const answer = await fetch(`/api/${room}/${what}`, {
+    const answer = await fetch(fromRoot(`api/${room}/${what}`), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),

@@ -6,11 +6,12 @@
  *   waiting: number }} Gone
  */
 
+import { fromRoot } from "../common/addresses.js";
 import { mark, write } from "../common/dom.js";
 import { SURE_MS } from "./confirm.js";
 import { howLong } from "./words.js";
 
-const ADDRESS = "/api/desk/studio";
+const ADDRESS = fromRoot("api/desk/studio");
 const AGAIN_MS = 1000;
 const ANSWER_MS = 10_000;
 const UNSEEN_NOTE = "hands are dealt though nobody sees them; it ends by itself when the show goes on";

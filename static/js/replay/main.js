@@ -21,6 +21,7 @@ const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
 const { recording = "", channel, published, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
+tell(byId("word").dataset.says ?? "");
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
 const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, tell);
 const coming = channel ? live() : Film.open(recording);

@@ -1,0 +1,91 @@
+"""All pages below the path of a proxy: nginx passes `location /poker/` on, with the path or without it."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from server.root_path import ROOT_PATH, root_path
+from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.support.nginx import nginx
+
+_PROXY = """location /poker/ {{
+  proxy_pass {address}{path}; proxy_http_version 1.1; proxy_set_header Host $http_host;
+  proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
+}}"""
+_UPGRADE = "map $http_upgrade $connection_upgrade { default upgrade; '' close; }"
+_LINK = re.compile(r'(?:href|src|action|data-root|content(?=="http))="([^"#]+)')
+_START = (
+    "",
+    "control",
+    "setup",
+    "booth",
+    "overlay",
+    "projector",
+    "recordings",
+    "bots/",
+    "verify",
+    "guide",
+    "nothing",
+    "register",
+)
+UP = "() => document.querySelector('[data-wire=up]') || document.body.dataset.ready === 'yes'"
+
+
+@pytest.fixture(params=["/", ""], ids=["nginx takes it off", "nginx leaves it on"])
+def prefixed(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of all pages, "http://127.0.0.1:1234/poker/"."""
+    monkeypatch.setenv(ROOT_PATH, "/poker")
+    with DeskServer(tmp_path / "media", contest_events(), speed=0) as server:
+        proxy = _PROXY.format(address=server.address, path=request.param)
+        with nginx(tmp_path / "nginx", proxy, more=_UPGRADE) as address:
+            yield f"{address}/poker/"
+
+
+def test_every_link_of_every_page_stays_below_the_path_and_is_served(prefixed: str) -> None:
+    with httpx.Client(timeout=60, follow_redirects=True, headers={"accept": "text/html"}) as web:
+        assert str(web.get(f"{prefixed}control?token={TOKENS.control}").url) == f"{prefixed}control"
+        waiting, seen = [urljoin(prefixed, path) for path in _START], set()
+        while waiting:
+            address = waiting.pop()
+            if address in seen:
+                continue
+            seen.add(address)
+            answer = web.get(address)
+            assert answer.status_code == 200 or address.endswith(("nothing", "register")), address
+            assert str(answer.url).startswith(prefixed), (address, answer.url)
+            if "html" not in answer.headers["content-type"]:
+                continue
+            for link in map(unescape, _LINK.findall(answer.text)):
+                found = urljoin(str(answer.url), link)
+                if link.startswith(("/", "http://", "https://")) and urlsplit(found).netloc in prefixed:
+                    assert found.startswith(prefixed), (address, link)
+                if found.startswith(prefixed) and "logout" not in found:
+                    waiting.append(found.partition("#")[0])
+        assert len(seen) > 60
+
+
+def test_scripts_sockets_and_cookies_work_below_the_path(prefixed: str, browser: Browser) -> None:
+    with browser.new_context() as context:
+        for path in ("", "watch", "overlay?audio=1", "projector", f"control?token={TOKENS.control}", "booth", "setup"):
+            page = context.new_page()
+            missed: list[str] = []
+            page.on("response", lambda answer: missed.append(answer.url) if answer.status >= 400 else None)  # noqa: B023
+            page.on("pageerror", lambda error: missed.append(str(error)))  # noqa: B023
+            page.goto(f"{prefixed}{path}")
+            page.wait_for_function(UP)
+            assert page.url.startswith(prefixed)
+            assert not missed, path
+        assert {cookie["path"] for cookie in context.cookies()} == {"/poker/"}
+
+
+@pytest.mark.parametrize("wrong", ["poker", "/po ker", "//evil.example", "/a/../b", "/a?b", "/\u00e9"])
+def test_a_root_path_that_is_none_is_refused_at_the_start(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ROOT_PATH, wrong)
+    with pytest.raises(ValueError, match="must be a path like /poker"):
+        root_path()
