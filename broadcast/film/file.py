@@ -10,7 +10,7 @@ from msgspec import Struct
 from broadcast.film.film import Film, index_of
 from broadcast.film.outline import Outline
 
-FORMAT = "high-noon-film/6"
+FORMAT = "high-noon-film/7"
 ENDING = ".film"
 _LONGEST_HEAD = 1 << 20
 

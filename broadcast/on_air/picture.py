@@ -1,7 +1,7 @@
 """The picture after each entry, as plain JSON values: the twin of `static/js/overlay/reducer.js`, field by field.
 
 Pure, and quick enough to fold a season. No clock, no socket, no pace; what must never be seen never comes here.
-Events of hands and of tournaments stand in modules of their own; here are chat, captions, replays and the desk.
+Events of hands and of tournaments and speech stand in modules of their own; here are captions, replays and the desk.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,23 +9,21 @@ from typing import Any
 
 from broadcast.on_air.events import CaptionSpoken, PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.picture_hand import HAND_STEPS
+from broadcast.on_air.picture_speech import lines_after
 from broadcast.on_air.picture_state import State, seat_of, swept
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
 from server.game import events
 from server.game.events import Event
-
-CHAT_KEPT = 8
 
 
 def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> State:
     """The picture after the entry. Events that show nothing change only its number and time."""
     step = STEPS.get(type(event))
     changes = step(state, event) if step else {}
-    after = {**state, **changes, "seq": seq, "at_ms": at_ms}
-    if isinstance(event, events.ChatSent):
-        line = {"seq": seq, "at_ms": at_ms, "bot": event.bot, "text": event.text}
-        after["chat"] = [*state["chat"], line][-CHAT_KEPT:]
-    return after
+    lines = lines_after(state, seq, at_ms, hold_ms, event)
+    if lines is not None:
+        changes = {**changes, "chat": lines}
+    return {**state, **changes, "seq": seq, "at_ms": at_ms}
 
 
 def _caption_spoken(_state: State, event: CaptionSpoken) -> State:
@@ -84,4 +82,4 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     TroubleShown: _trouble_shown,
     StorylineShown: _storyline_shown,
 }
-"""What each event changes in the picture; one that is not here shows nothing. Chat needs its entry's number: `fold`."""
+"""What each event changes in the picture; one that is not here shows nothing. Speech needs its entry's time: `fold`."""

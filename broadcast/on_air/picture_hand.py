@@ -8,6 +8,7 @@ from typing import Any
 
 from broadcast.on_air.events import EquitiesChanged, HandNamed, StakesShown
 from broadcast.on_air.picture_state import State, no_chance, plain, seat_of, sitting, swept, with_stacks
+from broadcast.on_air.picture_win import win_size
 from server.game import events
 from server.game.events import Event
 
@@ -41,7 +42,7 @@ def _blind_posted(state: State, event: events.BlindPosted) -> State:
         "all_in": event.all_in,
     }
     if event.blind != "ante":
-        changes |= {"bet": seat["bet"] + event.amount, "blind": event.blind}
+        changes |= {"bet": seat["bet"] + event.amount, "street_bet": event.amount, "blind": event.blind}
     return {"turn": None, "pot": state["pot"] + event.amount, "seats": _with_seat(state, event.seat, changes)}
 
 
@@ -66,6 +67,7 @@ def _action_taken(state: State, event: events.ActionTaken) -> State:
     changes = {
         "stack": seat["stack"] - event.amount,
         "bet": event.bet,
+        "street_bet": event.bet,
         "committed": seat["committed"] + event.amount,
         "folded": event.act == "fold",
         "all_in": event.all_in,
@@ -104,7 +106,8 @@ def _street_dealt(state: State, event: events.StreetDealt) -> State:
         "hand": state["hand"] and {**state["hand"], "street": event.street},
         "board": [*state["board"], *event.cards],
         "seats": [
-            seat if seat["all_in"] or seat["folded"] else {**seat, "act": "", "fault": ""} for seat in state["seats"]
+            seat if seat["all_in"] or seat["folded"] else {**seat, "street_bet": 0, "act": "", "fault": ""}
+            for seat in state["seats"]
         ],
     }
 
@@ -133,13 +136,17 @@ def _pot_awarded(state: State, event: events.PotAwarded) -> State:
     for award in event.awards:
         won[award.seat] = won.get(award.seat, 0) + award.amount
         lit |= dict.fromkeys(state["seats"][award.seat]["best"])
+    seats = [{**_paid(seat, won.get(at, 0)), **no_chance()} for at, seat in enumerate(state["seats"])]
+    pot = state["pot"] - event.amount
     share = {"pot": event.pot, "amount": event.amount, "awards": [plain(award) for award in event.awards]}
     return {
         "turn": None,
-        "pot": state["pot"] - event.amount,
+        "pot": pot,
         "awards": [*state["awards"], share],
         "lit": list(lit),
-        "seats": [{**_paid(seat, won.get(at, 0)), **no_chance()} for at, seat in enumerate(state["seats"])],
+        "seats": seats,
+        "win": win_size(state, seats, pot),
+        "wins": state["wins"] + 1,
     }
 
 

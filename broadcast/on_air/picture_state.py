@@ -22,6 +22,7 @@ def opening() -> State:
         "hand": None,
         "seats": [],
         **swept(),
+        "wins": 0,
         "chat": [],
         "standings": {"rows": [], "advance": 0},
         "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": [], "awards": []},
@@ -47,7 +48,7 @@ def opening() -> State:
 def swept() -> State:
     """The parts of the picture that a new hand resets."""
     empty: State = {"board": [], "pot": 0, "pots": [], "awards": [], "lit": []}
-    return {**empty, "turn": None, "stakes": None, "duel": None}
+    return {**empty, "turn": None, "stakes": None, "duel": None, "win": ""}
 
 
 def seat_of(bot: int, stack: int) -> State:
@@ -56,6 +57,7 @@ def seat_of(bot: int, stack: int) -> State:
         "bot": bot,
         "stack": stack,
         "bet": 0,
+        "street_bet": 0,
         "committed": 0,
         "blind": "",
         "cards": [],

@@ -6,6 +6,7 @@ The end of a hand is known here, and sets its pace by how dramatic it is. Nothin
 from collections.abc import Mapping, Sequence
 
 from broadcast.on_air.events import CaptionSpoken, StakesShown, StandingsChanged, StatisticsChanged
+from broadcast.on_air.picture_win import is_nod
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -53,6 +54,8 @@ _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
 ALL_IN = 3000
 DEAL = 2400
 WIN_AT_LEAST = 3500
+NOD = 2000
+"""A pot that is hardly worth a word: the sound of its winner ends with it."""
 WIN_AT_MOST = 5000
 LEADERBOARD = 15000
 COUNTED, COUNTED_FOR_EACH, MOST_COUNTED = 8000, 1000, 12
@@ -90,6 +93,7 @@ def hold_times(
     _show_thinking(events, times)
     beat = _slow_run_out(events, times)
     _show_hands_together(events, times)
+    _nod(events, times)
     if score is not None:
         times = [_paced(event, ms, score) for event, ms in zip(events, times, strict=True)]
     if beat is not None:
@@ -152,6 +156,16 @@ def _slow_run_out(events: Sequence[Event], times: list[int]) -> int | None:
     for at in run_out:
         times[at] = times[at] * 8 // 5
     return run_out[0] - 1 if run_out else None
+
+
+def _nod(events: Sequence[Event], times: list[int]) -> None:
+    """A small pot that nobody fights for holds for no more than a nod, as the picture shows no more."""
+    chips = sum(sum(event.stacks) for event in events if isinstance(event, HandStarted))
+    walk = not any(isinstance(event, ActionTaken) and event.act != "fold" for event in events)
+    fought = any(isinstance(event, HandShown) and event.ranking for event in events)
+    for at, event in enumerate(events):
+        if isinstance(event, PotAwarded) and is_nod(event.amount, chips, walk=walk, fought=fought):
+            times[at] = NOD
 
 
 def _show_hands_together(events: Sequence[Event], times: list[int]) -> None:

@@ -1,17 +1,16 @@
-// Lists what lies on a name, a face, a card or an amount: by hit tests in the browser, at rest and on the way there.
+// Lists what lies on a name, a face, a card or an amount: by hit tests in the browser.
 (() => {
   const READ = ":is(.poster__photo, .poster__name .line, .poster__stack .line, .plate__number .line, " +
     ".seat__won .line, .card[data-suit], .pot__number .line, .pot__winner .line, .side__amount, " +
-    ".at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
-  const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .bubble, .chance, .badge, .fuse__rope, " +
+    ".speaker__name .line, .speaker__text .line, .at-stake__words .line, .row__name .line, .row__stack .line, .listed__name .line, .step__prize .line, .third__caption .line)";
+  const PAINTED = ":is(.poster, .strip, .plate, .pot, .seat__won, .card, .stamp, .speaker, .chance, .badge, .fuse__rope, " +
     ".fuse__spark, .poster__star, .flight, .third, .at-stake, .row, .listed, .step, .notice, .panel, canvas)";
+  const SHEETS = ".poster, .strip, .plate, .pot, .seat__won, .speaker, .at-stake, .third, .row, .listed, .panel";
   /** What may lie at the edge of something, as a share of the window's height: torn paper, and the frame of a face. */
   const SLACK = innerHeight < innerWidth ? 4 / 1080 : 4 / 1488;
   const ACROSS = 4;
   const DOWN = 3;
-  const PARTS = [0.15, 0.45, 0.8];
   const FAINT = 0.05;
-  const motions = [];
 
   // What flies lets clicks through, and would not be hit.
   const hit = new CSSStyleSheet();
@@ -22,8 +21,6 @@
     .filter((node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   const named = (node) => `${node.getAttribute("class")}: ${node.textContent.slice(0, 30)}`;
   const opacityOf = (node) => node === document.body ? 1 : Number(getComputedStyle(node).opacity) * opacityOf(node.parentElement);
-  // Speech takes the place of its own bot's cards for its time.
-  const allowed = (above, read) => above.matches(".bubble") && read.matches(".card") && above.closest(".seat").contains(read);
 
   const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
@@ -54,65 +51,29 @@
         if (near.some(([node]) => node === painted)) found.add(painted);
       }
     }
-    return [...found].filter((node) => !allowed(node, read) && opacityOf(node) > FAINT);
+    return [...found].filter((node) => opacityOf(node) > FAINT);
   }
 
-  // `moves` says which nodes may have come to lie on something, or below it.
-  window.covered = (moves = () => true) => {
-    const painted = all(PAINTED).map((node) => [node, node.getBoundingClientRect(), moves(node)]);
+  window.covered = () => {
+    const painted = all(PAINTED).map((node) => [node, node.getBoundingClientRect()]);
     return all(READ).flatMap((read) => {
       const its = read.getBoundingClientRect();
-      const moved = moves(read);
-      const near = painted
-        .filter(([node, box, moving]) => (moved || moving) && meet(box, its) && !node.contains(read) && !read.contains(node));
+      const near = painted.filter(([node, box]) => meet(box, its) && !node.contains(read) && !read.contains(node));
       if (!near.length || opacityOf(read) <= FAINT) return [];
       return above(read, its, near).map((node) => `${named(node)} on ${named(read)}`);
     });
   };
 
-  // From now on every animation stands still where it begins.
-  window.holdMotions = () => {
-    const plain = Element.prototype.animate;
-    Element.prototype.animate = function held(...how) {
-      const motion = plain.apply(this, how);
-      motion.pause();
-      motions.push(motion);
-      return motion;
-    };
-  };
-  // Waits until the page has all that is on air, and what it sets in motion has begun.
-  const caughtUp = async (seq, until = Date.now() + 60_000) => {
-    while (window.highnoon.state().seq !== seq && Date.now() < until) await new Promise(requestAnimationFrame);
-    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    if (window.highnoon.state().seq !== seq) throw new Error(`${seq} is not shown after a minute`);
-  };
-  // What lies on something in a frame in which everything is at the same part of its way: two parts for each moment, and
-  // for the next moments the others.
-  const coveredOnTheWay = (at) => {
-    const parts = [PARTS[at % PARTS.length], PARTS[(at + 2) % PARTS.length]];
-    const moving = new Set(motions.map((motion) => motion.effect.target));
-    const moves = (node) => Boolean(node) && (moving.has(node) || moves(node.parentElement));
-    return motions.length ? parts.flatMap((part) => {
-      for (const motion of motions) motion.currentTime = part * motion.effect.getComputedTiming().endTime;
-      return window.covered(moves).map((each) => `${part}: ${each}`);
-    }) : [];
-  };
-  const arrive = async () => {
-    for (const motion of motions.splice(0)) motion.finish();
-    await new Promise((done) => { setTimeout(done); });
-  };
+  // What of that which is read is not whole: it reaches out of the window, or out of what it is written on.
+  window.cut = () => all(`:is(.scene--table, .third) ${READ}`).filter((read) => {
+    const its = read.getBoundingClientRect();
+    const sheet = read.matches(".line") ? read.parentElement.closest(SHEETS)?.getBoundingClientRect() : null;
+    const slack = SLACK * innerHeight;
+    const within = ({ left, top, right, bottom }) => left - slack <= its.left && its.right <= right + slack &&
+      top - slack <= its.top && its.bottom <= bottom + slack;
+    return !within({ left: 0, top: 0, right: innerWidth, bottom: innerHeight }) || (sheet && !within(sheet));
+  }).map((read) => `${named(read)} is cut`);
 
-  // Shows everything up to `seq` as it is at rest.
-  window.pass = async (seq) => {
-    await caughtUp(seq);
-    await arrive();
-  };
-  // Shows the moment `at`, which ends with `seq`: what lies on something, what is read, and how much moves.
-  window.lookAt = async ([seq, at]) => {
-    await caughtUp(seq);
-    const moved = motions.length;
-    const onTheWay = coveredOnTheWay(at);
-    await arrive();
-    return { covered: [...onTheWay, ...window.covered()], read: all(READ).map((node) => node.getAttribute("class")), moved };
-  };
+  // Whether somebody speaks now, and all that is covered or cut.
+  window.sampled = () => [all(".speaker").length > 0, [...window.covered(), ...window.cut()]];
 })();

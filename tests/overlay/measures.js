@@ -1,7 +1,7 @@
 // Measures the page as a viewer with a ruler would: sizes of letters, text against its box, boxes against each other.
 (() => {
   const LEAST = 28;
-  const BOXES = ".poster, .plate, .bubble, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
+  const BOXES = ".poster, .plate, .speaker, .pot, .at-stake, .third, .row, .listed, .step, .badge, .panel, .standings__cut, " +
     ".covered, .cover__note, .chance, .notice, .duel__made, .award, .tallied__cell, .tallied__amount";
   const SLACK = 3;
   // Boxes keep within EBU R 95's area for action, what is written in them within the one for graphics.
@@ -63,16 +63,15 @@
     among(all(".lineup__wall .poster"), 0);
     among(all(".duel__ring > *, .duel__title, .scene--duel .board"), SLACK);
     among(cards, SLACK);
-    among(all(".seat__cards, .plate, .seat__badges, .board, .pot, .at-stake"), SLACK);
-    between(all(".bubble"), all(".plate, .poster__photo, .poster__name .line, .poster__stack, .seat__won, .board .card"), SLACK);
-    between(all(".seat > *"), all(".board, .pot, .at-stake, .third"), SLACK);
+    among(all(".seat__cards, .plate, .seat__badges, .board, .pot, .at-stake, .speaker"), SLACK);
+    between(all(".seat > *"), all(".board, .pot, .at-stake, .speaker, .third"), SLACK);
     between(all(".poster__name .line"), all(".poster__photo, .poster__stack"), 8);
     between(all(".chance"), [...cards, ...all(".plate, .badge, .stamp, .poster__name .line, .poster__stack, .poster__lost")], SLACK);
     between(all(".third__caption"), all(".third__place, .third__stakes"), SLACK);
     return found;
   }
 
-  const unsafe = () => all(".seat, .card[data-suit], .plate, .bubble, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award").filter((node) => {
+  const unsafe = () => all(".seat, .card[data-suit], .plate, .speaker, .pot, .third, .row, .panel, .covered, .cover__note, .tallied, .award").filter((node) => {
     const box = boxOf(node);
     return box.left < SAFE.left - SLACK || box.right > SAFE.right + SLACK ||
       box.top < SAFE.top - SLACK || box.bottom > SAFE.bottom + SLACK;

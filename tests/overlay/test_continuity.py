@@ -22,7 +22,7 @@ MOMENTS = 7
 """At each a page is loaded anew: by turns when it is over, and right after something happened."""
 PHOTOGRAPHED = 6
 WAITS_MS = (1700, 2600, 5200, 9000)
-"""How long a moment lasts: rolling numbers have stopped by then, bubbles and notes come and go by themselves."""
+"""How long a moment lasts: speech and notes come and go by themselves."""
 LASTING = {"stays": "motion=full", "hides": "motion=full", "calm": "motion=off"}
 """Pages that are open all the time. One is hidden now and then, and slow."""
 ORDERS: tuple[tuple[Event, ...], ...] = (

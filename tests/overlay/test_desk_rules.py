@@ -109,7 +109,7 @@ def test_a_winner_without_its_media_gets_the_default_particles_and_sound(open_sc
     assert not any("two-pair-tess-particle" in url for url in fetched)
 
 
-def test_bubbles_of_a_muted_bot_vanish(still: Screen) -> None:
+def test_speech_of_a_muted_bot_vanishes(still: Screen) -> None:
     still.show(SCENES["chatting"]())
     expect(still.page.get_by_text("I have math on")).to_be_visible()
     order(still, control("chat", value=False, bot=1))

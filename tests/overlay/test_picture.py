@@ -1,6 +1,8 @@
 """The state of the show is folded twice, in Python and in JavaScript: both agree in every field."""
 
 import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -107,12 +109,6 @@ def test_an_event_that_shows_nothing_moves_only_number_and_time() -> None:
     assert after == {**state, "seq": state["seq"] + 1, "at_ms": 99}
 
 
-def test_only_the_latest_chat_is_kept() -> None:
-    script = SCENES["betting"]()
-    script.chat(*((1 + line % 6, f"line {line}") for line in range(20)))
-    assert [line["text"] for line in folded(script.entries)["chat"]] == [f"line {line}" for line in range(12, 20)]
-
-
 def test_a_new_tournament_starts_from_nothing() -> None:
     old = folded(SCENES["champion"]().entries)
     entry = Script().entries[0]
@@ -138,3 +134,49 @@ def agree(node: Node, entries: list[OnAirEntry], every: int) -> None:
         if at % every == 0 or at == len(entries) - 1:
             ours = msgspec.json.decode(msgspec.json.encode(state))
             assert theirs.pop(0) == ours, f"after entry {entry.seq}, {wire[at]['type']}"
+
+
+@pytest.mark.parametrize(
+    ("scene", "sizes"),
+    [("walk", {"nod"}), ("split", {"win"}), ("winner", {"burst", "screen"}), ("captured", {"burst", "screen"})],
+)
+def test_win_is_as_large_as_what_it_meant(scene: str, sizes: set[str]) -> None:
+    pictures = [state["win"] for state in pictures_of(SCENES[scene]().entries)]
+    assert {*pictures} - {""} == sizes
+
+
+def test_lead_that_turns_in_the_last_stage_is_worth_the_whole_screen() -> None:
+    sizes = []
+    for stage in (Script().connect().stage(games=1, advance=0), Script().connect().stage(games=1, advance=6)):
+        script = stage.game((1, 2, 3), (5000, 6000, 5000)).hand("raise:2000 call fold down")
+        sizes.append([state["win"] for state in pictures_of(script.entries)][-1])
+    assert sizes == ["screen", "burst"]
+
+
+def test_no_two_wins_in_a_row_look_the_same() -> None:
+    wins = [state["wins"] for state in pictures_of(short_contest().entries)]
+    assert {later - before for before, later in pairwise(wins)} == {0, 1}
+
+
+def test_bet_stays_on_its_plate_when_the_chips_are_swept(node: Node) -> None:
+    plates = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).plateOf)"
+    pictures = pictures_of(short_contest().entries)
+    swept = [now for before, now in pairwise(pictures) if sum_of(before, "bet") and not sum_of(now, "bet")]
+    paid = [
+        seat for now in swept for seat in now["seats"] if seat["act"] in ("call", "bet", "raise") and not seat["folded"]
+    ]
+    shown = [plate["amount"] for plate in node.evaluate(plates, paid)]
+    assert len(shown) > 20
+    assert all(shown)
+
+
+def sum_of(picture: Any, what: str) -> int:
+    return sum(seat[what] for seat in picture["seats"])
+
+
+def pictures_of(entries: Sequence[OnAirEntry]) -> Iterator[Any]:
+    """The picture after each entry."""
+    state = opening()
+    for entry in entries:
+        state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
+        yield state

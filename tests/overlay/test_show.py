@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
-from broadcast.on_air.events import OnAirEntry, PaceChanged
-from server.game.events import PotAwarded
+from broadcast.on_air.events import OnAirEntry, PaceChanged, StakesShown
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_speech import reading_ms
+from broadcast.on_air.picture_state import opening, seat_of
+from server.game.events import ChatSent, PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import farthest
 from tests.overlay.support.scenes import SCENES, short_contest
@@ -168,22 +171,32 @@ def test_numbers_that_roll_end_at_the_state(open_screen: OpenScreen, played: Scr
     screen.wait(_STACKS_READ, stacks)
 
 
-def test_two_bubbles_at_most_are_seen_and_each_for_its_reading_time(node: Node) -> None:
-    shown: list[list[int]] = node.evaluate(
-        """async (_, load) => {
-          const { bubblesAt } = await load("/static/js/overlay/seat/bubbles.js");
-          const chat = [1, 2, 3, 4, 5, 6].map((bot) => ({ seq: bot, at_ms: 0, bot, text: "five words and no more" }));
-          const at = [0, 2800, 2900, 5600, 5800, 9000];
-          return at.map((now) => bubblesAt(chat, now).lines.map((line) => line.bot));
-        }"""
-    )
-    assert shown == [[1, 2], [1, 2], [3, 4], [3, 4], [], []]
+SPEAKERS = "async (chat, load) => (await load('/static/js/overlay/reducer-speech.js')).speechAt(...chat)"
 
 
 @pytest.mark.parametrize(("words", "ms"), [(1, 2500), (4, 2500), (5, 2875), (12, 5500), (16, 7000), (40, 7000)])
-def test_a_bubble_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node: Node) -> None:
-    reading = "async (text, load) => (await load('/static/js/overlay/seat/bubbles.js')).readingTime(text)"
-    assert node.evaluate(reading, " ".join(["word"] * words)) == ms
+def test_line_of_chat_stays_for_375_ms_a_word_and_a_second(words: int, ms: int, node: Node) -> None:
+    text = " ".join(["word"] * words)
+    reading = "async (text, load) => (await load('/static/js/overlay/reducer-speech.js')).readingTime(text)"
+    assert node.evaluate(reading, text) == reading_ms(text) == ms
+
+
+def test_one_voice_at_a_time_speaks_in_order_and_who_would_come_too_late_is_dropped(node: Node) -> None:
+    state = {**opening(), "seats": [seat_of(bot, 100) for bot in (1, 2, 3, 4)]}
+    for seq, bot in enumerate((1, 2, 1, 12, 3, 4)):
+        state = fold(state, seq, 0, 0, ChatSent(bot, "five words and no more"))
+    heard = [node.evaluate(SPEAKERS, [state["chat"], ms])["line"] for ms in (0, 2800, 2900, 5700, 5800, 9000)]
+    assert [line and line["bot"] for line in heard] == [1, 1, 2, 2, None, None]
+
+
+def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_was_seen() -> None:
+    lines = []
+    for ms in (500, 2000):
+        state = {**opening(), "seats": [seat_of(1, 100)]}
+        state = fold(state, 1, 0, 0, ChatSent(1, "five words and no more"))
+        state = fold(state, 2, ms, 2600, StakesShown(0, ()))
+        lines.append([(line["from_ms"], line["to_ms"]) for line in state["chat"]])
+    assert lines == [[(3100, 5975)], []]
 
 
 def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: Screen) -> None:

@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from server.game.events import ActionTaken, BetsCollected
 from tests.overlay.conftest import TALL, OpenScreen
 from tests.overlay.support.legibility import LEAST, READINGS, overlap
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.test_scenes import compare, measured
@@ -109,20 +110,15 @@ def test_every_table_size_fits_before_and_after_the_folds(count: int, tall: Scre
         fits(tall)
 
 
-@pytest.mark.parametrize("count", [2, 4, 6])
-def test_a_bubble_shows_whose_it_is(count: int, tall: Screen) -> None:
-    script = Script(NAMES[:count], stack=5000).connect().stage(games=1, advance=0).game(range(1, count + 1))
-    tall.show(
-        script.hand("call").chat((1, "I once folded a royal flush to a man with a better hat, and I would again."))
-    )
-    name, bubble = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden])) :is(.poster__name .line, .bubble)")
-    text = tall.page.inner_text(".bubble:not([hidden])")
-    [seat] = tall.page.evaluate(_BOXES, ".seat:has(.bubble:not([hidden]))")
-    assert seat[0] <= bubble[0]
-    assert bubble[0] + bubble[2] <= seat[0] + seat[2]
-    above_or_below = name[1] >= bubble[1] + bubble[3] or name[1] + name[3] <= bubble[1]
-    assert above_or_below or name[0] + name[2] <= bubble[0]
-    assert "I once folded" in text
+def test_speech_takes_the_place_of_the_caption_for_its_time(tall: Screen) -> None:
+    script = Script(stack=5000).connect().stage(games=1, advance=0).game(TRIALS).hand("call raise:300")
+    tall.show(script)
+    expect(tall.page.locator(".third__caption")).to_be_visible()
+    tall.show(script.chat((1, "I once folded a royal flush to a man with a better hat, and I would again.")))
+    expect(tall.page.locator(".speaker__name")).to_have_text("Billy the Kid")
+    expect(tall.page.locator(".speaker__text")).to_contain_text("I once folded")
+    expect(tall.page.locator(".third__caption")).to_be_hidden()
+    expect(tall.page.locator(".third__place")).to_be_visible()
 
 
 def is_fold(event: object) -> bool:

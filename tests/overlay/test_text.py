@@ -13,11 +13,11 @@ from tests.support.browsers import PATIENCE_MS
 
 # Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
-# How many bubbles the frame shows that comes after an entry, and all elements then.
-_WITH_BUBBLES = f"""async ([seq, patience]) => {{
+# Whether somebody speaks in the frame that comes after an entry, and all elements then.
+_WITH_SPEECH = f"""async ([seq, patience]) => {{
   await ({SHOWN})([seq, patience]);
   await new Promise(requestAnimationFrame);
-  return [document.querySelectorAll(".bubble:not([hidden])").length, ({_ELEMENTS})()];
+  return [document.querySelectorAll(".speaker:not([hidden])").length, ({_ELEMENTS})()];
 }}"""
 
 
@@ -54,8 +54,8 @@ def screens_of(screen: Screen, script: Script, one: str, other: str) -> str:
     before = len(script.entries)
     script.later(20000).chat((1, one), (2, other)).tell(CaptionSpoken(one))
     screen.shows.put(screen.air, script.entries[before:])
-    bubbles, found = screen.page.evaluate(_WITH_BUBBLES, [screen.air.last, PATIENCE_MS])
-    assert bubbles == 2
+    speakers, found = screen.page.evaluate(_WITH_SPEECH, [screen.air.last, PATIENCE_MS])
+    assert speakers == 1
     return str(found)
 
 

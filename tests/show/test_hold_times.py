@@ -86,6 +86,22 @@ def test_a_win_holds_until_the_winners_sound_has_been_heard(sound_ms: int, hold:
     assert hold_times([PotAwarded(0, 900, (Award(2, 900),))], {2: sound_ms, 3: 5000}) == [hold]
 
 
+@pytest.mark.parametrize(
+    ("acts", "amount", "shown", "hold"),
+    [
+        (["fold"] * 5, 150, "", 2000),
+        (["fold"] * 5, 3000, "", 3500),
+        (["raise", *["fold"] * 5], 600, "", 2000),
+        (["raise", *["fold"] * 5], 800, "", 3500),
+        (["call", "check"], 600, "pair of aces, king kicker", 3500),
+    ],
+)
+def test_small_pot_that_nobody_fights_for_holds_for_a_nod(acts: list[str], amount: int, shown: str, hold: int) -> None:
+    award = PotAwarded(0, amount, (Award(2, amount),))
+    hand = [started(), *map(acted, acts), HandShown(2, parse_cards("As Kd"), shown), award]
+    assert hold_times(hand)[-1] == hold
+
+
 @pytest.mark.parametrize("score", [0, 10, 45, 80, 100])
 def test_a_hand_is_shown_quicker_or_slower_by_its_drama_within_bounds(score: int) -> None:
     hand: list[Event] = [started(), asked(), acted("call"), StreetDealt("flop", parse_cards("2c 3c 4c")), asked(1)]

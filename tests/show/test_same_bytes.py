@@ -22,9 +22,9 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "f9992138b0797b9a4e7ca2d3aa37b32f"
-OF_THE_HANDS = "419a65b8c9546f26b15e753385a847a2"
-OF_THE_EVENING = "55fe521e32c7422d3bb5c0818b23c460"
+OF_THE_RECORDING = "fab7d99c453751e065be028471dc66b3"
+OF_THE_HANDS = "66b6de84cec69b0dd7fb0f34ae62aa63"
+OF_THE_EVENING = "1c6ff6021b6916ece50538830a12e7d9"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
 OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"
 

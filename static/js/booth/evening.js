@@ -5,8 +5,9 @@
  * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
  */
 
-import { fromRoot, momentAddress, replayAddress } from "../common/addresses.js";
+import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
+import { momentAddress, replayAddress } from "../common/around.js";
 import { el } from "../common/dom.js";
 
 /** So long after a hand has ended it is asked what there is. */

@@ -7,7 +7,8 @@
  *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
  */
 
-import { DEFAULT_AVATAR, fromRoot, media, replayAddress } from "../common/addresses.js";
+import { DEFAULT_AVATAR, fromRoot, media } from "../common/addresses.js";
+import { replayAddress } from "../common/around.js";
 import { byId, el, picture, write } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";

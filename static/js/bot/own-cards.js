@@ -5,8 +5,9 @@
  * @import { Film, Segment } from "../replay/film/film.js"
  */
 
+import { cardName } from "../common/around.js";
 import { el, mark } from "../common/dom.js";
-import { cardName, printedRank } from "../common/format.js";
+import { printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
 /** The cards of one bot, by hand. */

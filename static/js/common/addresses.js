@@ -28,27 +28,6 @@ export function asset(path) {
   return `${program}assets/${path}`;
 }
 
-/** What the address of a page ends with where no server looks for its file. */
-const INDEX = IS_PUBLISHED ? "/index.html" : "";
-
-/**
- * @param {string} channel
- * @param {number} hand by its number in the outline
- * @returns {string} the address of the page that shows it
- */
-export function momentAddress(channel, hand) {
-  return fromRoot(`watch${INDEX}?channel=${encodeURIComponent(channel)}&hand=${hand}`);
-}
-
-/**
- * @param {string} recording
- * @param {number} [hand] by its number in the outline
- * @returns {string} the address of the page that shows it again
- */
-export function replayAddress(recording, hand) {
-  return fromRoot(`replay/${encoded(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
-}
-
 /** @param {string} name that may have folders in front, such as a recording's */
 export function encoded(name) {
   return name.split("/").map(encodeURIComponent).join("/");

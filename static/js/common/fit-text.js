@@ -3,8 +3,9 @@
  * canvas, so that the browser need not lay out the page.
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running
- *   text, cut off with an ellipsis instead of made narrower
+ *   clip?: boolean, height?: number, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running
+ *   text, cut off with an ellipsis instead of made narrower; `height`: it takes as many lines as have room, and is made
+ *   narrower before it is cut off
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
@@ -15,6 +16,9 @@ const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /** By how much a tabular digit is wider than the widest proportional one, at a size of 1. */
 const TABULAR = 0.016;
+
+/** How narrow running text is made before it is cut off. */
+const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const LONG = 14;
@@ -100,7 +104,12 @@ function flowing(text, room, least, most) {
   if (alone >= room.size - 4) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
   for (const size of sizes(room.size, least)) {
     const lines = poured(text, room, room.width / size);
-    if (lines.length <= most) return { lines, size, squeeze: 1 };
+    if (lines.length <= (room.height ? Math.floor(room.height / size) : most)) return { lines, size, squeeze: 1 };
+  }
+  if (room.height) most = Math.floor(room.height / least);
+  for (const squeeze of room.height ? NARROWER : []) {
+    const lines = poured(text, room, room.width / (least * squeeze));
+    if (lines.length <= most) return { lines, size: least, squeeze };
   }
   const lines = poured(text, room, room.width / least).slice(0, most);
   let last = lines.pop() ?? "";

@@ -20,10 +20,6 @@ const COUNTS = [
   "eleven",
   "twelve",
 ];
-/** @type {Record<string, string>} */
-const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
-/** @type {Record<string, string>} */
-const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 
 /** @param {number} amount "1,200" */
 export function chips(amount) {
@@ -62,6 +58,16 @@ export function percent(tenths) {
   return `${Math.round(tenths / 10)}%`;
 }
 
+/**
+ * Whether a bot's chance is told as that of a tie: one that is likelier than a win, and likely enough to tell.
+ *
+ * @param {number} win in tenths of a percent
+ * @param {number} tie
+ */
+export function isTie(win, tie) {
+  return tie > win && tie >= 50;
+}
+
 /** @param {number} number "six" up to twelve, then digits */
 export function counted(number) {
   return COUNTS[number] ?? String(number);
@@ -80,11 +86,6 @@ export function heading(title) {
 /** @param {string} card the rank as printed: "10" for "Td" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
-}
-
-/** @param {string} card "ace of spades" */
-export function cardName(card) {
-  return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }
 
 /**
@@ -120,15 +121,16 @@ function handle(name) {
 export function plateOf(seat, turn, lost) {
   if (seat.place || seat.won || !seat.dealt_in) return { label: "", amount: 0, tone: "none" };
   if (seat.ranking) return { label: sentence(seat.ranking), amount: 0, tone: "hand" };
-  if (lost) return { label: "Offline", amount: seat.bet || (seat.all_in ? seat.committed : 0), tone: "lost" };
+  const amount = seat.act === "check" ? 0 : seat.street_bet || (seat.all_in ? seat.committed : 0);
+  if (lost) return { label: "Offline", amount, tone: "lost" };
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
   if (seat.folded) return { label: faultWord(seat) || "Folded", amount: 0, tone: "quiet" };
-  if (seat.all_in) return { label: "All in", amount: seat.bet || seat.committed, tone: "allin" };
+  if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
-  if (act) return { label: act, amount: seat.bet, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
-  if (seat.bet) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount: seat.bet, tone: "calm" };
+  if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
+  if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };
 }
 
@@ -276,12 +278,4 @@ function gone({ stage, bots }) {
   if (!stage) return 0;
   const out = stage.bots.filter((bot) => bots[bot]?.place).length;
   return Math.min(1, out / Math.max(1, stage.bots.length - Math.max(1, stage.advance)));
-}
-
-/** @param {number} ms a moment of the show: "1:02:33" or "4:07" */
-export function timeOf(ms) {
-  const seconds = Math.floor(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

@@ -41,13 +41,15 @@
  * @typedef {{ game: number, hands: number, over: boolean }} Game
  * @typedef {{ hand: number, button: number, small_blind: number, big_blind: number, ante: number, street: Street,
  *   over: boolean }} Hand
- * @typedef {{ bot: number, stack: number, bet: number, committed: number, blind: "" | "small" | "big", cards: Card[],
- *   dealt_in: boolean, folded: boolean, all_in: boolean, act: Act, fault: Fault, won: number, ranking: string,
- *   best: Card[], place: number, unseated: boolean, win: number | null, tie: number | null }} Seat chances in tenths of
- *   a percent
+ * @typedef {{ bot: number, stack: number, bet: number, street_bet: number, committed: number,
+ *   blind: "" | "small" | "big", cards: Card[], dealt_in: boolean, folded: boolean, all_in: boolean, act: Act,
+ *   fault: Fault, won: number, ranking: string, best: Card[], place: number, unseated: boolean, win: number | null,
+ *   tie: number | null }} Seat chances in tenths of a percent; `street_bet`: the bet of its last act on this street,
+ *   also once it is in the pot
  * @typedef {{ seat: number, to_call: number, min_raise_to: number, max_raise_to: number, think_ms: number }} Turn
  * @typedef {{ pot: number, amount: number, awards: Award[] }} PotAward
- * @typedef {{ seq: number, at_ms: number, bot: number, text: string }} Chat
+ * @typedef {{ seq: number, at_ms: number, bot: number, text: string, from_ms: number, to_ms: number }} Chat `from_ms`,
+ *   `to_ms`: when it is shown
  * @typedef {{ rows: Standing[], advance: number }} Standings
  * @typedef {{ rows: StatisticsRow[], notices: Notice[], hands: number, crosstable: Taken[],
  *   awards: Notice[] }} Statistics
@@ -58,6 +60,8 @@
  *
  * @typedef {{ bot: number, place: number, by: number[] }} Duel who is out, and the bots that took its last chips
  *
+ * @typedef {"nod" | "win" | "burst" | "screen"} WinSize
+ *
  * @typedef {"" | "break" | "technical"} CardName
  * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[],
  *   speed: number, trouble: string, storyline?: string }} Desk what the operator has set, as far as pages must know;
@@ -66,11 +70,12 @@
  *
  * @typedef {{ seq: number, at_ms: number, scene: SceneName, tournament: Tournament, bots: Record<string, Bot>,
  *   stage: Stage | null, game: Game | null, hand: Hand | null, seats: Seat[], turn: Turn | null, board: Card[],
- *   pot: number, pots: Pot[], awards: PotAward[], lit: Card[], chat: Chat[], standings: Standings,
+ *   pot: number, pots: Pot[], awards: PotAward[], lit: Card[], win: WinSize | "", wins: number, chat: Chat[],
+ *   standings: Standings,
  *   statistics: Statistics, marks: Highlight[], history: Record<string, number[]>, caption: string,
  *   stakes: Stakes | null, title_odds?: Record<string, number[]>,
  *   placings: Placing[], duel: Duel | null,
- *   replay: Replay | null, desk: Desk }} State
+ *   replay: Replay | null, desk: Desk }} State `win`: how large the last win of this hand is; `wins`: pots won so far
  *
  * Messages over the WebSocket:
  *
@@ -160,14 +165,12 @@
  * @typedef {{ kind: "burn", seat: number, ms: number }} BurnCue
  * @typedef {{ kind: "board", from: number, ms: number }} BoardCue
  * @typedef {{ kind: "chips", from: number, to: number, amount: number, ms: number }} ChipsCue seat numbers; POT is -1
- * @typedef {{ kind: "count", seat: number, from: number, to: number, ms: number }} CountCue seat number; POT is -1
- * @typedef {{ kind: "chance", seat: number, from: number | null, to: number, ms: number, delay: number }} ChanceCue
- *   from null: no chance was shown before
- * @typedef {{ kind: "particles", seat: number, bot: number, ms: number }} ParticlesCue
+ * @typedef {{ kind: "chance", seat: number, ms: number }} ChanceCue `ms`: how long the chance before it stands
+ * @typedef {{ kind: "particles", seat: number, bot: number, size: WinSize, ms: number }} ParticlesCue
  * @typedef {{ kind: "duel", ms: number }} DuelCue
  * @typedef {{ kind: "regroup", ms: number }} RegroupCue
  * @typedef {{ kind: "enter", scene: SceneName, ms: number }} EnterCue
- * @typedef {SoundCue | SeatCue | StampCue | BurnCue | BoardCue | ChipsCue | CountCue | ChanceCue | ParticlesCue
+ * @typedef {SoundCue | SeatCue | StampCue | BurnCue | BoardCue | ChipsCue | ChanceCue | ParticlesCue
  *   | DuelCue | RegroupCue | EnterCue} Cue
  */
 

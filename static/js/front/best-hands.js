@@ -6,7 +6,8 @@
  * @import { FilmHand } from "../replay/film/film.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR, momentAddress } from "../common/addresses.js";
+import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
+import { momentAddress } from "../common/around.js";
 import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 
 /** How many hands are shown. */

@@ -5,7 +5,7 @@
  * @import { Change } from "../overlay/store.js"
  */
 
-import { momentAddress } from "../common/addresses.js";
+import { momentAddress } from "../common/around.js";
 import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";

@@ -41,18 +41,15 @@ function ofEntry(entry, before, after, ms) {
     case "hand_started":
       return [{ kind: "regroup", ms: Math.min(ms, 500) }];
     case "blind_posted":
-      return [sound("chip"), { kind: "act", seat: entry.seat, ms }, ...counts(entry.seat, before, after, ms)];
+      return [sound("chip"), { kind: "act", seat: entry.seat, ms }];
     case "hole_dealt":
       return [sound("deal"), { kind: "deal", seat: entry.seat, ms }];
     case "turn_started":
       return [{ kind: "burn", seat: entry.seat, ms: entry.think_ms }];
     case "action_taken":
-      return acted(entry, before, after, ms);
+      return acted(entry, ms);
     case "bet_returned":
-      return [
-        { kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) },
-        ...counts(entry.seat, before, after, ms),
-      ];
+      return [{ kind: "chips", from: POT, to: entry.seat, amount: entry.amount, ms: Math.min(ms, 500) }];
     case "bets_collected":
       return before.seats.flatMap((seat, at) =>
         seat.bet ? [{ kind: "chips", from: at, to: POT, amount: seat.bet, ms: Math.min(ms, 600) }] : [],
@@ -62,13 +59,16 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      return chances(entry, before, ms);
+      return chances(entry, ms);
     case "pot_awarded":
-      return won(entry, before, after, ms);
+      return won(entry, after, ms);
     case "bot_eliminated":
       return after.scene === "duel" ? [sound("eliminated"), { kind: "duel", ms }] : [];
     case "tournament_ended":
-      return [sound("champion"), { kind: "particles", seat: POT, bot: entry.placings[0]?.bot ?? 0, ms }];
+      return [
+        sound("champion"),
+        { kind: "particles", seat: POT, bot: entry.placings[0]?.bot ?? 0, size: "screen", ms },
+      ];
     default:
       return [];
   }
@@ -76,12 +76,10 @@ function ofEntry(entry, before, after, ms) {
 
 /**
  * @param {import("../common/types.js").ActionTaken} event
- * @param {State} before
- * @param {State} after
  * @param {number} ms
  * @returns {Cue[]}
  */
-function acted(event, before, after, ms) {
+function acted(event, ms) {
   const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
   /** @type {Cue[]} */
@@ -89,17 +87,16 @@ function acted(event, before, after, ms) {
   if (act === "check") return [sound("check"), ...cues];
   if (event.all_in) cues.push(sound("allin"), { kind: "stamp", seat, ms });
   else cues.push(sound(act === "call" ? "call" : "raise"));
-  return [...cues, ...counts(seat, before, after, ms)];
+  return cues;
 }
 
 /**
  * @param {import("../common/types.js").PotAwarded} event
- * @param {State} before
  * @param {State} after
  * @param {number} ms
  * @returns {Cue[]}
  */
-function won(event, before, after, ms) {
+function won(event, after, ms) {
   return [
     ...winSounds(event, after, ms),
     ...event.awards.flatMap((award) => {
@@ -107,8 +104,7 @@ function won(event, before, after, ms) {
       return /** @type {Cue[]} */ ([
         { kind: "chips", from: POT, to: award.seat, amount: award.amount, ms: Math.min(ms, 900) },
         { kind: "pin", seat: award.seat, ms },
-        { kind: "particles", seat: award.seat, bot, ms },
-        ...counts(award.seat, before, after, Math.min(ms, 1400)),
+        { kind: "particles", seat: award.seat, bot, size: after.win, ms },
       ]);
     }),
   ];
@@ -116,7 +112,7 @@ function won(event, before, after, ms) {
 
 /**
  * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its
- * part of the time; of more only the first in betting order.
+ * part of the time; of more only the first in betting order. A small win is over sooner than a long sound.
  *
  * @param {import("../common/types.js").PotAwarded} event
  * @param {State} after
@@ -126,39 +122,19 @@ function won(event, before, after, ms) {
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
   const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
-  const share = sounding.length > 1 ? { ms: ms / sounding.length } : {};
+  const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
 }
 
 /**
- * @param {number} seat
- * @param {State} before
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
-function counts(seat, before, after, ms) {
-  const brief = Math.min(ms, 700);
-  return [
-    { kind: "count", seat, from: before.seats[seat]?.stack ?? 0, to: after.seats[seat]?.stack ?? 0, ms: brief },
-    { kind: "count", seat: POT, from: before.pot, to: after.pot, ms: brief },
-  ];
-}
-
-/**
- * Chances change a little after the cards that change them, so that viewers can follow.
+ * Chances change when the cards that change them have been turned over.
  *
  * @param {import("../common/types.js").EquitiesChanged} event
- * @param {State} before
  * @param {number} ms
  * @returns {Cue[]}
  */
-function chances(event, before, ms) {
-  const delay = Math.min(700, ms * 0.35);
-  return event.chances.map(({ seat, win }) => {
-    const from = before.seats[seat]?.win ?? null;
-    return { kind: "chance", seat, from, to: win, ms: Math.min(900, ms * 0.45), delay };
-  });
+function chances(event, ms) {
+  return event.chances.map(({ seat }) => ({ kind: "chance", seat, ms: Math.min(1200, ms * 0.7) }));
 }
 
 /**

@@ -4,7 +4,9 @@
  * @import { Award, Card, Entry, OnAirEvent, Seat, State } from "../common/types.js"
  */
 
+import { putOff } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
+import { winSize } from "./reducer-win.js";
 
 /**
  * What each event of a hand changes in the picture before it.
@@ -37,6 +39,7 @@ export const HAND_FOLDS = {
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack - event.amount,
       bet: seat.bet + (event.blind === "ante" ? 0 : event.amount),
+      street_bet: event.blind === "ante" ? seat.street_bet : event.amount,
       committed: seat.committed + event.amount,
       blind: event.blind === "ante" ? seat.blind : event.blind,
       all_in: event.all_in,
@@ -64,6 +67,7 @@ export const HAND_FOLDS = {
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack - event.amount,
       bet: event.bet,
+      street_bet: event.bet,
       committed: seat.committed + event.amount,
       folded: event.act === "fold",
       all_in: event.all_in,
@@ -94,7 +98,9 @@ export const HAND_FOLDS = {
   street_dealt: (state, /** @type {import("../common/types.js").StreetDealt} */ event) => ({
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
-    seats: state.seats.map((seat) => (seat.all_in || seat.folded ? seat : { ...seat, act: "", fault: "" })),
+    seats: state.seats.map((seat) =>
+      seat.all_in || seat.folded ? seat : { ...seat, street_bet: 0, act: "", fault: "" },
+    ),
   }),
 
   hand_shown: (state, /** @type {import("../common/types.js").HandShown} */ event) => ({
@@ -115,7 +121,8 @@ export const HAND_FOLDS = {
     return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
   },
 
-  stakes_shown: (_state, /** @type {import("../common/types.js").StakesShown} */ { seat, outcomes }) => ({
+  stakes_shown: (state, /** @type {import("../common/types.js").StakesShown} */ { seat, outcomes }, stamp) => ({
+    chat: putOff(state.chat, stamp),
     stakes: {
       seat,
       outcomes: outcomes.map(({ case: which, text, rival, title }) => ({
@@ -127,13 +134,19 @@ export const HAND_FOLDS = {
     },
   }),
 
-  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event) => ({
-    turn: null,
-    pot: state.pot - event.amount,
-    awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
-    lit: litBy(state, event.awards),
-    seats: state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE })),
-  }),
+  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event) => {
+    const seats = state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE }));
+    const pot = state.pot - event.amount;
+    return {
+      turn: null,
+      pot,
+      awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
+      lit: litBy(state, event.awards),
+      seats,
+      win: winSize(state, seats, pot),
+      wins: state.wins + 1,
+    };
+  },
 
   hand_ended: (state, /** @type {import("../common/types.js").HandEnded} */ event) => ({
     turn: null,

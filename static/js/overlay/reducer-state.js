@@ -27,6 +27,8 @@ export function opening() {
     awards: [],
     lit: [],
     stakes: null,
+    win: "",
+    wins: 0,
     chat: [],
     standings: { rows: [], advance: 0 },
     statistics: { rows: [], notices: [], hands: 0, crosstable: [], awards: [] },
@@ -42,7 +44,10 @@ export function opening() {
 }
 
 /** What a hand leaves on the table is swept away with these. */
-export const SWEPT = { turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null };
+export const SWEPT = {
+  ...{ turn: null, board: [], pot: 0, pots: [], awards: [], lit: [], stakes: null, duel: null },
+  win: /** @type {State["win"]} */ (""),
+};
 
 /** There is nothing to say about a seat's chances. */
 export const NO_CHANCE = { win: null, tie: null };
@@ -57,6 +62,7 @@ export function seatOf(bot, stack) {
     bot,
     stack,
     bet: 0,
+    street_bet: 0,
     committed: 0,
     blind: "",
     cards: [],

@@ -8,10 +8,9 @@
  */
 
 import { HAND_FOLDS } from "./reducer-hand.js";
+import { spoken } from "./reducer-speech.js";
 import { SWEPT, seatOf } from "./reducer-state.js";
 import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
-
-const CHAT_KEPT = 8;
 
 /**
  * The picture after `entry`. Entries it does not know change nothing but number and time.
@@ -36,7 +35,7 @@ export const FOLDS = {
   ...HAND_FOLDS,
 
   chat_sent: (state, /** @type {import("../common/types.js").ChatSent} */ event, stamp) => ({
-    chat: [...state.chat, { seq: stamp.seq, at_ms: stamp.at_ms, bot: event.bot, text: event.text }].slice(-CHAT_KEPT),
+    chat: spoken(state, event, stamp),
   }),
 
   caption_spoken: (_state, /** @type {import("../common/types.js").CaptionSpoken} */ event) => ({

@@ -17,6 +17,7 @@ import { FreezeWatch } from "./effects/freeze-watch.js";
 import { Sounds } from "./effects/sounds.js";
 import { Spoken } from "./parts/live-region.js";
 import { LowerThird } from "./parts/lower-third.js";
+import { speechAt } from "./reducer-speech.js";
 import { ChampionScene } from "./scenes/champion.js";
 import { Cover } from "./scenes/cover.js";
 import { DuelScene } from "./scenes/duel.js";
@@ -24,7 +25,6 @@ import { LineupScene } from "./scenes/lineup.js";
 import { StandingsScene } from "./scenes/standings.js";
 import { StatisticsScene } from "./scenes/statistics.js";
 import { TableScene } from "./scenes/table.js";
-import { bubblesAt } from "./seat/bubbles.js";
 
 /** Fonts that are loaded at once, so that text is not measured in a fallback font for long. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
@@ -140,15 +140,14 @@ export class Stage {
     const store = this.#store();
     const state = withDeskRules(store.state);
     const now = this.#settings.still ? state.at_ms : store.now;
-    const { lines, next } = bubblesAt(state.chat, now);
+    const { line, next } = speechAt(state.chat, now);
     const scene = this.#sceneOf(state.scene);
-    scene.update(state, new Map(lines.map((line) => [line.bot, line.text])), now);
+    scene.update(state, line, now);
     this.#spoken.update(state);
     this.#third.update(state);
     this.#obey(state);
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
-    this.#player.settle();
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene);
     if (!this.#mounted && state.seq) this.#announce();
@@ -180,7 +179,7 @@ export class Stage {
   }
 
   /**
-   * Draws again when a bubble comes or goes, the next note is due, or a second has passed.
+   * Draws again when somebody begins or ends to speak, the next note is due, or a second has passed.
    *
    * @param {number} wait in milliseconds
    */

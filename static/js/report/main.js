@@ -19,7 +19,7 @@ for (const win of document.querySelectorAll(".win")) {
   button.hidden = false;
   button.addEventListener("click", () => {
     particles.drop();
-    particles.burst(SEAT, particle.src, LASTS_MS);
+    particles.burst(SEAT, particle.src, { ms: LASTS_MS, share: 1, variant: 0 });
     if (!sound) return;
     sound.currentTime = 0;
     sound.play();

@@ -81,7 +81,8 @@ def shared_duel() -> Script:
 
 
 def chatting() -> Script:
-    return betting().chat(
+    script = opened().game(TRIALS, UNEVEN).hand("call raise:350 fold")
+    return script.chat(
         (1, "I have math on my side."),
         (2, "beep. boop. pay me."),
         (3, "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, so help me."),

@@ -17,20 +17,22 @@
 import { particleOf } from "../../common/addresses.js";
 import { Animations } from "./animations.js";
 import { burn } from "./countdown.js";
-import { Counting } from "./counting.js";
 import { duel } from "./duel.js";
 import { draw, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
+/** How many of all particles fly. */
+const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
 
 /** Plays the cues of an entry on the present scene. */
 export class Player {
   #motions;
   #flights;
   #particles;
-  #counting = new Counting();
+  /** Chances that are kept back. @type {Set<import("../seat/chance.js").ChancePart>} */
+  #kept = new Set();
   /** @type {(Animation | null)[]} */
   #burning = [];
   speed = 1;
@@ -59,7 +61,7 @@ export class Player {
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
     if (!("seats" in scene)) return;
     if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
-    this.#onTable(cue, scene, state);
+    this.#onTable(cue, scene);
   }
 
   /**
@@ -72,33 +74,29 @@ export class Player {
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
   }
 
-  /** Shows counting numbers at their present value, after the state was drawn. */
-  settle() {
-    this.#counting.step();
-  }
-
   /** Ends all motion; the state stays. */
   drop() {
     this.#motions.drop();
     this.#flights.drop();
     this.#particles.drop();
-    this.#counting.drop();
+    for (const chance of this.#kept) chance.drop();
+    this.#kept.clear();
   }
 
   /**
    * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "regroup" | "particles" }>} cue
    * @param {TableScene} scene
-   * @param {() => State} state
    */
-  #onTable(cue, scene, state) {
+  #onTable(cue, scene) {
     if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
     if (cue.kind === "chips") return this.#fly(cue, scene);
-    if (cue.kind === "count") return this.#count(cue, scene, state);
-    if (cue.kind === "chance") return this.#chance(cue, scene, state);
     const seat = scene.seats[cue.seat];
     if (!seat) return;
     const { ms } = cue;
     switch (cue.kind) {
+      case "chance":
+        this.#chance(seat.poster.chance, ms);
+        break;
       case "deal":
         for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
         break;
@@ -144,9 +142,10 @@ export class Player {
     const seat = "seats" in scene ? scene.seats[cue.seat] : undefined;
     if (seat) {
       const { offsetWidth: width, offsetHeight: height } = seat.root;
-      this.#particles.burst({ ...this.#flights.middle(seat.root), width, height }, image, cue.ms);
+      const burst = { ms: cue.ms, share: SHARES[cue.size], variant: state.wins };
+      this.#particles.burst({ ...this.#flights.middle(seat.root), width, height }, image, burst);
     }
-    if (cue.seat < 0) this.#particles.rain(image, cue.ms);
+    if (cue.size === "screen") this.#particles.rain(image, cue.ms);
   }
 
   /**
@@ -161,42 +160,14 @@ export class Player {
   }
 
   /**
-   * @param {import("../../common/types.js").CountCue} cue
-   * @param {TableScene} scene
-   * @param {() => State} state
+   * @param {import("../seat/chance.js").ChancePart} chance
+   * @param {number} ms
    */
-  #count(cue, scene, state) {
+  #chance(chance, ms) {
     if (!this.#motions.full) return;
-    const seat = scene.seats[cue.seat];
-    if (seat) {
-      const show = (/** @type {number} */ value) => seat.poster.setStack(value);
-      this.#counting.roll(`seat ${cue.seat}`, cue, () => state().seats[cue.seat]?.stack ?? 0, show);
-    } else if (cue.seat < 0) {
-      this.#counting.roll(
-        "pot",
-        cue,
-        () => state().pot,
-        (value) => scene.pots.setTotal(value),
-      );
-    }
-  }
-
-  /**
-   * @param {import("../../common/types.js").ChanceCue} cue
-   * @param {TableScene} scene
-   * @param {() => State} state
-   */
-  #chance({ seat: at, from, to, ms, delay }, scene, state) {
-    const chance = scene.seats[at]?.poster.chance;
-    if (!this.#motions.full || !chance) return;
-    const now = () => state().seats[at]?.win ?? to;
-    this.#counting.roll(`chance ${at}`, { from: from ?? 0, to, ms, delay }, now, (value) => chance.show(value));
-    const frames = [
-      { transform: "translateY(30px) scale(.8)", opacity: 0 },
-      { transform: "none", opacity: 1 },
-    ];
-    if (from === null)
-      this.#motions.play(chance.root, frames, { ms: Math.min(ms, 320), delay: delay / 2, easing: POP });
+    chance.keep(ms);
+    this.#kept.add(chance);
+    this.#motions.play(chance.root, [{ transform: "scale(.8)" }, { transform: "none" }], { ms: 260, delay: ms });
   }
 
   /**

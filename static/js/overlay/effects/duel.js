@@ -73,7 +73,7 @@ function hold(motions, root, parts, look, ms) {
 function stampDown(motions, stamp, delay) {
   const still = "translate(-50%, -50%) rotate(2deg)";
   const frames = [
-    { transform: `${still} scale(1.2)`, opacity: 0 },
+    { transform: `${still} scale(1.05)`, opacity: 0 },
     { transform: `${still} scale(.94)`, opacity: 1, offset: 0.8 },
     { transform: still, opacity: 1 },
   ];

@@ -79,11 +79,13 @@ export class Particles {
    *
    * @param {{ x: number, y: number, width: number, height: number }} box its middle and its size
    * @param {string} address of the image
-   * @param {number} ms how long it may take in all
+   * @param {{ ms: number, share: number, variant: number }} how how long it may take in all, which share of the
+   *   particles it has; odd variants run the other way
    */
-  burst(box, address, ms) {
+  burst(box, address, { ms, share, variant }) {
     const life = Math.min(ms, 4500);
-    const count = this.#room / BURST;
+    const count = (share * this.#room) / BURST;
+    const turn = variant % 2 ? -1 : 1;
     this.fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
       const off = (RINGS[number] ?? 0) + Math.random() * 22;
@@ -95,7 +97,7 @@ export class Particles {
         across: box.width / 2 + off,
         down: box.height / 2 + off,
         at: Math.random() * Math.PI * 2,
-        speed: (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
+        speed: turn * (number % 2 ? -1 : 1) * (0.9 + Math.random() * 0.5),
         leaves: (dies - born) * (0.2 + Math.random() * 0.5),
       };
       return { x: box.x, y: box.y, vx: 0, vy: 0, born, dies, ring };

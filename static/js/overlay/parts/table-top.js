@@ -5,7 +5,7 @@
  */
 
 import { el, svg } from "../../common/dom.js";
-import { rayPath } from "./shapes.js";
+import { rayPath, starPath } from "./shapes.js";
 
 /** Where the table stands on each shape of stage, and the middle of its sun. */
 const PLACES = {
@@ -52,7 +52,16 @@ export function tableTop(size) {
   );
 }
 
-/** Gold rays that come from behind whoever wins; their middle is placed there. */
-export function winnersRays() {
-  return svg("svg", { class: "behind__rays", "aria-hidden": "true" }, svg("path", { d: rayPath(20, 560) }));
+/** What stands behind a winner: rays, many or few, or a star. */
+const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
+
+/** Gold that comes from behind whoever wins; its middle is placed there. */
+export class Glory {
+  #path = svg("path", {});
+  root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);
+
+  /** @param {number} wins how many pots were won so far: no two in a row look the same */
+  update(wins) {
+    this.#path.setAttribute("d", GLORIES[wins % GLORIES.length] ?? "");
+  }
 }

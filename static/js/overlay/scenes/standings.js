@@ -62,10 +62,10 @@ export class StandingsScene {
 
   /**
    * @param {State} state
-   * @param {Map<number, string>} _said no speech is shown here
+   * @param {import("../../common/types.js").Chat | null} _line no speech is shown here
    * @param {number} now the show's time, in milliseconds
    */
-  update(state, _said, now) {
+  update(state, _line, now) {
     this.#notice.update(state, now);
     const { rows, advance } = state.standings;
     fit(this.#title, heading(state.stage?.title ?? "Standings"), {

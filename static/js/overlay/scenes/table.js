@@ -2,7 +2,7 @@
  * The scene of the table: seats around it, the board and the pots in its middle.
  *
  * @import { Size } from "../../common/settings.js"
- * @import { State } from "../../common/types.js"
+ * @import { Chat, State } from "../../common/types.js"
  * @import { SeatBox } from "./layout.js"
  */
 
@@ -10,7 +10,8 @@ import { el, mark, place } from "../../common/dom.js";
 import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/board.js";
 import { Pots } from "../parts/pots.js";
-import { tableTop, winnersRays } from "../parts/table-top.js";
+import { Speaker } from "../parts/speaker.js";
+import { Glory, tableTop } from "../parts/table-top.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor } from "./layout.js";
 import { uprightFor } from "./layout-tall.js";
@@ -21,12 +22,13 @@ export class TableScene {
   board = new Board();
   pots;
   #atStake = new AtStake();
+  #speaker;
   /** @type {SeatPart[]} */
   seats = [];
   #ring = el("ring");
-  #rays = winnersRays();
+  #glory = new Glory();
   /** What lies between the table and the seats: a veil and rays while somebody wins, and what flies then. */
-  behind = el("behind", el("behind__veil"), this.#rays);
+  behind = el("behind", el("behind__veil"), this.#glory.root);
   #seated = "";
   /** @type {SeatBox[]} */
   #boxes = [];
@@ -37,35 +39,41 @@ export class TableScene {
   constructor(size) {
     this.#size = size;
     this.pots = new Pots(size);
-    const middle = [this.pots.plate, this.board.root, this.#atStake.root];
-    this.root = el("scene scene--table", tableTop(size), this.behind, this.#ring, ...middle);
+    this.#speaker = new Speaker(size);
+    const middle = [this.pots.plate, this.board.root, this.#atStake.root, this.#speaker.root];
+    this.root = el("scene scene--table", tableTop(size), this.#speaker.wire, this.behind, this.#ring, ...middle);
   }
 
   /**
    * @param {State} state
-   * @param {Map<number, string>} words what each bot says now
+   * @param {Chat | null} line what is said now
    */
-  update(state, words) {
+  update(state, line) {
     this.#seat(state);
     mark(this.root, "final", state.stage?.advance === 0 && state.stage.stage > 1);
     this.board.update(state.board, state.lit);
     this.pots.update(state);
     this.#atStake.update(state);
+    const speaker = state.seats.findIndex((seat) => seat.bot === line?.bot);
+    const taken = state.stakes || (this.#size.shape === "tall" && state.desk.trouble);
+    const speech = taken ? null : line;
+    this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker]);
     mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
     const winners = state.seats.flatMap((seat, at) => (seat.won ? (this.seats[at] ?? []) : []));
-    mark(this.root, "won", winners.length > 0);
-    if (winners.length) place(this.#rays, this.#middleOf(winners));
+    mark(this.root, "won", state.win);
+    this.#glory.update(state.wins);
+    if (winners.length) place(this.#glory.root, this.#middleOf(winners));
     const best = Math.max(...state.seats.map(standing));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
       const { hand, turn, lit } = state;
       const leads = best > 0 && standing(seat) === best;
-      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, words: words.get(seat.bot) ?? "" });
+      this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks: speech !== null && at === speaker });
     });
   }
 
   /**
-   * Where the rays come from: behind the winner's seat, or behind the board where several share.
+   * Where the glory comes from: behind the winner's seat, or behind the board where several share.
    *
    * @param {SeatPart[]} winners
    */

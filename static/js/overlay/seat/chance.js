@@ -4,9 +4,12 @@
  */
 
 import { el, mark, write } from "../../common/dom.js";
-import { percent } from "../../common/format.js";
+import { isTie, percent } from "../../common/format.js";
 
-const UNKNOWN = { tie: 0, leads: false };
+/** @typedef {{ win: number | null, tie: number | null, leads: boolean }} Chance in tenths of a percent */
+
+/** @type {Chance} */
+const UNKNOWN = { win: null, tie: null, leads: false };
 
 /** The plate of one seat. `update` changes only those of its elements that show something else now. */
 export class ChancePart {
@@ -16,35 +19,52 @@ export class ChancePart {
   #ahead = el("chance__win");
   #figure = el("chance__figure", this.#word, this.#number);
   root = el("chance", this.#figure, el("chance__bar", this.#level, this.#ahead));
-  #win = /** @type {number | null} */ (null);
   #now = UNKNOWN;
   #before = UNKNOWN;
+  #kept = 0;
 
-  /** @param {{ win: number | null, tie: number | null, leads: boolean }} view chances in tenths of a percent */
-  update({ win, tie, leads }) {
-    this.root.hidden = win === null;
-    if (win !== this.#win) this.#before = this.#win === null ? UNKNOWN : this.#now;
-    this.#win = win;
-    this.#now = { tie: tie ?? 0, leads };
-    if (win !== null) this.show(win);
+  /** @param {Chance} chance */
+  update(chance) {
+    if (chance.win !== this.#now.win) this.#before = this.#now;
+    this.#now = chance;
+    if (!this.#kept || chance.win === null) this.#show(chance);
   }
 
   /**
-   * Shows a chance to win: the one there is, or one on the way to it, with all else as it was before. Where a tie is
-   * likelier, the number is its.
+   * Shows the chance before this one for so long: until the card is turned over that changed it.
    *
-   * @param {number} win
+   * @param {number} ms
    */
-  show(win) {
-    const { tie, leads } = win === this.#win ? this.#now : this.#before;
-    const tied = tie > win;
+  keep(ms) {
+    this.drop();
+    this.#show(this.#before);
+    this.#kept = setTimeout(() => this.drop(), ms);
+  }
+
+  /** Shows the chance there is. */
+  drop() {
+    clearTimeout(this.#kept);
+    this.#kept = 0;
+    this.#show(this.#now);
+  }
+
+  /**
+   * Where a tie is likelier, the number is its; one that is hardly possible is nothing to tell.
+   *
+   * @param {Chance} chance
+   */
+  #show({ win, tie, leads }) {
+    this.root.hidden = win === null;
+    if (win === null) return;
+    const level = tie ?? 0;
+    const tied = isTie(win, level);
     mark(this.root, "leads", leads);
     mark(this.root, "tied", tied);
     write(this.#word, tied ? "TIE" : "");
-    const number = tied ? (tie < 1000 ? percent(tie) : "") : percent(win);
+    const number = tied ? (level < 1000 ? percent(level) : "") : percent(win);
     write(this.#number, number);
     mark(this.#figure, "long", number.length > 3);
     this.#ahead.style.transform = `scaleX(${win / 1000})`;
-    this.#level.style.transform = `scaleX(${Math.min(1000, win + tie) / 1000})`;
+    this.#level.style.transform = `scaleX(${Math.min(1000, win + level) / 1000})`;
   }
 }

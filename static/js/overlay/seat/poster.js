@@ -13,7 +13,9 @@ import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
 /** Room for the word CHIPS and the gap after it. */
-const LABEL = 82;
+const LABEL = 70;
+/** The least size of a number beside it. */
+const LEAST = 36;
 const NUMBER = { width: 0, size: 0, weight: 700 };
 
 /** A poster. `update` changes only those of its elements that show something else now. */
@@ -83,17 +85,17 @@ export class Poster {
   setStack(amount) {
     const { reward, wanted } = this.#shape;
     const text = chips(amount);
-    const labelled = wanted && widthOf(text, NUMBER) * reward.size <= reward.width - LABEL;
+    const labelled = wanted && widthOf(text, NUMBER) * LEAST <= reward.width - LABEL;
     this.#label.hidden = !labelled;
     const width = labelled ? reward.width - LABEL : reward.width;
-    fit(this.stack, text, { ...NUMBER, width, size: reward.size, least: Math.min(36, reward.size) });
+    fit(this.stack, text, { ...NUMBER, width, size: reward.size, least: Math.min(LEAST, reward.size) });
   }
 
   /** @param {string} words what stands where chips do */
   setWords(words) {
     const { reward } = this.#shape;
     this.#label.hidden = true;
-    fit(this.stack, words, { ...NUMBER, width: reward.width, size: reward.size, least: Math.min(36, reward.size) });
+    fit(this.stack, words, { ...NUMBER, width: reward.width, size: reward.size, least: Math.min(LEAST, reward.size) });
   }
 
   /** @param {number} out the place of a bot that is out, else 0 */

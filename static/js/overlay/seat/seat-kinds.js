@@ -9,10 +9,10 @@
  *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
- *   won: number, fuse: Box, bubble: Box,
+ *   won: number, fuse: Box,
  * }} SeatShape `strip`: a sheet of its own for the name, which then is placed in it; `name.badged`: what a badge takes
  *   of the name's width; `stamp`: the middle of what says that the bot is out; `plate.pad`: its right padding; `won`:
- *   the size of the letters of what was won, which takes the plate's place; `bubble`: the most that speech takes
+ *   the size of the letters of what was won, which takes the plate's place
  */
 
 /** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
@@ -30,7 +30,7 @@ export function shapeOf(kind, { width, height }, { mirrored, flipped }) {
   const across = (/** @type {Box} */ box) => (mirrored ? { left: width - box.left - box.width } : {});
   const over = (/** @type {Box} */ box) => (flipped ? { top: height - box.top - box.height } : {});
   const turned = { ...shape };
-  for (const part of /** @type {const} */ (["chance", "star", "cards", "badges", "plate", "bubble"])) {
+  for (const part of /** @type {const} */ (["chance", "star", "cards", "badges", "plate"])) {
     turned[part] = { ...shape[part], ...across(shape[part]), ...over(shape[part]) };
   }
   turned.poster = { ...shape.poster, ...across(shape.poster) };
@@ -58,7 +58,6 @@ function wide() {
     won: 60,
     stamp: { x: 411, y: 178 },
     fuse: box(4, 319, 576, 12),
-    bubble: box(250, 78, 228, 164),
   };
 }
 
@@ -85,7 +84,6 @@ function broad(width, height) {
     won: 44,
     stamp: { x: beside + 104, y: 178 },
     fuse: box(4, height, width - 8, 12),
-    bubble: box(beside, 62, 208, 154),
   };
 }
 
@@ -115,7 +113,6 @@ function compact(width, height) {
     won: 44,
     stamp: { x: width / 2, y: side + 96 },
     fuse: box(4, height, width - 8, 12),
-    bubble: box(8, side + 10, cards, 146),
   };
 }
 
@@ -135,7 +132,6 @@ function large() {
     won: 60,
     stamp: { x: 556, y: 136 },
     fuse: box(6, 656, 388, 12),
-    bubble: box(420, 40, 272, 190),
   };
 }
 
@@ -164,7 +160,6 @@ function duo(width, height) {
     won: 56,
     stamp: { x: 270 + across / 2, y: wanted ? 110 : 76 },
     fuse: box(4, height - 2, width - 8, 12),
-    bubble: box(268, 4, width - 268, wanted ? 212 : 140),
   };
 }
 
@@ -187,7 +182,6 @@ function narrow(width, height) {
     star: box(width - 62, 176, 52, 52),
     plate: { ...box(8, height - 56, width - 16, 52), pad: 10 },
     stamp: { x: width / 2, y: 204 },
-    bubble: box(6, 152, width - 12, 102),
   };
 }
 
@@ -220,7 +214,6 @@ function tile(width, height) {
     },
     won: 36,
     stamp: { x: width / 2, y: side + 10 + cards.height / 2 },
-    bubble: box(4, cards.top - 2, width - 8, cards.height + 4),
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * One seat at the table: poster, cards, badges, plate, fuse and speech. Creates its elements once.
+ * One seat at the table: poster, cards, badges, plate and fuse. Creates its elements once.
  *
  * @import { Bot, Hand, Seat, Turn } from "../../common/types.js"
  * @import { SeatKind } from "./seat-kinds.js"
  * @typedef {{ seat: Seat, bot: Bot | undefined, hand: Hand | null, at: number, turn: Turn | null, lit: string[],
- *   words: string, leads: boolean }} SeatView
+ *   speaks: boolean, leads: boolean }} SeatView
  */
 
 import { el, mark, place, write } from "../../common/dom.js";
@@ -12,7 +12,6 @@ import { fit } from "../../common/fit-text.js";
 import { chips, plateOf } from "../../common/format.js";
 import { CardPart } from "../parts/card.js";
 import { buttonStar } from "../parts/shapes.js";
-import { Bubble } from "./bubble.js";
 import { PlatePart } from "./plate.js";
 import { Poster } from "./poster.js";
 import { shapeOf } from "./seat-kinds.js";
@@ -33,7 +32,6 @@ export class SeatPart {
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
-    this.bubble = new Bubble(shape.bubble);
     this.won = el("seat__won");
     this.button = el("badge badge--button", buttonStar());
     this.blind = el("badge badge--blind");
@@ -43,7 +41,7 @@ export class SeatPart {
     this.root = el(
       `seat seat--${kind}`,
       ...[this.poster.root, ...this.poster.beside, this.hole, this.badges, this.plate.root, this.won, this.fuse],
-      ...[this.poster.stamp, this.poster.star, this.bubble.root],
+      ...[this.poster.stamp, this.poster.star],
     );
     if (where.mirrored) mark(this.root, "mirrored", true);
     place(this.root, box);
@@ -61,6 +59,7 @@ export class SeatPart {
     const { seat, bot, hand, at, turn, lit } = view;
     const mine = turn?.seat === at ? turn : null;
     mark(this.root, "state", stateOf(seat, mine, hand));
+    mark(this.root, "speaks", view.speaks);
     const badged = hand?.button === at || seat.blind !== "";
     this.poster.update(seat, bot, { leads: view.leads, badged });
     this.cards.forEach((part, number) => {
@@ -76,7 +75,6 @@ export class SeatPart {
     fit(this.won, seat.won ? `+${chips(seat.won)}` : "", this.#won);
     this.won.hidden = !seat.won;
     this.fuse.hidden = !mine;
-    this.bubble.update(view.words);
   }
 }
 

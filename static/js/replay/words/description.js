@@ -5,17 +5,8 @@
  * @import { Entry, State } from "../../common/types.js"
  */
 
-import {
-  CASES,
-  cardName,
-  chips,
-  ordinal,
-  outcomeWords,
-  outOf,
-  percent,
-  whereabouts,
-  wins,
-} from "../../common/format.js";
+import { cardName } from "../../common/around.js";
+import { CASES, chips, ordinal, outcomeWords, outOf, percent, whereabouts, wins } from "../../common/format.js";
 
 /** So many bots are told of in one sentence: more take longer than the picture stands. */
 const TOLD = 4;

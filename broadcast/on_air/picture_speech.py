@@ -1,0 +1,49 @@
+"""Who speaks when: one voice at a time, in order. The twin of `static/js/overlay/reducer-speech.js`. Pure.
+
+A line waits until those before it have been read, and while the picture says what is at stake. One that would come
+too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
+the table is heard.
+"""
+
+from broadcast.on_air.events import StakesShown
+from broadcast.on_air.picture_state import State, sitting
+from server.game.events import ChatSent, Event
+
+PATIENCE_MS = 4000
+"""A line that cannot begin so soon after it was sent is dropped."""
+LEAST_MS, MOST_MS = 2500, 7000
+WORD_MS, GLANCE_MS = 375, 1000
+
+
+def reading_ms(text: str) -> int:
+    """How long a line is shown, in milliseconds."""
+    return min(MOST_MS, max(LEAST_MS, WORD_MS * len(text.split()) + GLANCE_MS))
+
+
+def lines_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> list[State] | None:
+    """The lines that speak or wait after the entry, with the times at which they do; None where it changes none."""
+    lines = [line for line in state["chat"] if line["to_ms"] > at_ms]
+    if isinstance(event, StakesShown):
+        return _put_off(lines, at_ms, at_ms + hold_ms)
+    if not isinstance(event, ChatSent):
+        return None
+    silent = {*state["desk"]["chat_off"], *(line["bot"] for line in lines)}
+    if event.bot in silent or event.bot not in sitting(state):
+        return lines
+    return _queued(lines, {"seq": seq, "at_ms": at_ms, "bot": event.bot, "text": event.text}, at_ms)
+
+
+def _put_off(lines: list[State], at_ms: int, until_ms: int) -> list[State]:
+    """The lines when the place is taken until `until_ms`: one of which half was seen ends, the others come later."""
+    later: list[State] = []
+    for line in lines:
+        if line["from_ms"] + line["to_ms"] > 2 * at_ms:
+            later = _queued(later, line, until_ms)
+    return later
+
+
+def _queued(lines: list[State], line: State, free_ms: int) -> list[State]:
+    from_ms = max(free_ms, lines[-1]["to_ms"] if lines else 0)
+    if from_ms - line["at_ms"] > PATIENCE_MS:
+        return lines
+    return [*lines, {**line, "from_ms": from_ms, "to_ms": from_ms + reading_ms(line["text"])}]

@@ -1,0 +1,65 @@
+/**
+ * Who speaks: its face, its name and what it says, in the speaker's place, and a dotted wire from there to its seat.
+ * The wire lies below all that is read and keeps to the lanes between seats and board.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Bot, Chat } from "../../common/types.js"
+ * @import { SeatBox } from "../scenes/layout.js"
+ */
+
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
+import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+
+/** Where the wire begins and the room for name and words: beside the board, below it for two, in the tall picture. */
+const PLACES = {
+  wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
+  large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
+  tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
+};
+
+/** The speaker's place. `update` changes only those of its elements that show something else now. */
+export class Speaker {
+  #shape;
+  #image = emptyPicture();
+  #name = el("speaker__name");
+  #text = el("speaker__text");
+  #path = svg("path", {});
+  root = el("speaker", el("speaker__photo", this.#image), this.#name, this.#text);
+  wire = svg("svg", { class: "wire", "aria-hidden": "true" }, this.#path);
+
+  /** @param {Size} size */
+  constructor({ shape }) {
+    this.#shape = shape;
+  }
+
+  /**
+   * @param {Chat | null} line
+   * @param {Bot | undefined} bot who says it
+   * @param {SeatBox | undefined} seat where it sits
+   */
+  update(line, bot, seat) {
+    const shown = line !== null && seat !== undefined;
+    this.root.hidden = !shown;
+    mark(this.wire, "on", shown);
+    if (!shown) return;
+    const { name, text } = PLACES[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
+    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
+    fit(this.#text, line.text, { ...text, size: 44, clip: true });
+    this.#path.setAttribute("d", this.#shape === "tall" ? upright(seat) : across(seat));
+  }
+}
+
+/** @param {SeatBox} seat */
+function across({ kind, left, top, width, mirrored }) {
+  if (kind === "large") return `M${mirrored ? 1370 : 550} 864H${left + (mirrored ? width - 200 : 200)}V762`;
+  const x = left + (kind === "wide" ? 122 : width / 2);
+  return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
+}
+
+/** @param {SeatBox} seat */
+function upright({ left, top, width }) {
+  const x = left + width / 2;
+  return top > 700 ? `M${x - 17} 1116h36` : `M756 1200H790V463H${x}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * Who speaks when: one voice at a time, in order, the very same as in `broadcast/on_air/picture_speech.py`. No DOM, no
+ * clock.
+ *
+ * A line waits until those before it have been read, and while the picture says what is at stake. One that would come
+ * too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
+ * the table is heard.
+ *
+ * @import { Chat, Entry, State } from "../common/types.js"
+ */
+
+/** A line that cannot begin so soon after it was sent is dropped. */
+const PATIENCE_MS = 4000;
+
+/** @param {string} text how long it is shown, in milliseconds */
+export function readingTime(text) {
+  const words = text.trim().split(/\s+/).length;
+  return Math.min(7000, Math.max(2500, 375 * words + 1000));
+}
+
+/**
+ * The lines that speak or wait after a chat.
+ *
+ * @param {State} state
+ * @param {import("../common/types.js").ChatSent} event
+ * @param {Entry} stamp
+ */
+export function spoken({ chat, desk, seats }, { bot, text }, { seq, at_ms }) {
+  const lines = chat.filter((line) => line.to_ms > at_ms);
+  const silent = [...desk.chat_off, ...lines.map((line) => line.bot)];
+  if (silent.includes(bot) || !seats.some((seat) => seat.bot === bot)) return lines;
+  return queued(lines, { seq, at_ms, bot, text }, at_ms);
+}
+
+/**
+ * The lines when the place is taken for as long as an entry holds: one of which half was seen ends, the others come
+ * later.
+ *
+ * @param {Chat[]} chat
+ * @param {Entry} stamp
+ */
+export function putOff(chat, { at_ms, hold_ms }) {
+  return chat
+    .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
+    .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
+}
+
+/**
+ * @param {Chat[]} lines
+ * @param {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} line
+ * @param {number} free when the place is free at the earliest
+ * @returns {Chat[]}
+ */
+function queued(lines, line, free) {
+  const from = Math.max(free, lines.at(-1)?.to_ms ?? 0);
+  if (from - line.at_ms > PATIENCE_MS) return lines;
+  return [...lines, { ...line, from_ms: from, to_ms: from + readingTime(line.text) }];
+}
+
+/**
+ * The line that speaks now, and when that changes (Infinity: never).
+ *
+ * @param {Chat[]} chat
+ * @param {number} now the show's time, in milliseconds
+ */
+export function speechAt(chat, now) {
+  const changes = chat.flatMap((line) => [line.from_ms, line.to_ms]).filter((moment) => moment > now);
+  return {
+    line: chat.find((line) => line.from_ms <= now && now < line.to_ms) ?? null,
+    next: Math.min(Number.POSITIVE_INFINITY, ...changes),
+  };
+}

@@ -1,0 +1,42 @@
+"""Is anything that is read ever covered or cut off? Shows in which every bot talks all the time, each half second.
+
+Three contests in three windows and both themes; the goal is 0 of all moments. Run: `make bench BENCH=covered`, with the
+number of moments of each show in each window: `ARGS=400`, the usual number; 0 for all there are.
+"""
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from broadcast.film.film import film_of
+from tests.bench.common.scales import print_machine
+from tests.overlay.support.lively_show import lively_entries
+from tests.overlay.support.sampled_show import RATE, WINDOWS, sample
+
+CONTESTS = ("quick-draw", "enova", "arena")
+SEEDS = (1871, 1889)
+MOMENTS, STRETCHES = 400, 10
+
+
+def main(wanted: int) -> int:
+    """Prints what was covered; returns the status, 1 if anything was."""
+    print_machine()
+    samples = spoken = bad = 0
+    with tempfile.TemporaryDirectory() as media:
+        for contest in CONTESTS:
+            for at, window in enumerate(WINDOWS):
+                film = film_of(lively_entries(contest, SEEDS[at % len(SEEDS)]))
+                moments = wanted or film.outline.length_ms * RATE // 1000
+                seen = asyncio.run(sample(film, Path(media), window, moments, STRETCHES if wanted else 1))
+                samples, spoken, bad = samples + seen.samples, spoken + seen.spoken, bad + len(seen.found)
+                print(f"{contest}, {window.width} x {window.height}, {window.theme}: {len(seen.found)} covered or cut")
+                print("\n".join(f"    {line}" for line in seen.found[:10]))
+    print(f"{bad} things covered or cut in {samples} moments, {spoken} of them with speech: goal 0")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else MOMENTS))

@@ -1,0 +1,49 @@
+"""A contest at its liveliest: every bot talks all the time, some are lost, and all of it really was played."""
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+
+from server.game.events import (
+    ActionTaken,
+    BotDisconnected,
+    ChatSent,
+    Event,
+    HandStarted,
+    TournamentOpened,
+)
+from server.journal.journal import Entry
+from tests.support.house_contests import play_house_contest
+
+BOTS = {"quick-draw": 12, "enova": 8, "arena": 12, "upac": 2}
+CHATS = (
+    "Yeehaw!",
+    "You have aces? I have the sun in my eyes and a pair of fives, and I like my chances better than yours.",
+    "I once folded a royal flush to a man with a better hat, and I would do it again tomorrow, and the day after "
+    "tomorrow, and on every day after that until somebody in this saloon at last learns to respect a hat. Call!",
+    "Ich habe die Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten",
+    "这个牌局真的太精彩了 我从来没有见过这样的对手 下一手牌我一定要全部押上去",
+)
+LOST_EVERY = 9
+"""Hands from one bot that is lost to the next."""
+
+
+def lively_entries(contest: str, seed: int) -> list[Entry]:
+    """The entries of a whole contest with all that talk in between."""
+    played = play_house_contest(contest, seed, BOTS[contest])
+    return [Entry(number, 0, event) for number, event in enumerate(_talked_over(played), 1)]
+
+
+def _talked_over(entries: Sequence[Entry]) -> Iterator[Event]:
+    opened = entries[0].event
+    assert isinstance(opened, TournamentOpened)
+    bots = [entrant.bot for entrant in opened.entrants]
+    voices, words, lost, hands = cycle(bots), cycle(CHATS), iter(bots), 0
+    yield opened
+    for entry in entries[1:]:
+        if isinstance(entry.event, HandStarted):
+            hands += 1
+            if hands % LOST_EVERY == 0:
+                yield from (BotDisconnected(bot, "it hung up") for bot in islice(lost, 1))
+        yield entry.event
+        if isinstance(entry.event, ActionTaken):
+            yield ChatSent(next(voices), next(words))

@@ -1,0 +1,62 @@
+"""A whole show on the page that clips are filmed from, whose clock is set: what is covered or cut, moment by moment."""
+
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.app import Studio
+from broadcast.film.film import Film
+from broadcast.video.chromium import find_chromium, open_chromium
+from broadcast.web.serve import serving
+
+COVERS = (Path(__file__).parents[1] / "covers.js").read_text(encoding="utf-8")
+RATE = 2
+"""Moments a second of show time."""
+
+
+class Window(Struct, frozen=True):
+    """A window of the show, in pixels, and how the picture looks in it."""
+
+    width: int
+    height: int
+    shape: str = "wide"
+    theme: str = "western"
+
+
+WINDOWS = tuple(
+    Window(*size, theme)
+    for size in ((1920, 1080, "wide"), (390, 844, "tall"), (1280, 720, "wide"))
+    for theme in ("western", "plain")
+)
+
+
+class Sampled(Struct, frozen=True):
+    """How many moments were looked at, in how many of them somebody spoke, and what was covered or cut when."""
+
+    samples: int
+    spoken: int
+    found: tuple[str, ...]
+
+
+async def sample(film: Film, media: Path, window: Window, moments: int, stretches: int = 1) -> Sampled:
+    """Looks at so many `moments` of a film, in `stretches` that are spread evenly over the whole of it."""
+    each = moments // stretches
+    starts = [film.outline.length_ms * at // stretches for at in range(stretches)]
+    cuts = "".join(f"&cut={start}:{each}" for start in starts)
+    found: list[str] = []
+    spoken = 0
+    async with AsyncExitStack() as closing:
+        studio = Studio(media, time.monotonic)
+        studio.add_clip(film)
+        address = await closing.enter_async_context(serving(studio.app, "127.0.0.1", 0))
+        browser = await closing.enter_async_context(open_chromium(find_chromium() or ""))
+        looks = f"shape={window.shape}&theme={window.theme}&rate={RATE}{cuts}"
+        tab = await browser.open(f"{address}/clip?{looks}", (window.width, window.height))
+        await tab.evaluate(COVERS)
+        for number in range(each * stretches):
+            speaks, seen = await tab.evaluate(f"clip.show({number}).then(window.sampled)")
+            spoken += speaks
+            found += [f"{starts[number // each] + number % each * 1000 // RATE} ms: {line}" for line in seen]
+    return Sampled(each * stretches, spoken, tuple(found))
