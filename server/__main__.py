@@ -188,7 +188,15 @@ def _check(settings: Settings, arguments: argparse.Namespace) -> int:
 
     runner = None if arguments.no_run else arguments.runner
     known_as = tuple(arguments.known_as)
-    options = CheckOptions(arguments.path, arguments.report, runner, known_as, as_json=arguments.json)
+    options = CheckOptions(
+        arguments.path,
+        arguments.report,
+        runner,
+        known_as,
+        arguments.build_network,
+        tuple(arguments.registry),
+        arguments.json,
+    )
     return _run(check(settings, options))
 
 

@@ -144,6 +144,18 @@ def add_check(commands: Commands) -> None:
         help="an address or name of the server that bots have hard-coded; may be given more than once",
     )
     checked.add_argument(
+        "--build-network",
+        action="store_true",
+        help="let Dockerfiles fetch from the public web while they are built (build_network in the event file)",
+    )
+    checked.add_argument(
+        "--registry",
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a registry, besides Docker Hub, whose images Dockerfiles may build on; may be given more than once",
+    )
+    checked.add_argument(
         "--report",
         type=anywhere,
         metavar="PLACE",

@@ -121,6 +121,17 @@ def hosts(value: object) -> tuple[str, ...]:
     return tuple(host(item) for item in value)
 
 
+def registries(value: object) -> tuple[str, ...]:
+    """A list of registries of Docker images, each with a port or without. Raises ValueError."""
+    if not isinstance(value, list):
+        raise ValueError(f'should be a list such as ["ghcr.io", "quay.io"], not {written(value)}')
+    for item in value:
+        name, _, number = text(item).partition(":")
+        if not _is_host_name(name) or (number and not number.isdecimal()) or text(item) != text(item).lower():
+            raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
+    return tuple(map(text, value))
+
+
 def _is_address(word: str) -> bool:
     try:
         ipaddress.ip_address(word)

@@ -97,6 +97,10 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     workers_certificates: Path | None = None
     """The folder of certificates with which it is reached."""
     runner: str = "auto"
+    build_network: bool = False
+    """Whether Docker builds reach the public web."""
+    registries: tuple[str, ...] = ()
+    """Registries besides Docker Hub whose images may be built upon."""
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
     """Networks, besides this machine, in which bots that the server calls may be."""
@@ -230,6 +234,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         workers_scheduler=reading.take(workers, "workers", "scheduler", addresses.scheduler, ""),
         workers_certificates=reading.take(workers, "workers", "certificates", values.folder(beside), None),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
+        build_network=reading.take(found, "", "build_network", values.truth, False),
+        registries=reading.take(found, "", "registries", addresses.registries, ()),
         bot_addresses=reading.take(found, "", "bot_addresses", addresses.hosts, ()),
         bot_networks=reading.take(found, "", "bot_networks", addresses.networks, ()),
         host=reading.take(found, "", "host", addresses.host, "127.0.0.1"),

@@ -3,8 +3,8 @@
 KEYS = {
     "": (
         "name", "date", "mode", "contest", "buy_in", "prizes", "seed", "pace", "finish_trials_by", "start", "runner",
-        "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table", "season", "tokens", "obs",
-        "publish", "voice", "workers", "entries", "bots", "run_of_show",
+        "build_network", "registries", "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table",
+        "season", "tokens", "obs", "publish", "voice", "workers", "entries", "bots", "run_of_show",
     ),
     "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
     "season": ("games", "pause_seconds", "invitations", "at_once"),

@@ -1,16 +1,12 @@
-"""Checks a Dockerfile without building it: whether it is there under its exact name and could build anything."""
+"""Checks a Dockerfile without building it: its name, what it asks for, and the scripts it might start."""
 
-import re
 from collections.abc import Collection
 from pathlib import Path
 
-from server.submissions.folder_scan import is_plain_file
+from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
+from server.bots.sandbox.runner import CannotRun
 from server.submissions.markers import DOCKERFILE, nearly_dockerfile
 from server.submissions.submission import Findings, shown
-
-MOST_BYTES = 256 << 10
-_FROM = re.compile(rb"^\s*FROM\s+\S", re.IGNORECASE | re.MULTILINE)
-_STARTS = re.compile(rb"^\s*(CMD|ENTRYPOINT)\s", re.IGNORECASE | re.MULTILINE)
 
 
 def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
@@ -23,21 +19,13 @@ def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -
             f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
         )
         return
-    content = _content(folder / DOCKERFILE)
-    if content is None:
-        findings.faults.append(f"{DOCKERFILE} can't be read as a plain file. Put the file itself there.")
-    elif not _FROM.search(content):
-        findings.faults.append(f'{DOCKERFILE} has no FROM line. Begin it with one, such as "FROM python:3.11-slim".')
-    elif not _STARTS.search(content):
-        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
-
-
-def _content(path: Path) -> bytes | None:
-    """None where it is no plain file, or can't be read."""
-    if not is_plain_file(path):
-        return None
     try:
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
-    except OSError:
-        return None
+        instructions = read_dockerfile(folder).instructions
+    except CannotRun as fault:
+        findings.faults.append(shown(str(fault), 300))
+        return
+    if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
+    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
+    if words := windows_words(scripts):
+        findings.mends.append(shown(words, 300))

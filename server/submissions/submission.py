@@ -42,10 +42,10 @@ class Findings(Struct):
     notes: list[str] = []
 
 
-def shown(text: str) -> str:
-    """`text` without anything a terminal would obey or a file could not hold, and not too long to read."""
+def shown(text: str, most: int = 80) -> str:
+    """At most `most` characters of `text`, without anything a terminal would obey or a file could not hold."""
     seen = printable(text)
-    return seen if len(seen) <= 80 else f"{seen[:50]}…{seen[-25:]}"
+    return seen if len(seen) <= most else f"{seen[: most - 30]}…{seen[-25:]}"
 
 
 def megabytes(count: int) -> str:

@@ -40,6 +40,20 @@ def test_a_dockerfile_builds_from_something(read: Read, bot: Path) -> None:
     assert "no CMD or ENTRYPOINT" in read(bot)[0].notes[0]
 
 
+def test_a_dockerfile_that_asks_for_what_is_not_allowed_is_a_fault_with_its_line(read: Read, bot: Path) -> None:
+    (bot / "Dockerfile").write_text("FROM python:3.11-slim\nADD \\\n  http://127.0.0.1/x /x\n")
+    assert read(bot)[0].faults == (
+        "Dockerfile line 2: ADD of an address or a repository is not allowed. Put what it fetches into the bot's folder"
+        " and COPY it.",
+    )
+
+
+def test_a_script_with_windows_line_ends_is_to_mend(read: Read, bot: Path) -> None:
+    (bot / "start.sh").write_bytes(b"#!/bin/sh\r\nexec python bot.py\r\n")
+    assert read(bot)[0].faults == ()
+    assert "start.sh has Windows line ends (CRLF)" in read(bot)[0].mends[0]
+
+
 def test_a_bot_without_both_has_two_faults(read: Read, bot: Path) -> None:
     (bot / "Dockerfile").rename(bot / "Dockerfile.old")
     (bot / "bot_config.json").rename(bot / "bot-config.json")

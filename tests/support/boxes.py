@@ -49,7 +49,7 @@ _LARGE = ("_test", "_tkinter", "_sqlite3", "_curses", "_codecs_", "nis", "readli
 _FAULT = bubblewrap_fault()
 NEEDS_BUBBLEWRAP = pytest.mark.skipif(bool(_FAULT), reason=_FAULT or "bubblewrap is here")
 """Asked once for all files of tests: to ask starts two programs."""
-_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false")
+_PROGRAMS = ("sh", "cat", "sleep", "mkdir", "true", "false", "env")
 
 
 @pytest.fixture(scope="session")

@@ -247,7 +247,14 @@ class EventRunner:
     def _surroundings(self) -> Surroundings:
         plan = self._plan
         numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
-        return Surroundings(plan.label, numbers, tuple(host for host in plan.bot_addresses if host not in numbers))
+        return Surroundings(
+            plan.label,
+            numbers,
+            tuple(host for host in plan.bot_addresses if host not in numbers),
+            build_network=plan.build_network,
+            registries=plan.registries,
+            resumes=True,
+        )
 
     # -- the game
 

@@ -222,7 +222,7 @@ class Seats:
 
     async def _own_boxes(self) -> Boxes:
         if self._boxes is None:
-            runner = await choose_runner("auto", Surroundings(f"spar-{self._work.name}"))
+            runner = await choose_runner("auto", Surroundings(f"spar-{self._work.name}", build_network=True))
             self._open.push_async_callback(runner.close)
             self._boxes = Boxes(runner, BuiltOnce())
             for note in runner.notes:

@@ -41,6 +41,11 @@ class Limits(Struct, frozen=True):
     """As many files a build may leave."""
     build_seconds: float = 600.0
     build_memory_bytes: int = 2 << 30
+    build_cpus: float = 2.0
+    build_processes: int = 512
+    build_disk_bytes: int = 4 << 30
+    """What an image may add to the one it builds on."""
+    build_files: int = 500_000
 
 
 class Surroundings(Struct, frozen=True):
@@ -55,6 +60,12 @@ class Surroundings(Struct, frozen=True):
     limits: Limits = Limits()
     image: str = "python:3.11-slim"
     """The base image for bots without a Dockerfile."""
+    build_network: bool = False
+    """Whether builds of Dockerfiles reach the public web, by a proxy and no other way."""
+    registries: tuple[str, ...] = ()
+    """Registries besides Docker Hub whose images a Dockerfile may name."""
+    resumes: bool = False
+    """Whether an interrupted run goes on later: then images that are built are kept for it."""
 
 
 class Usage(Struct, frozen=True):
@@ -169,17 +180,18 @@ class PipedRunner(Protocol):
 _CRASHES = {signal.SIGSEGV: "crashed (segmentation fault)", signal.SIGABRT: "crashed (it aborted)"}
 
 
-def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "") -> Exit:
+def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", hint: str = "") -> Exit:
     """An `Exit` from the status of a shell or of Docker, where 128 and more is a signal; `cause`: why we ended it.
 
-    `out_of_memory` counts only with SIGKILL: the kernel may have ended a child of the bot, which went on.
+    `hint` says why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL: the kernel may
+    have ended a child of the bot, which went on.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:
         return Exit(number, cause)
     if number == -signal.SIGKILL and out_of_memory:
         return Exit(number, f"used more memory than the {limits.memory_bytes >> 20} MB it may")
-    return Exit(number, _words(number))
+    return Exit(number, f"{_words(number)}. {hint}" if hint and number > 0 else _words(number))
 
 
 def _words(status: int) -> str:

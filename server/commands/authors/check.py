@@ -48,6 +48,10 @@ class CheckOptions(Struct, frozen=True):
     report: Path | None = None
     runner: RunnerKind | None = "auto"
     known_as: tuple[str, ...] = ()
+    build_network: bool = False
+    """Whether builds reach the public web."""
+    registries: tuple[str, ...] = ()
+    """Registries besides Docker Hub whose images may be built upon."""
     as_json: bool = False
     """The result goes to standard output as JSON, and everything else to standard error."""
 
@@ -108,7 +112,10 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[DockerRunner | B
     hostnames = tuple(name for name in options.known_as if name not in addresses)
     label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
     try:
-        runner = await choose_runner(options.runner, Surroundings(label, addresses, hostnames))
+        common = Surroundings(
+            label, addresses, hostnames, build_network=options.build_network, registries=options.registries
+        )
+        runner = await choose_runner(options.runner, common)
     except CannotRun as error:
         yield None, str(error).rstrip(".")
         return

@@ -14,8 +14,9 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
-from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, seated
 
+BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 ON_A_NAME = """\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -46,6 +47,21 @@ def test_bots_with_a_hard_coded_address_play_whole_hands_and_find_the_server_by_
 
     asyncio.run(story())
     assert log_of(tmp_path / "1", "honest").read_text().startswith("127.0.0.1\n")
+
+
+def test_a_script_with_windows_line_ends_is_named_as_the_reason_why_a_bot_does_not_start(
+    kind: RunnerKind, tmp_path: Path
+) -> None:
+    script = tmp_path / "honest" / "start.sh"
+    script.parent.mkdir()
+    script.write_bytes(b"#!/bin/sh\r\nexec python bot.py honest\r\n")
+    script.chmod(0o755)
+
+    async def story() -> str:
+        async with opened(kind, tmp_path) as runner:
+            return await ended(await put_in(runner, tmp_path, dockerfile=BY_A_SCRIPT))
+
+    assert "start.sh has Windows line ends (CRLF)" in asyncio.run(story())
 
 
 def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept
 from server.bots.sandbox.docker.pause_image import holder_image
+from server.bots.sandbox.dockerfile import parse_dockerfile
 from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
 
@@ -40,15 +41,19 @@ CMD ["bot.py"]
 """
 
 
+def _recipe(dockerfile: str) -> Recipe:
+    return read_recipe(parse_dockerfile(dockerfile.encode()))
+
+
 def test_a_dockerfile_says_where_and_with_what_its_last_stage_starts() -> None:
-    recipe = read_recipe(WHOLE)
+    recipe = _recipe(WHOLE)
     assert recipe.folder == "/usr/src/bots/mine"
     assert recipe.command == ("python", "-u", "bot.py")
     assert recipe.environment == {"GREETING": "how do", "HOME": "/bots", "OLD": "way of saying it"}
 
 
 def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
-    notes = [" ".join(note.split()) for note in read_recipe(WHOLE).notes]
+    notes = [" ".join(note.split()) for note in _recipe(WHOLE).notes]
     assert notes == [
         "Not carried out: RUN pip install -r requirements.txt",
         "Not carried out: COPY --from=built /x /y",
@@ -66,12 +71,12 @@ def test_dockerfile_lines_that_are_not_carried_out_are_reported() -> None:
     ],
 )
 def test_commands_come_as_json_or_for_the_shell(lines: str, command: tuple[str, ...]) -> None:
-    assert read_recipe(f"FROM scratch\n{lines}\n").command == command
+    assert _recipe(f"FROM scratch\n{lines}\n").command == command
 
 
 def test_a_dockerfile_without_a_command_is_refused() -> None:
     with pytest.raises(CannotRun, match="CMD or an ENTRYPOINT"):
-        read_recipe("FROM scratch\nCOPY . .\n")
+        _recipe("FROM scratch\nCOPY . .\n")
 
 
 @pytest.mark.parametrize("folder", ["/usr", "/usr/bin", "/usr/lib/bot", "/etc", "/proc/bot", "/tmp", "/bin"])  # noqa: S108

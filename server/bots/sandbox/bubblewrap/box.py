@@ -33,8 +33,18 @@ class BubblewrapProcess:
 
     box = "light"
 
-    def __init__(self, process: subprocess.Popen[bytes], init: int, *, meter: Meter, limits: Limits, log: Path) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        init: int,
+        *,
+        meter: Meter,
+        limits: Limits,
+        log: Path,
+        hint: str = "",
+    ) -> None:
         self._process = process
+        self._hint = hint
         self._init = init
         self._meter = meter
         self._limits = limits
@@ -87,7 +97,7 @@ class BubblewrapProcess:
             output.close()
             self._watcher.join()
             self._meter.close()
-        return exit_of(status, too_much, self._limits, self._cause)
+        return exit_of(status, too_much, self._limits, self._cause, self._hint)
 
     def _reaped(self) -> int:
         """Waits until all has ended; returns the status, and takes the processor time as the kernel has counted it."""
@@ -130,9 +140,10 @@ class BubblewrapBox(BubblewrapProcess):
         meter: Meter,
         limits: Limits,
         log: Path,
+        hint: str,
     ) -> None:
         self.register, self.game = sockets
-        super().__init__(process, init, meter=meter, limits=limits, log=log)
+        super().__init__(process, init, meter=meter, limits=limits, log=log, hint=hint)
 
     async def stop(self) -> None:
         """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""

@@ -1,18 +1,15 @@
 """Reads from a Dockerfile how a bot is started: folder, environment, command. For a runner that builds no images."""
 
-import json
 import posixpath
-import re
-import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from server.bots.sandbox.dockerfile import Dockerfile, filled, pairs, words
 from server.bots.sandbox.runner import CannotRun
 
 _SHELL = ("/bin/sh", "-c")
 _OF_NO_ACCOUNT = {"EXPOSE", "HEALTHCHECK", "LABEL", "MAINTAINER", "STOPSIGNAL", "USER", "VOLUME"}
-_VARIABLE = re.compile(r"\\?\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})")
 
 
 class Recipe(Struct, frozen=True):
@@ -24,11 +21,11 @@ class Recipe(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def read_recipe(dockerfile: str) -> Recipe:
-    """The recipe of the last stage of a Dockerfile, given as text. Raises CannotRun if it names no command."""
+def read_recipe(dockerfile: Dockerfile) -> Recipe:
+    """The recipe of the last stage of a Dockerfile. Raises CannotRun if it names no command."""
     reader = _Reader()
-    for instruction, rest in _instructions(dockerfile):
-        reader.take(instruction, rest)
+    for each in dockerfile.instructions:
+        reader.take(each.name, " ".join([*(f"--{flag}" for flag in each.flags), each.rest]))
     command = reader.command()
     if not command:
         raise CannotRun("The Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
@@ -57,13 +54,13 @@ class _Reader:
                 name, _, value = rest.partition("=")
                 self._arguments[name.strip()] = self._filled(value.strip("\"' "))
             case "ENV":
-                self.environment |= {name: self._filled(value) for name, value in _pairs(rest)}
+                self.environment |= {name: self._filled(value) for name, value in pairs(rest)}
             case "WORKDIR":
                 self.folder = posixpath.normpath(posixpath.join(self.folder, self._filled(rest.strip("\"' "))))
             case "CMD":
-                self._cmd = _words(rest)
+                self._cmd = _command(rest)
             case "ENTRYPOINT":
-                self._entrypoint, self._cmd = _words(rest), ()
+                self._entrypoint, self._cmd = _command(rest), ()
             case "COPY" | "ADD" if self._is_simple(rest):
                 pass
             case _ if instruction not in _OF_NO_ACCOUNT:
@@ -75,7 +72,7 @@ class _Reader:
 
     def _is_simple(self, rest: str) -> bool:
         """Whether it puts files where they are without it: the bot's folder lies at WORKDIR as it is."""
-        *sources, target = _words(rest) if rest.startswith("[") else rest.split() or [""]
+        *sources, target = words(rest) or rest.split() or [""]
         there = posixpath.normpath(posixpath.join(self.folder, self._filled(target)))
         kept = [posixpath.normpath(posixpath.join(self.folder, source)) for source in sources]
         options = any(source.startswith("-") for source in sources)
@@ -83,45 +80,9 @@ class _Reader:
 
     def _filled(self, text: str) -> str:
         """With the variables that are known put in."""
-        known = self._arguments | self.environment
-
-        def value(found: re.Match[str]) -> str:
-            if found[0].startswith("\\"):
-                return found[0][1:]
-            return known.get(found[1] or found[2], found[3] or "")
-
-        return _VARIABLE.sub(value, text)
+        return filled(text, self._arguments | self.environment)
 
 
-def _instructions(dockerfile: str) -> Iterator[tuple[str, str]]:
-    """Each instruction in capitals, with the rest of it in one line."""
-    lines = (line for line in dockerfile.lstrip("\ufeff").splitlines() if not line.lstrip().startswith("#"))
-    joined = re.sub(r"\\[ \t]*\n", " ", "\n".join(lines))
-    for line in joined.splitlines():
-        instruction, _, rest = line.strip().partition(" ")
-        if instruction:
-            yield instruction.upper(), rest.strip()
-
-
-def _words(rest: str) -> tuple[str, ...]:
+def _command(rest: str) -> tuple[str, ...]:
     """A command in JSON, or one for the shell."""
-    try:
-        words = json.loads(rest)
-    except ValueError:
-        words = None
-    if isinstance(words, list) and all(isinstance(word, str) for word in words):
-        return tuple(words)
-    return (*_SHELL, rest)
-
-
-def _pairs(rest: str) -> Iterator[tuple[str, str]]:
-    """`A=1 B="two words"`, or the old `A everything else`."""
-    first = rest.split(maxsplit=1)
-    if first and "=" not in first[0]:
-        yield first[0], first[1] if len(first) > 1 else ""
-        return
-    try:
-        words = shlex.split(rest)
-    except ValueError:
-        words = rest.split()
-    yield from ((name, value) for name, _, value in (word.partition("=") for word in words))
+    return words(rest) or (*_SHELL, rest)

@@ -21,6 +21,7 @@ from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
+from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
 from server.bots.sandbox.namespace_sockets import limit_inside, listen_inside
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
@@ -52,6 +53,8 @@ class BubblewrapRunner:
         self._common = common
         self._home = home
         self._ready: dict[str, Box] = {}
+        self._hints: dict[str, str] = {}
+        """Why a bot may not start, by its copy."""
         self._boxes: list[BubblewrapProcess] = []
         self._numbers = itertools.count()
         self._turns = itertools.count()
@@ -65,8 +68,7 @@ class BubblewrapRunner:
         Raises CannotRun.
         """
         try:
-            text = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
-            recipe = read_recipe(text)
+            recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
             copy = self._home / f"bot-{next(self._numbers)}"
             await in_thread(lambda: _copy(folder, copy))
@@ -77,6 +79,7 @@ class BubblewrapRunner:
         for note in recipe.notes:
             say(note)
         self._ready[str(copy)] = self._box(recipe, copy)
+        self._hints[str(copy)] = windows_words(await in_thread(lambda: windows_scripts(copy)))
         return str(copy)
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> BubblewrapBox:
@@ -92,7 +95,9 @@ class BubblewrapRunner:
             )
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        running = BubblewrapBox(waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log)
+        running = BubblewrapBox(
+            waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log, hint=self._hints[built]
+        )
         self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
         return running
 

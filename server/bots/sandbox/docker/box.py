@@ -31,8 +31,11 @@ _OOM_SECONDS = 0.2
 class DockerProcess:
     """A running bot in its container. Call `watch_disk` where nothing else limits what it writes to disk."""
 
-    def __init__(self, engine: APIClient, container: str, *, limits: Limits, log: OutputLog, box: str) -> None:
+    def __init__(
+        self, engine: APIClient, container: str, *, limits: Limits, log: OutputLog, box: str, hint: str = ""
+    ) -> None:
         self.box = box
+        self._hint = hint
         self._engine = engine
         self._container = container
         self._limits = limits
@@ -93,7 +96,7 @@ class DockerProcess:
         finally:
             self._over.set()
             self._log.close()
-        return exit_of(status, out_of_memory, self._limits, self._cause)
+        return exit_of(status, out_of_memory, self._limits, self._cause, self._hint)
 
     def _ran_out_of_memory(self, status: int) -> bool:
         """Docker hears of the end and of what caused it by two messages, which come in either order."""
@@ -153,12 +156,20 @@ class DockerBox(DockerProcess):
     """A bot that connects to two sockets in its network: `register` and `game`."""
 
     def __init__(
-        self, engine: APIClient, container: str, network: BotNetwork, *, limits: Limits, log: OutputLog, box: str
+        self,
+        engine: APIClient,
+        container: str,
+        network: BotNetwork,
+        *,
+        limits: Limits,
+        log: OutputLog,
+        box: str,
+        hint: str,
     ) -> None:
         self.register = network.register
         self.game = network.game
         self._network = network
-        super().__init__(engine, container, limits=limits, log=log, box=box)
+        super().__init__(engine, container, limits=limits, log=log, box=box, hint=hint)
 
     def _clear(self) -> None:
         super()._clear()

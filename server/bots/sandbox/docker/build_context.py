@@ -3,31 +3,100 @@
 The library's own reader is not used: a pattern can make it run for ever or raise.
 """
 
-from collections.abc import Iterator, Sequence
+import io
+import os
+import stat
+import tarfile
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from posixpath import normpath
+from typing import IO
 
-from docker.utils.build import create_archive
+from server.bots.sandbox.docker.build_session import BuildFailed
+from server.bots.sandbox.handed_in import read_plain_file, walk
 
+MAX_FILES = 50_000
+MAX_BYTES = 2 << 30
 _ALWAYS = ("Dockerfile", ".dockerignore")
+_MAX_IGNORE_BYTES = 64 << 10
 _MOST_PATTERNS = 500
 _MOST_PARTS = 20
 """Of one pattern."""
+_ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
+_USTAR_AT = 257
 
 
-def build_context(folder: Path) -> IO[bytes]:
-    """The folder as a tar archive, without what its .dockerignore leaves out. Raises OSError."""
-    ignored = folder / ".dockerignore"
-    written = ignored.read_text(encoding="utf-8", errors="replace") if ignored.is_file() else ""
-    return cast("IO[bytes]", create_archive(root=str(folder), files=kept(folder, written)))
+def kept_paths(folder: Path) -> list[str]:
+    """The relative paths below `folder` that go into a build. Raises BuildFailed where they are too many, OSError."""
+    ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
+    return kept(folder, ignored.decode(errors="replace"))
+
+
+def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> IO[bytes]:
+    """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises BuildFailed, OSError."""
+    archive = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        _add(tar, tarfile.TarInfo("Dockerfile"), dockerfile.encode())
+        top = tarfile.TarInfo("bot")
+        top.type, top.mode = tarfile.DIRTYPE, 0o755
+        tar.addfile(top)
+        room = MAX_BYTES
+        for path in paths:
+            room -= _pack(tar, folder / path, f"bot/{path}")
+            if room < 0:
+                raise BuildFailed(f"its folder has more than {MAX_BYTES >> 20} MB.")
+    archive.seek(0)
+    return archive
+
+
+def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
+    """Adds a file, folder or link, owned by root; returns its bytes."""
+    about = path.lstat()
+    entry = tarfile.TarInfo(name)
+    entry.mode, entry.mtime = stat.S_IMODE(about.st_mode), int(about.st_mtime)
+    if stat.S_ISREG(about.st_mode):
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            entry.size = os.fstat(file.fileno()).st_size
+            if entry.size > MAX_BYTES:
+                raise BuildFailed(f"its folder has more than {MAX_BYTES >> 20} MB.")
+            tar.addfile(entry, file)
+        return entry.size
+    if stat.S_ISLNK(about.st_mode):
+        entry.type, entry.linkname = tarfile.SYMTYPE, str(path.readlink())
+    elif stat.S_ISDIR(about.st_mode):
+        entry.type = tarfile.DIRTYPE
+    else:
+        raise BuildFailed(f"{path.name!r} in its folder is neither a file nor a folder nor a link. Remove it.")
+    tar.addfile(entry)
+    return 0
+
+
+def _add(tar: tarfile.TarFile, entry: tarfile.TarInfo, content: bytes) -> None:
+    entry.size = len(content)
+    tar.addfile(entry, io.BytesIO(content))
+
+
+def archives_among(folder: Path, sources: Sequence[str]) -> bool:
+    """Whether one of `sources`, patterns of paths in `folder`, is an archive that ADD would unpack."""
+    patterns = [normpath(source).lstrip("/") for source in sources]
+    named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
+    heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
+    return any(head.startswith(_ARCHIVES) or head[_USTAR_AT:] == b"ustar" for head in heads)
 
 
 def kept(folder: Path, ignored: str) -> list[str]:
-    """The relative paths below `folder` that a .dockerignore with the text `ignored` keeps: the last match decides."""
+    """The relative paths below `folder` that a .dockerignore with the text `ignored` keeps: the last match decides.
+
+    Raises BuildFailed where they are too many.
+    """
     patterns = list(_patterns(ignored))[:_MOST_PATTERNS]
-    paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*"))]
-    return [path for path in paths if path in _ALWAYS or not _left_out(path.split("/"), patterns)]
+    found = list(islice(walk(folder), MAX_FILES + 1))
+    if len(found) > MAX_FILES:
+        raise BuildFailed(f"its folder has more than {MAX_FILES} files.")
+    return [path for path in sorted(found) if path in _ALWAYS or not _left_out(path.split("/"), patterns)]
 
 
 def _patterns(ignored: str) -> Iterator[tuple[bool, Sequence[str]]]:

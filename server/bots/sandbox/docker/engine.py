@@ -18,6 +18,8 @@ ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All that a call to the Engine can raise; what `requests` raises is an OSError."""
 LABEL = "highnoon"
 """The label on everything that this program makes; its value is the tournament's name."""
+IMAGE_SOURCE = f"{LABEL}.source"
+"""The label of a finished image: the digest of what it was built from."""
 _HOLDER = "highnoon/holder"
 _MACHINES_OWN = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
@@ -86,27 +88,31 @@ def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     return looked_at
 
 
-def has_network(engine: APIClient) -> bool:
-    """Whether containers can have a network at all, as a build may. Raises ENGINE_FAULTS."""
-    return any(network["Driver"] == "bridge" and network["Name"] == "bridge" for network in engine.networks())
-
-
 def labels(label: str, name: str) -> Mapping[str, str]:
     """The labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
 
 
-def clear_leftovers(engine: APIClient, label: str) -> int:
-    """Removes all containers and networks of the tournament `label`, running ones too; returns how many containers.
+def clear_leftovers(engine: APIClient, label: str) -> None:
+    """Removes all containers and networks of the tournament `label`, running ones too, and halves of builds.
 
     Never raises for what cannot be removed: it may be going away already.
     """
     ours = {"label": f"{LABEL}={label}"}
-    containers = engine.containers(all=True, filters=ours)
-    for container in containers:
+    for container in engine.containers(all=True, filters=ours):
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_container(container["Id"], force=True, v=True)
     for network in engine.networks(filters=ours):
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_network(network["Id"])
-    return len(containers)
+    for image in engine.images(all=True, filters=ours):
+        if IMAGE_SOURCE not in (image["Labels"] or {}):
+            with contextlib.suppress(*ENGINE_FAULTS):
+                engine.remove_image(image["Id"])
+
+
+def remove_built(engine: APIClient, label: str) -> None:
+    """Removes all images that were built for the tournament `label`. Never raises for one that is in use."""
+    for image in engine.images(filters={"label": f"{LABEL}={label}"}):
+        with contextlib.suppress(*ENGINE_FAULTS):
+            engine.remove_image(image["Id"], force=True)

@@ -1,166 +1,105 @@
-"""Builds a bot's image with the Docker Engine. Nothing is run but what the bot's Dockerfile says."""
+"""Builds a bot's image: reads its Dockerfile, carries it out under limits, and leaves nothing but the image."""
 
 import contextlib
-import json
-import re
-import time
+import hashlib
+import stat
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 from docker import APIClient
-from requests import Response
 
-from server.bots.sandbox.docker.build_context import build_context
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, LABEL, has_network, in_words
-from server.bots.sandbox.docker.stream import cut_after, hang_up, objects, streamed
-from server.bots.sandbox.output_log import harmless
-from server.bots.sandbox.runner import CannotRun, Limits, Say
+from server.bots.sandbox.docker.build_context import kept_paths
+from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
+from server.bots.sandbox.docker.build_stages import BuildNetwork, Stages
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words
+from server.bots.sandbox.handed_in import read_dockerfile
+from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
-KEPT_SECONDS = 600
-"""An image is not removed before: another program may have built it, and be about to start it."""
 _LAST_LINES = 15
-_LONGEST_LINE = 300
-_MOST_SAID = 8 << 20
-"""The most bytes that a build may print: each piece is passed to another thread and shown."""
-_PIECE_BYTES = 100
-"""The least bytes that a piece is counted as."""
 _OFFLINE = " Is this machine offline? An image that others build on can be fetched before: docker pull NAME."
-_IMAGE_OF = f"{LABEL}.image"
-_COLOUR = re.compile(r"\x1b\[\d*m")
-
-
-class BuildFailed(Exception):
-    """The build failed; the text is the Engine's reason."""
+_NO_NETWORK = (
+    " Builds have no network here. With build_network = true in the event file (a check: --build-network) they reach"
+    " the web."
+)
+_NETWORK_WORDS = (
+    "name resolution", "resolve host", "could not resolve", "getaddrinfo", "eai_again", "network is unreachable",
+    "failed to establish a new connection", "bad address", "no such host", "temporary failure resolving",
+)  # fmt: skip
 
 
 def build_image(
     engine: APIClient,
     name: str,
     folder: Path,
-    limits: Limits,
+    common: Surroundings,
     *,
     say: Say,
     given_up: Future[None],
-    network: bool = True,
-    known_as: str = "",
+    network: BuildNetwork,
 ) -> str:
     """Builds `folder` and returns the image's id. Blocks for minutes; a done `given_up` ends it. `say` gets each line.
 
-    Raises CannotRun with the last lines.
-
-    `network`: the build may use one, if the Engine has one. Images labelled `known_as` (default: `name`) are removed
-    that were built more than `KEPT_SECONDS` before.
+    An image of the same files that this tournament has built before is taken as it is. Raises CannotRun with the last
+    lines.
     """
-    if not (folder / "Dockerfile").is_file():
-        raise CannotRun(f"{name} cannot be built: there is no Dockerfile in {folder.name}.")
     lines: deque[str] = deque(maxlen=_LAST_LINES)
 
     def hear(line: str) -> None:
         lines.append(line)
         say(line)
 
-    known_as = known_as or name
-    earlier = _images_of(engine, known_as)
     try:
-        image = _built(
-            engine, folder, _build_options(engine, known_as, limits, network=network), limits, hear, given_up
-        )
-    except (BuildFailed, *ENGINE_FAULTS) as error:
+        with BuildSession(engine, name, common, hear) as session:
+            given_up.add_done_callback(lambda _: session.end("it was given up."))
+            return _built(session, folder, network)
+    except (BuildFailed, CannotRun, *ENGINE_FAULTS) as error:
         why = in_words(error).rstrip(".") + "."
         tail = "".join(f"\n  {line}" for line in lines)
-        log = f"{_OFFLINE if 'dial tcp' in why else ''}{tail and ' The last of the log:'}{tail}"
-        raise CannotRun(f"{name} cannot be built: {why}{log}") from None
-    _forget(engine, earlier, image)
-    return image
+        hint = _hint(why, lines, network)
+        raise CannotRun(f"{name} cannot be built: {why}{hint}{tail and ' The last of the log:'}{tail}") from None
 
 
-def _built(  # noqa: PLR0917 (of whom, of what, how, and who hears of it)
-    engine: APIClient,
-    folder: Path,
-    options: dict[str, Any],
-    limits: Limits,
-    hear: Callable[[str], object],
-    given_up: Future[None],
-) -> str:
-    """Follows a build to its end: the id of the image. Raises BuildFailed, and what the Engine raises."""
-    with (
-        build_context(folder) as context,
-        streamed(engine, "POST", "/build", data=context, **options) as answer,
-    ):
-        given_up.add_done_callback(lambda _: hang_up(answer))
-        with cut_after(answer, limits.build_seconds) as late:
-            try:
-                return _followed(answer, hear)
-            except (BuildFailed, *ENGINE_FAULTS):
-                if late.is_set():
-                    raise BuildFailed(f"it takes longer than {limits.build_seconds:.0f} s.") from None
-                raise
+def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
+    """The image, made or found. Raises BuildFailed, CannotRun, and what the Engine raises."""
+    dockerfile = read_dockerfile(folder)
+    source = {IMAGE_SOURCE: _digest(folder)}
+    wanted = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
+    if found := session.engine.images(filters={"label": wanted}):
+        return str(found[0]["Id"])
+    stages = Stages(session, dockerfile, folder, network)
+    built = ""
+    try:
+        built = stages.build(source)
+    finally:
+        remove_images(session.engine, (image for image in reversed(stages.made) if image not in built))
+    return built
 
 
-def _followed(answer: Response, hear: Callable[[str], object]) -> str:
-    image = error = unfinished = ""
-    room = _MOST_SAID
-    for piece in objects(answer):
-        error = str(piece.get("error", error))
-        text = _said(piece)
-        room -= max(len(text), _PIECE_BYTES * (1 + text.count("\n")))
-        if room < 0:
-            raise BuildFailed(f"it prints more than {_MOST_SAID >> 20} MB.")
-        *lines, unfinished = (unfinished + text).split("\n")
-        for line in lines:
-            if line.strip():
-                hear(_line(line))
-        image = str((piece.get("aux") or {}).get("ID", image))
-    if error or not image:
-        raise BuildFailed(_line(error) or "the build broke off.")
-    return image
+def remove_images(engine: APIClient, images: Iterable[str]) -> None:
+    """Removes what nothing else builds on. Never raises for the Engine."""
+    for image in images:
+        with contextlib.suppress(*ENGINE_FAULTS):
+            engine.remove_image(image)
 
 
-def _build_options(engine: APIClient, name: str, limits: Limits, *, network: bool) -> dict[str, Any]:
-    """The classic builder, which every Engine has, with limits of its own and a network if there is to be one.
-
-    The image has a label and no name: by a name another bot's Dockerfile could begin with it, and copy what is in it.
-    """
-    query = {
-        "labels": json.dumps({_IMAGE_OF: name}),
-        "rm": 1,
-        "forcerm": 1,
-        "memory": limits.build_memory_bytes,
-        "memswap": limits.build_memory_bytes,
-        "cpushares": 512,
-        "networkmode": "default" if network and has_network(engine) else "none",
-    }
-    return {"params": query, "headers": {"Content-Type": "application/x-tar"}, "timeout": None}
+def _digest(folder: Path) -> str:
+    """The SHA-256 of all that goes into a build. Raises BuildFailed, OSError."""
+    digest = hashlib.sha256()
+    for path in kept_paths(folder):
+        about = (folder / path).lstat()
+        link = str((folder / path).readlink()) if stat.S_ISLNK(about.st_mode) else ""
+        digest.update(repr((path, about.st_mode, about.st_size, link)).encode())
+        if stat.S_ISREG(about.st_mode):
+            with (folder / path).open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
-def _said(piece: Mapping[str, Any]) -> str:
-    """What a piece of the stream has to say: a step, a command's output, a layer that is fetched; colours left out."""
-    if "stream" in piece:
-        return _COLOUR.sub("", str(piece["stream"]))
-    if "status" in piece and not piece.get("progressDetail"):
-        return " ".join(str(piece[key]) for key in ("id", "status") if key in piece) + "\n"
-    return ""
-
-
-def _line(text: str) -> str:
-    return harmless(text.encode(errors="replace")).decode()[:_LONGEST_LINE].replace("\n", " ").rstrip()
-
-
-def _images_of(engine: APIClient, name: str) -> list[str]:
-    """The images of earlier builds of that bot."""
-    before = time.time() - KEPT_SECONDS
-    with contextlib.suppress(*ENGINE_FAULTS):
-        images = engine.images(filters={"label": f"{_IMAGE_OF}={name}"})
-        return [str(image["Id"]) for image in images if image["Created"] < before]
-    return []
-
-
-def _forget(engine: APIClient, earlier: Iterable[str], image: str) -> None:
-    """Removes the images of earlier builds of this bot, which nothing else would remove."""
-    for each in earlier:
-        if each != image:
-            with contextlib.suppress(*ENGINE_FAULTS):
-                engine.remove_image(each)
+def _hint(why: str, lines: Iterable[str], network: BuildNetwork) -> str:
+    """What the organiser can do where something was to be fetched."""
+    if "dial tcp" in why:
+        return _OFFLINE
+    printed = " ".join(lines).lower()
+    return _NO_NETWORK if network.mode == "none" and any(words in printed for words in _NETWORK_WORDS) else ""

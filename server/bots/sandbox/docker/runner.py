@@ -15,6 +15,8 @@ from docker import APIClient
 from docker.errors import APIError
 
 from server.bots.sandbox.docker.box import DockerBox, DockerProcess
+from server.bots.sandbox.docker.build_proxy import build_network
+from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.engine import (
     ENGINE_FAULTS,
     clear_leftovers,
@@ -22,17 +24,22 @@ from server.bots.sandbox.docker.engine import (
     in_words,
     labels,
     look_at_image,
+    remove_built,
     with_retries,
 )
 from server.bots.sandbox.docker.flags import NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
 from server.bots.sandbox.docker.pipes import DockerPipedBox, attached
+from server.bots.sandbox.handed_in import windows_scripts, windows_words
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
+_BUILD_NETWORK = (
+    "Dockerfiles reach public web servers while they are built, by a proxy, and nothing of this machine or its network."
+)
 _OWN_NETWORK = (
     "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
@@ -47,7 +54,9 @@ class DockerRunner:
     kind = "docker"
 
     def __init__(self, engine: APIClient, common: Surroundings, *, enter: bool = True) -> None:
-        self.notes: tuple[str, ...] = () if enter else (_OWN_NETWORK.format(boxes="The boxes", reason="as was asked"),)
+        self.notes: tuple[str, ...] = (_BUILD_NETWORK,) if common.build_network else ()
+        if not enter:
+            self._note(_OWN_NETWORK.format(boxes="The boxes", reason="as was asked"))
         self._engine = engine
         self._common = common
         self._limits = common.limits
@@ -55,30 +64,28 @@ class DockerRunner:
         self._entered = False
         """Whether a box could be entered: then one that cannot is an exception, and the next is tried again."""
         self._boxes: list[DockerProcess] = []
-        self._piped: list[str] = []
-        """Images of bots without a Dockerfile."""
+        self._building: set[asyncio.Future[str]] = set()
+        self._hints: dict[str, str] = {}
+        """Why a bot may not start, by image."""
 
     async def build(self, name: str, folder: Path, say: Say) -> str:
         """Builds the bot's image and returns its id; `say` gets each step. Raises CannotRun with the end of the log."""
-        return await self._build(name, folder, say, name, network=True)
+        if not self._common.build_network:
+            return await self._build(name, folder, say, BuildNetwork())
+        async with build_network(self._engine, name, self._common, say) as network:
+            return await self._build(name, folder, say, network)
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
-        """As `build`, with a Dockerfile made of `orders` and without a network. Earlier images of the bot are kept.
-
-        Raises CannotRun.
-        """
-        known_as = f"{self._common.label} {name} {len(self._piped)}"
+        """As `build`, with a Dockerfile made of `orders` and without a network. Raises CannotRun."""
         with tempfile.TemporaryDirectory(prefix="highnoon-build-") as work:
             copy = Path(work, "bot")
             try:
                 await in_thread(lambda: _copy_with_orders(folder, copy, orders, self._common.image))
             except OSError as error:
                 raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-            built = await self._build(name, copy, say, known_as, network=False)
-        self._piped.append(built)
-        return built
+            return await self._build(name, copy, say, BuildNetwork())
 
-    async def _build(self, name: str, folder: Path, say: Say, known_as: str, *, network: bool) -> str:
+    async def _build(self, name: str, folder: Path, say: Say, network: BuildNetwork) -> str:
         loop = asyncio.get_running_loop()
         given_up: Future[None] = Future()
 
@@ -86,21 +93,22 @@ class DockerRunner:
             with contextlib.suppress(RuntimeError):  # The loop is closed.
                 loop.call_soon_threadsafe(say, line)
 
+        def build() -> str:
+            return build_image(self._engine, name, folder, self._common, say=tell, given_up=given_up, network=network)
+
+        building = asyncio.ensure_future(in_thread(build))
+        self._building.add(building)
+        building.add_done_callback(self._build_is_over)
         try:
-            return await in_thread(
-                lambda: build_image(
-                    self._engine,
-                    name,
-                    folder,
-                    self._limits,
-                    say=tell,
-                    given_up=given_up,
-                    network=network,
-                    known_as=known_as,
-                )
-            )
+            built = await asyncio.shield(building)
+            self._hints[built] = windows_words(await in_thread(lambda: windows_scripts(folder)))
+            return built
         finally:
             given_up.set_result(None)
+
+    def _build_is_over(self, building: "asyncio.Future[str]") -> None:
+        self._building.discard(building)
+        building.cancelled() or building.exception()  # Heard, even if nobody waits for it any more.
 
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> DockerBox:
         """Starts the bot in its container, where our sockets listen before it begins. Raises CannotRun."""
@@ -111,7 +119,15 @@ class DockerRunner:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
-        box = DockerBox(self._engine, container, network, limits=self._limits, log=kept, box=", ".join(words))
+        box = DockerBox(
+            self._engine,
+            container,
+            network,
+            limits=self._limits,
+            log=kept,
+            box=", ".join(words),
+            hint=self._hints.get(built, ""),
+        )
         if not strict and not quota:
             box.watch_disk()
         self._boxes.append(box)
@@ -151,18 +167,24 @@ class DockerRunner:
         return container, stream
 
     async def close(self) -> None:
-        """Stops all bots at once and removes everything with this tournament's label. Never raises."""
+        """Stops all bots at once and removes everything with this tournament's label. Never raises.
+
+        Where an interrupted tournament is to go on, its images are kept: it may have no network then to build them.
+        """
         await asyncio.gather(*(box.stop() for box in self._boxes))
         self._boxes.clear()
+        if self._building:
+            await asyncio.wait(self._building)
         with contextlib.suppress(*ENGINE_FAULTS):
             await in_thread(lambda: clear_leftovers(self._engine, self._common.label))
-        await in_thread(self._forget_piped)
+        task = asyncio.current_task()
+        if not (self._common.resumes and task and task.cancelling()):
+            with contextlib.suppress(*ENGINE_FAULTS):
+                await in_thread(lambda: remove_built(self._engine, self._common.label))
         self._engine.close()
 
-    def _forget_piped(self) -> None:
-        for image in self._piped:
-            with contextlib.suppress(*ENGINE_FAULTS):
-                self._engine.remove_image(image)
+    def _note(self, note: str) -> None:
+        self.notes = (*(each for each in self.notes if each == _BUILD_NETWORK), note)
 
     def _network(self, name: str) -> BotNetwork:
         if self._enter:
@@ -173,7 +195,7 @@ class DockerRunner:
             except CannotRun as error:
                 self._enter = self._entered
                 boxes = "Some boxes" if self._entered else "The boxes"
-                self.notes = (_OWN_NETWORK.format(boxes=boxes, reason=error),)
+                self._note(_OWN_NETWORK.format(boxes=boxes, reason=error))
         return own_network(self._engine, name, self._common)
 
     def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:

@@ -26,7 +26,7 @@ def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Itera
     response = engine.request(method, url, stream=True, **request)
     try:
         if response.status_code >= 400:
-            raise APIError(_error_text(response), response=response)
+            raise APIError("refused", response=response, explanation=_error_text(response))
         yield response
     finally:
         response.close()

@@ -1,0 +1,147 @@
+"""The web for builds: a proxy that listens inside a build's own network namespace, where there is nothing else.
+
+It connects to ports 80 and 443 of public addresses, and to nothing of this machine or its networks.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from ipaddress import IPv4Address
+from urllib.parse import urlsplit
+
+from docker import APIClient
+from msgspec.structs import replace
+
+from server.bots.sandbox.docker.build_session import one_line
+from server.bots.sandbox.docker.build_stages import BuildNetwork
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
+from server.bots.sandbox.docker.network import close_network, hold_network
+from server.bots.sandbox.runner import REGISTER_PORT, CannotRun, Say, Surroundings
+from server.bots.sandbox.threads import in_thread
+
+_PORTS = (80, 443)
+_MAX_HEAD = 16 << 10
+_MAX_CONNECTIONS = 64
+_PIECE_BYTES = 64 << 10
+_CONNECT_SECONDS = 15.0
+_MAX_HOSTS_TOLD = 100
+_VARIABLES = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+_DROPPED = (b"proxy-", b"connection:", b"keep-alive:")
+
+
+class _Refused(Exception):
+    """Why the proxy does not connect; the client reads it."""
+
+
+def is_public(address: IPv4Address) -> bool:
+    """Whether it is an address of the public internet: not of this machine, its networks, or a cloud's metadata."""
+    return address.is_global and not address.is_multicast
+
+
+@contextlib.asynccontextmanager
+async def build_network(
+    engine: APIClient,
+    name: str,
+    common: Surroundings,
+    say: Say,
+    allowed: Callable[[IPv4Address], bool] = is_public,
+) -> AsyncIterator[BuildNetwork]:
+    """A network for one build: a proxy to `allowed` addresses and nothing else. `say` gets each host that is reached.
+
+    Raises CannotRun where none can be had.
+    """
+    bare = replace(common, addresses=(), hostnames=())
+    try:
+        network = await in_thread(lambda: hold_network(engine, name, bare))
+    except (CannotRun, *ENGINE_FAULTS) as error:
+        raise CannotRun(f"{name} cannot be built: a build cannot have a network here. {in_words(error)}") from None
+    try:
+        proxy = _Proxy(allowed, say)
+        async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD):
+            address = f"http://127.0.0.1:{REGISTER_PORT}"
+            yield BuildNetwork(network.mode, dict.fromkeys(_VARIABLES, address))
+    finally:
+        await in_thread(lambda: close_network(engine, network))
+
+
+class _Proxy:
+    """Serves the connections of one build."""
+
+    def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say) -> None:
+        self._allowed = allowed
+        self._say = say
+        self._room = asyncio.Semaphore(_MAX_CONNECTIONS)
+        self._hosts: set[str] = set()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers one request, and passes on everything until one side hangs up."""
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            async with self._room:
+                try:
+                    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
+                    host, port, passed = _read_head(head)
+                    there = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
+                except (_Refused, OSError, ValueError) as error:
+                    words = str(error) or "it takes too long"
+                    writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
+                else:
+                    await _relay(reader, writer, *there, passed)
+        writer.close()
+
+    async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection to an allowed address of `host`, which is looked up once. Raises _Refused, OSError."""
+        loop = asyncio.get_running_loop()
+        found = await loop.getaddrinfo(host, port, family=socket.AF_INET, type=socket.SOCK_STREAM)
+        address = IPv4Address(found[0][4][0])
+        if not self._allowed(address):
+            raise _Refused(f"{host} is no public address")
+        reader, writer = await asyncio.open_connection(str(address), port)
+        if writer.get_extra_info("sockname")[0] == str(address):
+            writer.close()
+            raise _Refused(f"{host} is this machine")
+        if host not in self._hosts and len(self._hosts) < _MAX_HOSTS_TOLD:
+            self._hosts.add(host)
+            self._say(one_line(f"{host} is reached by the build."))
+        return reader, writer
+
+
+def _read_head(head: bytes) -> tuple[str, int, bytes]:
+    """Host and port of a request, and the head to pass on, b"" for a tunnel. Raises _Refused, ValueError."""
+    first, *fields = head.removesuffix(b"\r\n\r\n").split(b"\r\n")
+    method, target, _ = first.decode("ascii").split(" ")
+    url = urlsplit(f"//{target}" if method == "CONNECT" else target)
+    port = url.port or 80
+    if not url.hostname or port not in _PORTS or (method != "CONNECT" and url.scheme != "http"):
+        raise _Refused("builds reach web servers only, on ports 80 and 443")
+    if method == "CONNECT":
+        return url.hostname, port, b""
+    path = url._replace(scheme="", netloc="").geturl() or "/"
+    kept = [field for field in fields if not field.lower().startswith(_DROPPED)]
+    return url.hostname, port, b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *kept, b"Connection: close\r\n\r\n"])
+
+
+async def _relay(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    there: asyncio.StreamReader,
+    to_there: asyncio.StreamWriter,
+    head: bytes,
+) -> None:
+    try:
+        if head:
+            to_there.write(head)
+        else:
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        sending = asyncio.ensure_future(_pass_on(reader, to_there))
+        await _pass_on(there, writer)
+        sending.cancel()
+    finally:
+        to_there.close()
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while piece := await reader.read(_PIECE_BYTES):
+            writer.write(piece)
+            await writer.drain()

@@ -1,0 +1,160 @@
+"""One build under its limits: time, disk, files, output. Ends whatever the build is doing when it exceeds one."""
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from docker import APIClient
+from msgspec import Struct
+from requests import Response
+
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, labels
+from server.bots.sandbox.docker.stream import hang_up, streamed
+from server.bots.sandbox.output_log import harmless
+from server.bots.sandbox.runner import Limits, Say, Surroundings
+
+_WATCH_SECONDS = 0.1
+_MIN_FREE_BYTES = 2 << 30
+"""A build ends where the disk of the Docker Engine has less left: the evening's recordings may be on it."""
+_MAX_OUTPUT_BYTES = 8 << 20
+_MIN_LINE_BYTES = 100
+"""The least that a line counts as: each is passed to another thread and shown."""
+_MAX_LINE = 300
+
+
+def _nothing() -> None:
+    pass
+
+
+class BuildFailed(Exception):
+    """Why a build failed, in words."""
+
+
+class BuildSession:
+    """One build of the bot `name`, watched from `with` to its end. `say` gets each line of output.
+
+    `labels` are those of all it makes, by which a later run finds what a killed one has left.
+    """
+
+    def __init__(self, engine: APIClient, name: str, common: Surroundings, say: Say) -> None:
+        limits = common.limits
+        self.engine = engine
+        self.limits = limits
+        self.labels = labels(common.label, name)
+        self.registries = common.registries
+        self._say = say
+        self._until = time.monotonic() + limits.build_seconds
+        self._room = _MAX_OUTPUT_BYTES
+        self._disk = _Disk(engine, limits)
+        self._stop: Callable[[], object] = _nothing
+        self._container = ""
+        self._reason = ""
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "BuildSession":
+        self._watcher.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._watcher.join()
+
+    def end(self, reason: str) -> None:
+        """Ends the build at once, from any thread: what it does now raises BuildFailed with `reason`."""
+        with self._lock:
+            self._reason = self._reason or reason
+            stop = self._stop
+        stop()
+
+    def hear(self, text: str) -> None:
+        """Passes lines of output on. Raises BuildFailed when there is too much of it."""
+        for line in text.splitlines():
+            self._room -= max(len(line), _MIN_LINE_BYTES)
+            if self._room < 0:
+                raise BuildFailed(f"it prints more than {_MAX_OUTPUT_BYTES >> 20} MB.")
+            if line.strip():
+                self._say(one_line(line))
+
+    @contextlib.contextmanager
+    def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
+        """A response of the Engine, hung up when the build has to end. Raises BuildFailed, ENGINE_FAULTS."""
+        with (
+            streamed(self.engine, method, path, timeout=None, **request) as response,
+            self.doing(lambda: hang_up(response)),
+        ):
+            yield response
+
+    @contextlib.contextmanager
+    def doing(self, stop: Callable[[], object] = _nothing, container: str = "") -> Iterator[None]:
+        """While something runs that `stop` ends, in `container` if there is one. Raises BuildFailed for a limit."""
+        with self._lock:
+            self._stop, self._container = stop, container
+        try:
+            self._raise_reason()
+            yield
+        except (BuildFailed, *ENGINE_FAULTS):
+            self._raise_reason()
+            raise
+        finally:
+            with self._lock:
+                self._stop, self._container = _nothing, ""
+        self._raise_reason()
+
+    def _raise_reason(self) -> None:
+        if self._reason:
+            raise BuildFailed(self._reason)
+
+    def _watch(self) -> None:
+        while not self._over.wait(_WATCH_SECONDS):
+            late = time.monotonic() > self._until
+            reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk.fault()
+            if reason or self._written(self._container):
+                self.end(reason or f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may.")
+
+    def _written(self, container: str) -> bool:
+        """Whether a container has written more than it may; asked of the Engine."""
+        if container:
+            with contextlib.suppress(*ENGINE_FAULTS):
+                found = self.engine.containers(size=True, filters={"id": container})
+                return any(each.get("SizeRw", 0) > self.limits.build_disk_bytes for each in found)
+        return False
+
+
+class _Disk:
+    """The disk of the Docker Engine, where it is one of this machine's."""
+
+    def __init__(self, engine: APIClient, limits: Limits) -> None:
+        root = Path(str(engine.info().get("DockerRootDir", "")))
+        self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
+        self._limits = limits
+        self._files = self._state().files
+
+    def fault(self) -> str:
+        state = self._state()
+        if state.free_bytes < _MIN_FREE_BYTES:
+            return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
+        if state.files - self._files > self._limits.build_files:
+            return f"it makes more than the {self._limits.build_files} files it may."
+        return ""
+
+    def _state(self) -> "_DiskState":
+        if self._root is None:
+            return _DiskState(_MIN_FREE_BYTES, 0)
+        found = os.statvfs(self._root)
+        return _DiskState(found.f_bavail * found.f_frsize, found.f_files - found.f_ffree)
+
+
+class _DiskState(Struct, frozen=True):
+    free_bytes: int
+    files: int
+
+
+def one_line(text: str) -> str:
+    """`text` as one short line that is safe to print."""
+    return harmless(text.encode(errors="replace")).decode()[:_MAX_LINE].replace("\n", " ").rstrip()

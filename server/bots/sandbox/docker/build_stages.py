@@ -1,0 +1,180 @@
+"""Carries out a Dockerfile, instruction by instruction. Commands run in our own limited containers; the Engine's
+builder gets the other instructions, one at a time, and never a file or an image that we have not put there.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.sandbox.docker.base_image import base_image
+from server.bots.sandbox.docker.build_context import archives_among, build_context, kept_paths
+from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession, one_line
+from server.bots.sandbox.docker.build_steps import build_by_engine, run
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
+from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
+from server.bots.sandbox.dockerfile_rules import allowed_image, image_of, sources
+
+_MAX_SAID = 60
+_SCRATCH = "scratch"
+
+
+class BuildNetwork(Struct, frozen=True):
+    """The network of a build's commands: a network mode of Docker, and the environment that leads to a proxy."""
+
+    mode: str = "none"
+    environment: Mapping[str, str] = {}
+
+
+class _Stage(Struct):
+    """What there is of one stage so far."""
+
+    image: str
+    base_bytes: int
+    has_command: bool
+    labelled: bool = False
+    arguments: dict[str, str] = {}
+    settings: list[str] = []
+    """Instructions for the Engine's builder that have not been carried out yet."""
+    commands: list[str] = []
+    """CMD and ENTRYPOINT, carried out together at the end: the one looks at whether the other was there."""
+
+
+class Stages:
+    """One build. `made` are all images that it has made so far, the result among them."""
+
+    def __init__(self, session: BuildSession, dockerfile: Dockerfile, folder: Path, network: BuildNetwork) -> None:
+        self.made: list[str] = []
+        self._session = session
+        self._dockerfile = dockerfile
+        self._folder = folder
+        self._network = network
+        self._before: dict[str, str] = {}
+        """Arguments before the first FROM."""
+        self._stages: list[_Stage] = []
+        self._names: dict[str, int] = {}
+        self._context = ""
+
+    def build(self, marks: Mapping[str, str]) -> str:
+        """Builds; the image gets the labels `marks` besides. Raises BuildFailed, DockerfileFault, ENGINE_FAULTS."""
+        total = len(self._dockerfile.instructions)
+        for number, each in enumerate(self._dockerfile.instructions, 1):
+            said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
+            self._session.hear(f"Step {number}/{total} : {said}")
+            try:
+                self._take(each)
+            except (BuildFailed, *ENGINE_FAULTS) as error:
+                where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
+                raise BuildFailed(f"{where}: {in_words(error)}") from None
+        last = self._stages[-1]
+        if not last.has_command:
+            raise BuildFailed("the Dockerfile names no command: it needs a CMD or an ENTRYPOINT.")
+        self._flush(last, last.commands, marks)
+        self._session.hear("Successfully built.")
+        return last.image
+
+    def _take(self, each: Instruction) -> None:
+        stage = self._stages[-1] if self._stages else None
+        if each.name == "FROM" or stage is None:
+            self._begin(each) if each.name == "FROM" else self._argue(each, self._before)
+        elif each.name == "ARG":
+            self._argue(each, stage.arguments)
+        elif each.name == "RUN":
+            self._flush(stage)
+            stage.image = self._ran(stage, each)
+            stage.labelled = True
+            self._check_size(stage)
+        elif each.name in ("ADD", "COPY"):
+            self._flush(stage, [self._copy(stage, each)])
+            self._check_size(stage)
+        elif each.name in ("CMD", "ENTRYPOINT"):
+            stage.commands.append(f"{each.name} {each.rest}")
+            stage.has_command = True
+        else:
+            stage.settings.append(f"{each.name} {each.rest}")
+
+    def _begin(self, each: Instruction) -> None:
+        if self._stages:
+            self._flush(self._stages[-1], self._stages[-1].commands)
+        name, stage_name = image_of(each, self._before)
+        if name.lower() in self._names:
+            earlier = self._stages[self._names[name.lower()]]
+            stage = replace(earlier, arguments={}, commands=[], settings=[])
+        elif name == _SCRATCH:
+            stage = _Stage(_SCRATCH, 0, has_command=False)
+        else:
+            image = base_image(self._session, allowed_image(each.line, name, self._session.registries))
+            about = look_at_image(self._session.engine, image)
+            config = about["Config"] or {}
+            stage = _Stage(image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint")))
+        if stage_name:
+            self._names[stage_name] = len(self._stages)
+        self._stages.append(stage)
+
+    def _argue(self, each: Instruction, known: dict[str, str]) -> None:
+        for name, value in pairs(each.rest):
+            if not name.isidentifier():
+                raise DockerfileFault(each.line, f"{name[:40]!r} is not a name for an argument.")
+            known[name] = (filled(value, known) if "=" in each.rest else "") or self._before.get(name, "")
+
+    def _ran(self, stage: _Stage, each: Instruction) -> str:
+        if stage.image == _SCRATCH:
+            raise BuildFailed("there is no program in it yet that could run.")
+        config = look_at_image(self._session.engine, stage.image)["Config"]
+        command = words(each.rest) or (*(config.get("Shell") or ("/bin/sh", "-c")), each.rest)
+        offline = "network=none" in each.flags
+        environment = {**stage.arguments, **({} if offline else self._network.environment)}
+        set_ = {entry.partition("=")[0] for entry in config.get("Env") or ()}
+        given = [f"{name}={value}" for name, value in environment.items() if name not in set_]
+        if given:  # Not as the container's environment, which would be that of the image.
+            command = ("env", *given, *command)
+        mode = "none" if offline else self._network.mode
+        self.made.append(run(self._session, stage.image, command, mode, self._session.labels))
+        return self.made[-1]
+
+    def _copy(self, stage: _Stage, each: Instruction) -> str:
+        """An instruction for the Engine's builder that can reach nothing but one of our images."""
+        source = each.flag("from")
+        if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
+            raise BuildFailed("archives are not unpacked. COPY it and unpack it with RUN.")
+        origin = self._origin(each.line, source) if source else self._context_image()
+        flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
+        return f"COPY --from={origin} {flags}{each.rest}"
+
+    def _origin(self, line: int, source: str) -> str:
+        """The image of an earlier stage or one of a registry."""
+        number = self._names.get(source.lower(), int(source) if source.isdecimal() else -1)
+        if 0 <= number < len(self._stages) - 1:
+            return self._stages[number].image
+        return base_image(self._session, allowed_image(line, source, self._session.registries))
+
+    def _context_image(self) -> str:
+        """An image with the bot's folder and nothing else."""
+        if not self._context:
+            paths = kept_paths(self._folder)
+            with build_context(self._folder, paths, f"FROM {_SCRATCH}\nCOPY bot/ /\n") as archive:
+                self._context = build_by_engine(self._session, _SCRATCH, archive, self.made)
+        return self._context
+
+    def _flush(self, stage: _Stage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
+        """Has the Engine's builder carry out what is left to do of a stage, and `more`."""
+        lines = [*stage.settings, *more]
+        stage.settings = []
+        if not lines and not marks:
+            return
+        arguments = [f"ARG {name}" for name in stage.arguments]
+        text = "\n".join([f"# escape={self._dockerfile.escape}", f"FROM {stage.image}", *arguments, *lines, ""])
+        fresh = not stage.labelled or marks or any(line.startswith("LABEL") for line in lines)
+        labels = {**self._session.labels, **(marks or {})} if fresh else {}
+        with build_context(self._folder, [], text) as archive:
+            stage.image = build_by_engine(
+                self._session, stage.image, archive, self.made, arguments=stage.arguments, labels=labels
+            )
+        stage.labelled = True
+
+    def _check_size(self, stage: _Stage) -> None:
+        about = look_at_image(self._session.engine, stage.image)
+        most = self._session.limits.build_disk_bytes
+        if int(about["Size"]) - stage.base_bytes > most:
+            raise BuildFailed(f"the image becomes larger than the {most >> 20} MB it may.")

@@ -1,0 +1,148 @@
+"""Reads a Dockerfile as Docker does: directives, comments, continued lines, flags. Pure; carries nothing out."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from server.bots.sandbox.runner import CannotRun
+
+MAX_BYTES = 256 << 10
+MAX_INSTRUCTIONS = 300
+NAMES = (
+    "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
+    "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
+)  # fmt: skip
+_FLAGGED = ("ADD", "COPY", "FROM", "RUN")
+_DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
+_FLAG = re.compile(r"--(\S*)(?:\s+|$)")
+_HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?\w")
+_VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
+_BLANKS = " \t\v\f\r\n"
+
+
+class DockerfileFault(CannotRun):
+    """What is wrong with a Dockerfile, with its line, and what to write instead."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"Dockerfile line {line}: {reason}")
+        self.line = line
+
+
+class Instruction(Struct, frozen=True):
+    """An instruction: its first line, its name in capitals, its flags without dashes, and the rest in one line."""
+
+    line: int
+    name: str
+    flags: tuple[str, ...]
+    rest: str
+
+    def flag(self, name: str) -> str:
+        """The value of `--name=VALUE`, "" if it is not there."""
+        values = [value for key, _, value in (flag.partition("=") for flag in self.flags) if key == name]
+        return values[-1] if values else ""
+
+
+class Dockerfile(Struct, frozen=True):
+    """All instructions in order; `escape` continues lines; `syntax` is the image that asks to read the file."""
+
+    instructions: tuple[Instruction, ...]
+    escape: str = "\\"
+    syntax: str = ""
+
+
+def parse_dockerfile(content: bytes) -> Dockerfile:
+    """Reads a whole Dockerfile. Raises DockerfileFault where it cannot be read, or not in one way only."""
+    if len(content) > MAX_BYTES:
+        raise DockerfileFault(1, f"the file has more than {MAX_BYTES >> 10} kB.")
+    lines = content.decode(errors="replace").removeprefix("\ufeff").split("\n")
+    directives = _directives(lines)
+    escape = directives.get("escape", "\\")
+    if escape not in ("\\", "`"):
+        raise DockerfileFault(1, "escape must be \\ or `.")
+    instructions = tuple(_instruction(number, text) for number, text in _logical_lines(lines, escape))
+    if len(instructions) > MAX_INSTRUCTIONS:
+        raise DockerfileFault(instructions[MAX_INSTRUCTIONS].line, f"more than {MAX_INSTRUCTIONS} instructions.")
+    return Dockerfile(instructions, escape, directives.get("syntax", ""))
+
+
+def _directives(lines: list[str]) -> Mapping[str, str]:
+    """`# escape=` and the like: only in the first lines, before anything else, and a blank line too ends them."""
+    found: dict[str, str] = {}
+    for line in lines:
+        directive = _DIRECTIVE.match(line.strip(_BLANKS))
+        if not directive:
+            break
+        found.setdefault(directive[1].lower(), directive[2])
+    return found
+
+
+def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
+    """The number of the first line, and all that belongs together; comments and blank lines within are left out."""
+    continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
+    start, whole = 0, ""
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip("\r") if start else line.strip(_BLANKS)
+        if text.strip(_BLANKS).startswith("#") or not text.strip(_BLANKS):
+            continue
+        start = start or number
+        whole += continues.sub(r"\1", text)
+        if not continues.search(text):
+            yield start, whole.strip(_BLANKS)
+            start, whole = 0, ""
+    if whole.strip(_BLANKS):
+        yield start, whole.strip(_BLANKS)
+
+
+def _instruction(line: int, text: str) -> Instruction:
+    if any(character in text for character in "\r\0\v\f"):
+        raise DockerfileFault(line, "there is a control character in it. Write the line anew.")
+    name, rest = (*re.split(r"[ \t]+", text, maxsplit=1), "")[:2]
+    name = name.upper()
+    if name not in NAMES:
+        raise DockerfileFault(line, f"{name[:40]!r} is not an instruction.")
+    flags: list[str] = []
+    while name in _FLAGGED and (found := _FLAG.match(rest)):
+        flags.append(found[1])
+        rest = rest[found.end() :]
+    if name in ("ADD", "COPY", "RUN") and words(rest) is None and _HEREDOC.search(rest):
+        raise DockerfileFault(line, "files inside the Dockerfile (<<) are not supported. Put a file beside it.")
+    return Instruction(line, name, tuple(flags), rest)
+
+
+def words(rest: str) -> tuple[str, ...] | None:
+    """The words of a JSON list; None where it is none, as in `CMD python bot.py`."""
+    try:
+        found = json.loads(rest)
+    except (ValueError, RecursionError):
+        return None
+    return tuple(found) if isinstance(found, list) and all(isinstance(word, str) for word in found) else None
+
+
+def pairs(rest: str) -> Iterator[tuple[str, str]]:
+    """`A=1 B="two words"`, or the old `A everything else`."""
+    first = rest.split(maxsplit=1)
+    if first and "=" not in first[0]:
+        yield first[0], first[1] if len(first) > 1 else ""
+        return
+    try:
+        found = shlex.split(rest)
+    except ValueError:
+        found = rest.split()
+    yield from ((name, value) for name, _, value in (word.partition("=") for word in found))
+
+
+def filled(text: str, known: Mapping[str, str]) -> str:
+    """`text` with the variables that are known put in; others are empty."""
+
+    def value(found: re.Match[str]) -> str:
+        if not found[0].startswith("$"):
+            return found[0][1:]
+        known_value = known.get(found[1] or found[2], "")
+        if found[3] == "+":
+            return found[4] if known_value else ""
+        return known_value or found[4] or ""
+
+    return _VARIABLE.sub(value, text)

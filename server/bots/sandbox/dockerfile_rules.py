@@ -1,0 +1,108 @@
+"""What a Dockerfile may ask for: files of the bot's own folder, commands, and images of the registries allowed.
+
+Everything that would be fetched from elsewhere or needs rights on the organiser's machine is refused. Pure.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+
+from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
+
+DOCKER_HUB = ("docker.io", "index.docker.io")
+_IMAGE = re.compile(
+    r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
+    r"(?P<path>[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*)"
+    r"(?::(?P<tag>\w[\w.-]{0,127}))?(?P<digest>@sha256:[0-9a-f]{64})?"
+)
+_ID = re.compile(r"sha256|[0-9a-f]{64}")
+_REMOTE = re.compile(
+    r"[a-z][a-z0-9+.-]*:/?/|[\w.-]+@[\w.-]+:|git@|(?:www\.)?(?:github|gitlab|bitbucket)\.\w+/|.*\.git(?:[#?].*)?$", re.I
+)
+_FLAGS = {"ADD": ("chown",), "COPY": ("from", "chown", "link"), "FROM": ("platform",)}
+_VALUE = re.compile(r"[\w.:/@$${}+-]*")
+_HARMLESS_MOUNTS = ("cache", "tmpfs")
+_CURES = {
+    "chmod": "Change modes with RUN chmod.",
+    "checksum": "Nothing is fetched: put the file into the bot's folder and COPY it.",
+    "keep-git-dir": "Nothing is fetched: put the files into the bot's folder and COPY them.",
+}
+
+
+def check_rules(dockerfile: Dockerfile) -> None:
+    """Raises DockerfileFault for the first instruction that is not allowed, whatever the event file allows."""
+    if dockerfile.syntax and not dockerfile.syntax.startswith("docker/dockerfile"):
+        raise DockerfileFault(1, f"another syntax ({dockerfile.syntax[:80]}) is not read. Leave that line out.")
+    before = [each for each in dockerfile.instructions if each.name != "ARG"][:1]
+    if not before or before[0].name != "FROM":
+        raise DockerfileFault(
+            before[0].line if before else 1, 'there is no FROM line. Begin with one, such as "FROM python:3.11-slim".'
+        )
+    known: dict[str, str] = {}
+    for each in dockerfile.instructions:
+        _check(each, known)
+        if each.name in ("ARG", "ENV"):
+            known |= {name: filled(value, known) for name, value in pairs(each.rest)}
+
+
+def _check(each: Instruction, known: Mapping[str, str]) -> None:
+    if each.name == "ONBUILD":
+        raise DockerfileFault(each.line, "ONBUILD is for images that others build on. Leave it out.")
+    if each.name == "RUN":
+        _check_run(each)
+    elif each.name in _FLAGS:
+        _check_flags(each)
+    if each.name in ("ADD", "COPY"):
+        for source in sources(each):
+            if _REMOTE.match(source) or _REMOTE.match(filled(source, known)):
+                cure = "Put what it fetches into the bot's folder and COPY it."
+                raise DockerfileFault(each.line, f"{each.name} of an address or a repository is not allowed. {cure}")
+
+
+def _check_flags(each: Instruction) -> None:
+    for flag in each.flags:
+        name, _, value = flag.partition("=")
+        if name not in _FLAGS[each.name] or not _VALUE.fullmatch(value):
+            cure = _CURES.get(name, "Leave it out.")
+            raise DockerfileFault(each.line, f"{each.name} --{flag[:80]} is not supported. {cure}")
+
+
+def _check_run(each: Instruction) -> None:
+    for flag in each.flags:
+        name, _, value = flag.partition("=")
+        kind = dict(part.partition("=")[::2] for part in value.split(",")).get("type", "bind")
+        if name == "mount" and kind in _HARMLESS_MOUNTS:
+            continue
+        if flag in ("network=none", "network=default", "security=sandbox"):
+            continue
+        cure = "COPY the files" if name == "mount" and kind == "bind" else "Leave it out"
+        raise DockerfileFault(each.line, f"RUN --{flag[:80]} is not allowed. {cure}.")
+
+
+def sources(each: Instruction) -> tuple[str, ...]:
+    """What an ADD or COPY copies; quotation marks do not hide an address."""
+    found = words(each.rest) or tuple(each.rest.split())
+    return tuple(word.strip("\"'") for word in found[:-1])
+
+
+def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:
+    """The image and the name of the stage that a FROM begins. Raises DockerfileFault where it cannot be read."""
+    match each.rest.split():
+        case [image]:
+            return filled(image.strip("\"'"), known), ""
+        case [image, as_, stage] if as_.upper() == "AS":
+            return filled(image.strip("\"'"), known), stage.lower()
+    raise DockerfileFault(each.line, 'write it as "FROM image" or "FROM image AS name".')
+
+
+def allowed_image(line: int, image: str, registries: Collection[str]) -> str:
+    """The image's full name, with a tag. Raises DockerfileFault for one by its id, or of another registry."""
+    found = _IMAGE.fullmatch(image)
+    if not found or _ID.fullmatch(found["path"]):
+        raise DockerfileFault(line, f"{image[:80]!r} is no image's name. Write one such as python:3.11-slim.")
+    registry = found["registry"] or DOCKER_HUB[0]
+    if registry not in (*DOCKER_HUB, *registries):
+        why = f"images of {registry[:80]} are not allowed"
+        raise DockerfileFault(line, f'{why}. registries = ["{registry[:80]}"] in the event file allows them.')
+    if found["digest"] or found["tag"]:
+        return image.removeprefix(f"{registry}/") if registry in DOCKER_HUB else image
+    return f"{image.removeprefix(registry + '/') if registry in DOCKER_HUB else image}:latest"

@@ -1,0 +1,64 @@
+"""Looks into a stranger's folder before anything of it runs: its Dockerfile, and scripts that cannot start."""
+
+import os
+import stat
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from server.bots.sandbox.dockerfile import MAX_BYTES, Dockerfile, parse_dockerfile
+from server.bots.sandbox.dockerfile_rules import check_rules
+from server.bots.sandbox.runner import CannotRun
+
+MAX_SCRIPTS_LOOKED_AT = 2_000
+_FIRST_LINE_BYTES = 256
+
+
+def read_plain_file(path: Path, max_bytes: int) -> bytes | None:
+    """The first bytes of a regular file; None where there is none. A link is not followed, a pipe not waited for."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            return file.read(max_bytes) if stat.S_ISREG(os.fstat(file.fileno()).st_mode) else None
+    except OSError:
+        return None
+
+
+def read_dockerfile(folder: Path) -> Dockerfile:
+    """The Dockerfile in `folder`, if it asks for nothing that is not allowed. Raises CannotRun with line and cure."""
+    content = read_plain_file(folder / "Dockerfile", MAX_BYTES + 1)
+    if content is None:
+        raise CannotRun("There is no Dockerfile that is a plain file. Put the file itself there.")
+    dockerfile = parse_dockerfile(content)
+    check_rules(dockerfile)
+    return dockerfile
+
+
+def walk(folder: Path) -> Iterator[str]:
+    """The relative path of everything below `folder`, without following links. Raises OSError."""
+    waiting = [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                yield Path(entry.path).relative_to(folder).as_posix()
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+
+
+def windows_scripts(folder: Path) -> list[str]:
+    """The paths of scripts whose first line ends as Windows ends lines; they cannot be started. Raises OSError."""
+    paths = islice(walk(folder), MAX_SCRIPTS_LOOKED_AT)
+    return sorted(path for path in paths if _is_windows_script(path, folder))
+
+
+def windows_words(paths: list[str]) -> str:
+    """What is wrong with such scripts, and what to do; "" for none."""
+    if not paths:
+        return ""
+    subject = f"{paths[0]} has" if len(paths) == 1 else f"{', '.join(paths[:3])} have"
+    return f"{subject} Windows line ends (CRLF), with which a script does not start. Save with Unix line ends (LF)."
+
+
+def _is_windows_script(path: str, folder: Path) -> bool:
+    head = read_plain_file(folder / path, _FIRST_LINE_BYTES) or b""
+    is_script = head.startswith(b"#!") or path.endswith((".sh", ".bash"))
+    return is_script and head.partition(b"\n")[0].endswith(b"\r")

@@ -1,0 +1,415 @@
+"""Builds of strangers' Dockerfiles by a real Engine: what they may do has an end, and they leave nothing behind."""
+
+import asyncio
+import io
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import Any
+
+import docker
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.bots.sandbox.docker.build_proxy import build_network
+from server.bots.sandbox.docker.engine import LABEL, look_at_image
+from server.bots.sandbox.docker.image import build_image
+from server.bots.sandbox.docker.runner import open_docker
+from server.bots.sandbox.runner import CannotRun, Limits
+from server.bots.sandbox.threads import in_thread
+from tests.bots.sandbox.boxed_bots import opened, surroundings
+from tests.support.submission import write_bot
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
+
+BASE = "FROM python:3.11-slim\nWORKDIR /bot\n"
+CMD = 'CMD ["python", "bot.py"]\n'
+PLANTED = "the-organisers-own-secret"
+MEGABYTE = 1 << 20
+SMALL = Limits(build_disk_bytes=60 * MEGABYTE, build_memory_bytes=200 * MEGABYTE, build_seconds=60, build_files=50_000)
+
+
+def _program(*lines: str) -> str:
+    """A RUN of a Python program."""
+    quoted = " ".join("'" + line.replace("'", '"') + "'" for line in lines)
+    return (
+        f"RUN python -c \"import sys; open('/p.py', 'w').write('\\\\n'.join(sys.argv[1:]))\" {quoted} && python /p.py\n"
+    )
+
+
+FLOODS = {
+    "one file": (
+        _program("f = open('/x', 'wb')", "while 1: f.write(bytes(2**20))"),
+        "3 .*(File too|more than the 60 MB)",
+    ),
+    "files": (
+        _program("import itertools", "for n in itertools.count(): open(f'/x{n}', 'wb').write(bytes(2**23))"),
+        "3 .*writes more than the 60 MB it may",
+    ),
+    "empty files": (
+        _program("for n in range(10**6): open(f'/bot/{n}', 'w').close()"),
+        "3 .*makes more than the 50000 files it may",
+    ),
+    "volume": (
+        "VOLUME /v\n" + _program("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
+        "4 .*(No space left|File too large)",
+    ),
+    "memory": (_program("a = bytearray()", "while 1: a += bytes(2**24)"), "3 .*(than the 200 MB it may|code: 137)"),
+    "time": ("RUN sleep 600\n", "[23] .*takes longer than 3 s"),
+    "output": (_program("while 1: print('x' * 9999, end='')"), "3 .*prints more than 8 MB"),
+    "copies": (
+        "RUN python -c \"open('/x', 'wb').write(bytes(40 << 20))\"\nFROM python:3.11-slim\n"
+        "COPY --from=0 /x /1\nCOPY --from=0 /x /2\n",
+        "6 .*becomes larger than the 60 MB",
+    ),
+    "archive": ("ADD bomb.tar.gz /x\n", "3 .*archives are not unpacked"),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str, tmp_path: Path) -> None:
+    lines, end = FLOODS[flood]
+    folder = write_bot(tmp_path / "bot", dockerfile=BASE + lines + CMD)
+    with tarfile.open(folder / "bomb.tar.gz", "w:gz") as bomb:
+        entry = tarfile.TarInfo("zeros")
+        entry.size = 50 * MEGABYTE
+        bomb.addfile(entry, io.BytesIO(bytes(entry.size)))
+    limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
+
+    async def story() -> None:
+        async with opened("docker", tmp_path, limits) as runner:
+            with pytest.raises(CannotRun, match=f"(?s)^Flood cannot be built: Dockerfile line {end}"):
+                await runner.build("Flood", folder, lambda _: None)
+            assert _left(tmp_path) == []
+
+    asyncio.run(story())
+
+
+def test_a_fork_bomb_stays_below_the_processes_a_build_may_have(tmp_path: Path) -> None:
+    bomb = _program(
+        "import os, time", "n = 0", "try:", "    while n < 3000:", "        if not os.fork(): time.sleep(600)",
+        "        n += 1", "except OSError: pass", "print('forked', n, flush=True)", "os.kill(1, 15)",
+    )  # fmt: skip
+    outcome = _build(tmp_path, BASE + bomb + CMD, replace(SMALL, build_processes=100))
+    (forked,) = [int(line.split()[1]) for line in outcome.lines if line.startswith("forked")]
+    assert 10 < forked < 100
+
+
+def test_a_build_has_no_capability_that_reaches_out_of_its_container(tmp_path: Path) -> None:
+    tries = _program(
+        "import ctypes, os, socket", "c = ctypes.CDLL(None)",
+        "def tried(name, what):", "    try: print(name, what())",
+        "    except OSError as error: print(name, error.errno)",
+        "tried('mount', lambda: c.mount(b'x', b'/bot', b'tmpfs', 0, None))",
+        "tried('mknod', lambda: os.mknod('/sda', 0o60600, os.makedev(8, 0)))",
+        "tried('raw', lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1))",
+        "tried('chroot', lambda: os.chroot('/tmp'))",
+        "tried('chown', lambda: os.chown('/p.py', 65534, 65534))",
+    )  # fmt: skip
+    outcome = _build(tmp_path, BASE + tries + CMD)
+    said = dict(line.split() for line in outcome.lines if line.startswith(("mount", "mknod", "raw", "chroot", "chown")))
+    assert said == {"mount": "-1", "mknod": "1", "raw": "1", "chroot": "1", "chown": "None"}
+
+
+def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in the environment, on a port, beside its folder, behind a link, in /proc or at the Engine's socket."""
+    monkeypatch.setenv("HIGHNOON_OBS_PASSWORD", PLANTED)
+    (tmp_path / "secret").write_text(PLANTED)
+    with _served(PLANTED) as port:
+        looks = _program(
+            "import glob, os, socket, urllib.request",
+            "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
+            "for path in [*glob.glob('/proc/*/environ'), *glob.glob('/proc/*/cmdline'), *glob.glob('/bot/*')]:",
+            "    tried(lambda: open(path, errors='replace').read())",
+            "for host in ['127.0.0.1', '172.17.0.1', '169.254.169.254', 'host.docker.internal']:",
+            f"    tried(lambda: urllib.request.urlopen(f'http://{{host}}:{port}/', timeout=2).read())",
+            "for path in ['/var/run/docker.sock', '/run/docker.sock']:",
+            "    tried(lambda: socket.socket(socket.AF_UNIX).connect(path) or 'reached')",
+        )  # fmt: skip
+        for lines in (
+            f"COPY . .\n{looks}",
+            f"COPY ../secret* .\n{looks}",
+            "COPY parent/secret /x\nRUN cat /x\n",
+            "COPY link /x\nRUN cat /x\n",
+            f"ADD http://127.0.0.1:{port}/secret /x\nRUN cat /x\n",
+            f"ARG A=http://127.0.0.1:{port}/secret\nADD $A /x\nRUN cat /x\n",
+            f"ENV A=http://127.0.0.1:{port}/secret\nCOPY $A /x\nRUN cat /x\n",
+        ):
+            folder = write_bot(tmp_path / str(abs(hash(lines))) / "bot", dockerfile=BASE + lines + CMD)
+            (folder / "link").symlink_to(tmp_path / "secret")
+            (folder / "parent").symlink_to("../..")
+            outcome = _build(tmp_path, folder_of_bot=folder)
+            assert PLANTED not in outcome.why + "\n".join(outcome.lines) + str(outcome.config)
+            assert "reached" not in outcome.lines
+    assert not _Secret.asked
+
+
+def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
+    """Neither by its name nor by its id or the beginning of it, with which the Engine itself would find it."""
+    victim = write_bot(tmp_path / "victim")
+    (victim / "strategy.txt").write_text(PLANTED)
+
+    async def story() -> None:
+        async with opened("docker", tmp_path) as runner:
+            image = await runner.build("Billy", victim, lambda _: None)
+            number = image.removeprefix("sha256:")
+            for name in (image, number, number[:12], number[:2]):
+                for text in (f"FROM {name}\n", f"{BASE}COPY --from={name} /bot/strategy.txt .\n"):
+                    thief = write_bot(tmp_path / "thief", dockerfile=f"{text}RUN cat strategy.txt\n{CMD}")
+                    with pytest.raises(CannotRun, match="Dockerfile line") as refused:
+                        await runner.build("Thief", thief, lambda _: None)
+                    assert PLANTED not in str(refused.value)
+            with closing(_engine()) as engine:
+                assert look_at_image(engine, image)["RepoTags"] == []
+
+    asyncio.run(story())
+
+
+def test_stages_arguments_and_settings_are_carried_out_as_docker_does(tmp_path: Path) -> None:
+    outcome = _build(
+        tmp_path,
+        """\
+# syntax=docker/dockerfile:1
+ARG VERSION=3.11
+FROM python:${VERSION}-slim AS made
+ARG VERSION
+ARG WORD="how do"
+SHELL ["/bin/sh", "-ec"]
+RUN --mount=type=cache,target=/cache echo "$WORD $VERSION" > /out
+FROM python:$VERSION-slim AS last
+ENV GREETING="how do" PLACE=/bot
+WORKDIR $PLACE
+COPY --from=made /out ./
+FROM last
+ADD bot.py .
+CMD ["bot.py"]
+ENTRYPOINT ["python"]
+LABEL highnoon=mine highnoon.source=mine
+EXPOSE 5000
+RUN cat out
+USER 1234
+""",
+    )
+    assert "how do 3.11" in outcome.lines, outcome.why
+    config = outcome.config
+    assert (config["Entrypoint"], config["Cmd"], config["WorkingDir"]) == (["python"], ["bot.py"], "/bot")
+    assert sorted(config["Env"])[:2] == ["GREETING=how do", "PATH=/usr/local/bin:/usr/bin:/bin"]
+    assert (config["User"], list(config["ExposedPorts"])) == ("1234", ["5000/tcp"])
+    assert config["Labels"][LABEL] == surroundings(tmp_path).label
+    assert config["Labels"][f"{LABEL}.source"] != "mine"
+
+
+def test_a_failed_fetch_says_which_key_gives_builds_a_network(tmp_path: Path) -> None:
+    fetch = _program("import urllib.request", "urllib.request.urlopen('http://pypi.org/')")
+    assert "build_network = true in the event file" in _build(tmp_path, BASE + fetch + CMD).why
+
+
+def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_this_machine(tmp_path: Path) -> None:
+    """127.0.0.80 stands for a public address, since nothing else can be reached from here."""
+    common = surroundings(tmp_path, SMALL)
+    looks = _program(
+        "import os, socket, urllib.request",
+        "def tried(what):", "    try: print(what())", "    except Exception as error: print(error)",
+        "tried(lambda: urllib.request.urlopen('http://127.0.0.80/').read().decode())",
+        "tried(lambda: urllib.request.urlopen('http://127.0.0.1/').read().decode())",
+        "tried(lambda: urllib.request.urlopen('http://localhost/').read().decode())",
+        "tried(lambda: urllib.request.urlopen('http://127.0.0.80:22/').read().decode())",
+        "tried(lambda: socket.create_connection(('127.0.0.80', 80), 2) and 'past the proxy')",
+        "print('env', os.environ['https_proxy'])",
+    )  # fmt: skip
+    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
+
+    web = IPv4Address("127.0.0.80")
+
+    async def story() -> list[str]:
+        lines: list[str] = []
+        with closing(_engine()) as engine:
+            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
+                image = await in_thread(
+                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
+                )
+            assert "proxy" not in str(look_at_image(engine, image)["Config"])
+            engine.remove_image(image)
+        return lines
+
+    with _served("from the web", "127.0.0.80", 80):
+        said = asyncio.run(story())
+    refused = "HTTP Error 403: Forbidden"
+    assert [line for line in said if line in ("from the web", refused)] == ["from the web", refused, refused, refused]
+    assert "127.0.0.80 is reached by the build." in said
+    assert "past the proxy" not in said
+    assert _left(tmp_path) == []
+
+
+def test_of_the_steps_before_one_that_fails_no_image_is_left(tmp_path: Path) -> None:
+    mark = f"MARK={tmp_path.name}"
+    assert "Dockerfile line 4 (COPY nothing .)" in _build(tmp_path, f"{BASE}ENV {mark}\nCOPY nothing .\n{CMD}").why
+    with closing(_engine()) as engine:
+        left = [str(image["Id"]) for image in engine.images(all=True) if not image["RepoTags"]]
+        assert [image for image in left if mark in str(_settings(engine, image))] == []
+
+
+def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}RUN echo on && sleep 600\n{CMD}")
+
+    async def story() -> None:
+        running = asyncio.Event()
+
+        def heard(line: str) -> None:
+            if line == "on":
+                running.set()
+
+        async with opened("docker", tmp_path) as runner:
+            task = asyncio.ensure_future(runner.build("Slow", folder, heard))
+            await running.wait()
+            task.cancel()
+            await asyncio.wait([task])
+        assert _left(tmp_path) == []
+
+    asyncio.run(story())
+
+
+def test_what_a_killed_program_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo first > x\nRUN echo on && sleep 600\n{CMD}")
+    story = f"""
+import asyncio
+from pathlib import Path
+from server.bots.sandbox.docker.runner import open_docker
+from tests.bots.sandbox.boxed_bots import surroundings
+async def main():
+    runner = await open_docker(surroundings(Path({str(tmp_path)!r})))
+    await runner.build("Slow", Path({str(tmp_path)!r}, "bot"), lambda line: print(line, flush=True))
+asyncio.run(main())
+"""
+    with subprocess.Popen([sys.executable, "-c", story], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert any(line == "on\n" for line in program.stdout)
+        program.send_signal(signal.SIGKILL)
+    assert len(_left(tmp_path)) > 2
+
+    async def next_one() -> None:
+        await (await open_docker(surroundings(tmp_path))).close()
+
+    asyncio.run(next_one())
+    assert _left(tmp_path) == []
+
+
+def test_an_interrupted_evening_finds_its_images_again_and_a_finished_one_leaves_none(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY . .\nRUN echo built\n{CMD}")
+    common = replace(surroundings(tmp_path), resumes=True)
+
+    async def evening(lines: list[str]) -> None:
+        runner = await open_docker(common)
+        try:
+            await runner.build("Billy", folder, lines.append)
+            if interrupted:
+                built.set()
+                await asyncio.Event().wait()
+        finally:
+            await runner.close()
+
+    async def interrupt(lines: list[str]) -> None:
+        task = asyncio.ensure_future(evening(lines))
+        await built.wait()
+        task.cancel()
+        await asyncio.wait([task])
+
+    built = asyncio.Event()
+    first: list[str] = []
+    second: list[str] = []
+    interrupted = True
+    asyncio.run(interrupt(first))
+    assert len(_left(tmp_path)) >= 1
+    interrupted = False
+    asyncio.run(evening(second))
+    assert ("built" in first, second) == (True, [])
+    assert _left(tmp_path) == []
+
+
+class Outcome(Struct):
+    """What came out of a build: why it failed, all that it said, and the image's settings."""
+
+    why: str
+    lines: list[str]
+    config: Mapping[str, Any]
+
+
+def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder_of_bot: Path | None = None) -> Outcome:
+    """Builds a bot with that Dockerfile, or the one in its folder; checks that nothing is left of it."""
+    bot = folder_of_bot or write_bot(folder / "bot", dockerfile=dockerfile)
+    outcome = Outcome("", [], {})
+
+    async def story() -> None:
+        async with opened("docker", folder, limits) as runner:
+            try:
+                image = await runner.build("Stranger", bot, outcome.lines.append)
+                with closing(_engine()) as engine:
+                    outcome.config = look_at_image(engine, image)["Config"]
+            except CannotRun as error:
+                outcome.why = str(error)
+
+    asyncio.run(story())
+    assert _left(folder) == []
+    return outcome
+
+
+def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
+    """Those of an image; nothing of one that another test has just removed."""
+    try:
+        return look_at_image(engine, image)["Config"] or {}
+    except docker.errors.ImageNotFound:
+        return {}
+
+
+def _left(folder: Path) -> list[str]:
+    """What the tournament of `folder` has at the Engine: containers, networks, images."""
+    ours = {"label": f"{LABEL}={surroundings(folder).label}"}
+    with closing(_engine()) as engine:
+        found = [*engine.containers(all=True, filters=ours), *engine.networks(filters=ours)]
+        return [str(each["Id"]) for each in [*found, *engine.images(all=True, filters=ours)]]
+
+
+def _engine() -> docker.APIClient:
+    return docker.APIClient(base_url=os.environ["DOCKER_HOST"], version="auto")
+
+
+class _Secret(BaseHTTPRequestHandler):
+    """Answers with the server's secret and notes that it was asked."""
+
+    asked: list[str] = []  # noqa: RUF012
+    content = b""
+
+    def do_GET(self) -> None:
+        """Answers any path."""
+        self.asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.content)))
+        self.end_headers()
+        self.wfile.write(self.content)
+
+    def log_message(self, *_: object) -> None:
+        """Prints nothing."""
+
+
+@contextmanager
+def _served(text: str, address: str = "127.0.0.1", port: int = 0) -> Iterator[int]:
+    """A web server of this machine whose answer is `text`; gives its port."""
+    handler = type("Handler", (_Secret,), {"content": text.encode()})
+    with ThreadingHTTPServer((address, port), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()

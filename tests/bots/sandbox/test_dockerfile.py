@@ -1,0 +1,171 @@
+"""Dockerfiles are read as Docker reads them, and what is not allowed is refused with its line and a cure."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.dockerfile import DockerfileFault, filled, parse_dockerfile
+from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
+from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
+from server.bots.sandbox.runner import CannotRun
+
+BASE = "FROM python:3.11-slim\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("FROM a\nRUN b", ["1 FROM a", "2 RUN b"]),
+        ("\ufefffrom a\r\nrUn b\r\n", ["1 FROM a", "2 RUN b"]),
+        ("\n# c\n  FROM\ta\n\n\tRUN   b  \n", ["3 FROM a", "5 RUN b"]),
+        ("FROM a\nRUN b \\\n  c\\  \nd", ["1 FROM a", "2 RUN b   cd"]),
+        ("FROM a\nRUN b \\\n# not c\n\n  # nor this\n d\nUSER e", ["1 FROM a", "2 RUN b  d", "7 USER e"]),
+        ("FROM a\nRUN b \\\\\nUSER c", ["1 FROM a", "2 RUN b \\\\", "3 USER c"]),
+        ("#Escape = `\nFROM a\nRUN b `\n c \\\nUSER d", ["2 FROM a", "3 RUN b  c \\", "5 USER d"]),
+        ("# a comment\n# escape=`\nFROM a\nRUN b `\nUSER d", ["3 FROM a", "4 RUN b `", "5 USER d"]),
+        ("\n# escape=`\nFROM a\nRUN b `\nUSER d", ["3 FROM a", "4 RUN b `", "5 USER d"]),
+        ("# syntax=docker/dockerfile:1\n# escape=`\nFROM a`\nb", ["3 FROM ab"]),
+        ("FROM a\nRU\\\nN b", ["1 FROM a", "2 RUN b"]),
+        ("FROM a\nRUN b \\", ["1 FROM a", "2 RUN b"]),
+        ('FROM a\nRUN ["sh", "-c", "cat <<EOF"]', ["1 FROM a", '2 RUN ["sh", "-c", "cat <<EOF"]']),
+        ("FROM a\nCOPY --chown=x --from=b c d", ["1 FROM a", "2 COPY chown=x from=b c d"]),
+        ("FROM a\nRUN --mount=type=tmpfs \\\n --network=none b", ["1 FROM a", "2 RUN mount=type=tmpfs network=none b"]),
+    ],
+)  # fmt: skip
+def test_instructions_are_read_as_docker_reads_them(text: str, read: list[str]) -> None:
+    found = parse_dockerfile(text.encode()).instructions
+    assert [" ".join([str(each.line), each.name, *each.flags, each.rest]) for each in found] == read
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "reason"),
+    [
+        ("ADD http://127.0.0.1:24300/secret /x", 2, "not allowed"),
+        ("add https://example.org/bot.tar.gz /x", 2, "not allowed"),
+        ("ADD FTP://example.org/x /x", 2, "not allowed"),
+        ("AD\\\nD \\\n# c\n\nht\\\ntp://127.0.0.1/x /x", 2, "not allowed"),
+        ('ADD ["http://127.0.0.1/x", "/x"]', 2, "not allowed"),
+        ('ADD ["bot.py", "\\u0068ttp://127.0.0.1/x", "/x"]', 2, "not allowed"),
+        ('ADD "http://127.0.0.1/x" /x', 2, "not allowed"),
+        ("ARG URL=http://127.0.0.1/x\nADD $URL /x", 3, "not allowed"),
+        ("ENV HOST=127.0.0.1\nADD ${NONE:-http}://$HOST/x /x", 3, "not allowed"),
+        ("ENV S http\nCOPY ${S:+http}://x/y /x", 3, "not allowed"),
+        ("ADD git@github.com:ada/bot.git /x", 2, "not allowed"),
+        ("ADD ssh://git@10.0.0.1/bot /x", 2, "not allowed"),
+        ("ADD github.com/ada/bot /x", 2, "not allowed"),
+        ("ADD some/where.git#main:sub /x", 2, "not allowed"),
+        ("ADD --checksum=sha256:00 http://a/b /x", 2, "--checksum"),
+        ("ADD --keep-git-dir=true x /x", 2, "--keep-git-dir"),
+        ("COPY --chmod=755 a b", 2, "RUN chmod"),
+        ('COPY --from="a b" c d', 2, "--from"),
+        ("RUN --mount=type=ssh ls", 2, "--mount=type=ssh"),
+        ("RUN --mount=type=secret,id=aws cat /run/secrets/aws", 2, "--mount=type=secret"),
+        ("RUN --mount=type=cache,target=/c --mount=from=python:3,target=/p ls", 2, "COPY the files"),
+        ("RUN --mount=target=/,type=bind,from=x ls", 2, "COPY the files"),
+        ("RUN --network=host ls", 2, "--network=host"),
+        ("RUN --security=insecure mount", 2, "--security=insecure"),
+        ("RUN --device=nvidia.com/gpu=all ls", 2, "--device"),
+        ("ONBUILD ADD http://127.0.0.1/x /x", 2, "ONBUILD"),
+        ("RUN <<EOF\nADD http://127.0.0.1/x /x\nEOF", 2, "<<"),
+        ("COPY <<-'EOF' /x\nhello\nEOF", 2, "<<"),
+        ("RUN python3 3<<END\nEND", 2, "<<"),
+        ("INCLUDE other", 2, "'INCLUDE' is not an instruction"),
+        ("RUN a\rADD http://x /x", 2, "control character"),
+        ("RUN a\n" * 400, 301, "more than 300"),
+        ("RUN " + "a" * 300_000, 1, "more than 256 kB"),
+    ],
+)
+def test_what_is_not_allowed_is_refused_with_line_and_cure(lines: str, line: int, reason: str) -> None:
+    with pytest.raises(DockerfileFault) as refused:
+        check_rules(parse_dockerfile(f"{BASE}{lines}\n".encode()))
+    assert str(refused.value).startswith(f"Dockerfile line {line}: ")
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "# syntax=docker/dockerfile:1.7\n" + BASE,
+        BASE + "ADD --chown=nobody:nogroup bot.py models/ /bot/\nCOPY --link a b",
+        BASE + "RUN --mount=type=cache,target=/root/.cache/pip pip install -r requirements.txt",
+        BASE + "RUN git clone https://github.com/ada/bot.git && curl http://example.org # ADD http://x",
+        BASE + "LABEL source=https://github.com/ada/bot\nENV SERVER=http://127.0.0.1:5000",
+        "ARG V=3.11\nFROM --platform=$BUILDPLATFORM python:$V AS build\nFROM scratch\nCOPY --from=build /b /b",
+        BASE + 'HEALTHCHECK --interval=5s CMD curl http://127.0.0.1\nSHELL ["/bin/bash", "-c"]\nVOLUME /x',
+        BASE + "RUN x=$((1 << 4)) && echo '<< here'",
+    ],
+)
+def test_ordinary_dockerfiles_are_allowed(lines: str) -> None:
+    check_rules(parse_dockerfile(lines.encode()))
+
+
+@pytest.mark.parametrize("text", ["", "# only this", "RUN ls", "ARG a=b", "ARG a\nRUN ls\nFROM x"])
+def test_a_dockerfile_begins_with_from(text: str) -> None:
+    with pytest.raises(DockerfileFault, match="no FROM line"):
+        check_rules(parse_dockerfile(text.encode()))
+
+
+@pytest.mark.parametrize("line", ["# syntax=evil/frontend", "#SYNTAX=127.0.0.1:5000/docker/dockerfile:1"])
+def test_no_other_program_reads_the_dockerfile(line: str) -> None:
+    with pytest.raises(DockerfileFault, match="another syntax"):
+        check_rules(parse_dockerfile(f"{line}\n{BASE}".encode()))
+
+
+@pytest.mark.parametrize(
+    ("image", "name"),
+    [
+        ("python", "python:latest"),
+        ("python:3.11-slim", "python:3.11-slim"),
+        ("docker.io/library/python:3", "library/python:3"),
+        ("ada/bot-base", "ada/bot-base:latest"),
+        ("ghcr.io/astral-sh/uv:0.5", "ghcr.io/astral-sh/uv:0.5"),
+        ("python@sha256:" + "a" * 64, "python@sha256:" + "a" * 64),
+        ("127.0.0.1:5000/x", None),
+        ("10.0.0.1/x", None),
+        ("localhost/x", None),
+        ("LOCALHOST/x", None),
+        ("registry:5000/x", None),
+        ("[::1]:5000/x", None),
+        ("quay.io/x", None),
+        ("docker.io.evil.org/x", None),
+        ("http://10.0.0.1/x", None),
+        ("sha256:" + "a" * 64, None),
+        ("a" * 64, None),
+        ("python:3*", None),
+        ("$NONE", None),
+        ("", None),
+    ],
+)
+def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image: str, name: str | None) -> None:
+    if name:
+        assert allowed_image(1, image, ["ghcr.io"]) == name
+        return
+    with pytest.raises(DockerfileFault, match="line 1: "):
+        allowed_image(1, image, ["ghcr.io"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("$a-${a}", "x-x"), ("${b:-c}", "c"), ("${a:-c}", "x"), ("${a:+c}${b:+d}", "c"), ("\\$a", "$a"), ("$b", "")],
+)
+def test_variables_are_put_in(text: str, value: str) -> None:
+    assert filled(text, {"a": "x"}) == value
+
+
+def test_only_a_plain_file_is_read_as_dockerfile(tmp_path: Path) -> None:
+    dockerfile = tmp_path / "Dockerfile"
+    for make in (os.mkfifo, lambda path: path.symlink_to("/etc/passwd"), os.mkdir):
+        make(dockerfile)
+        with pytest.raises(CannotRun, match="no Dockerfile that is a plain file"):
+            read_dockerfile(tmp_path)
+        dockerfile.rmdir() if dockerfile.is_dir() else dockerfile.unlink()
+
+
+def test_scripts_with_windows_line_ends_are_found(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "start.sh").write_bytes(b"#!/bin/sh\r\nexec ./bot\r\n")
+    (tmp_path / "run").write_bytes(b"#!/usr/bin/env python3\r\n")
+    (tmp_path / "fine.sh").write_bytes(b"#!/bin/sh\nprintf 'a\r\n'\n")
+    (tmp_path / "notes.txt").write_bytes(b"hello\r\n")
+    assert windows_scripts(tmp_path) == ["in/start.sh", "run"]
