@@ -21,7 +21,7 @@ from broadcast.archive.database import Found, Indexed, connected, is_index, keep
 from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.queries import RecordingRow, row_of
-from broadcast.archive.showable_recording import NotYet, Opened, Unlisted, Unshowable
+from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
 from broadcast.web.connections.processor_time import off_loop
@@ -122,10 +122,18 @@ class Archive:
         await self.look()
         return await self.ask(partial(self._find_or_refuse, name, reading=name in self.reading))
 
-    async def film(self, name: str) -> FilmFile:
-        """The film of the recording of that name, made now if there is none yet. Raises what `open` raises."""
+    async def film(self, name: str, *, patience_seconds: float | None = None) -> FilmFile:
+        """The film of the recording of that name, made now if there is none yet.
+
+        Raises what `open` raises, and BeingMade with how far it is where that takes longer than `patience_seconds`.
+        """
         opened = await self.open(name)
-        return opened.film or await self._jobs.make_film(opened.path, opened.film_path)
+        if opened.film:
+            return opened.film
+        try:
+            return await asyncio.wait_for(self._jobs.make_film(opened.path, opened.film_path), patience_seconds)
+        except TimeoutError:
+            raise BeingMade(self._jobs.progress(opened.path)) from None
 
     # -- what runs in threads
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ class Jobs:
     def __init__(self, most_waiting: int = MOST_WAITING) -> None:
         self._most_waiting = most_waiting
         self._films: dict[Path, asyncio.Task[FilmFile]] = {}
+        self._progress: dict[Path, str] = {}
         self._at_work = asyncio.Semaphore(1)
 
     async def index(self, index: Path, folder: Path, names: Sequence[str]) -> None:
@@ -46,8 +48,15 @@ class Jobs:
             task.add_done_callback(lambda _: self._films.pop(recording, None))
         return await asyncio.shield(task)
 
+    def progress(self, recording: Path) -> str:
+        """How far the film of a recording is, in a sentence; "" where none is being made."""
+        if recording not in self._films:
+            return ""
+        return self._progress.get(recording, "This recording is shown once others have been read.")
+
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
-        fault = await self._run(MakeFilm(str(recording), str(film)))
+        fault = await self._run(MakeFilm(str(recording), str(film)), partial(self._note, recording))
+        self._progress.pop(recording, None)
         try:
             made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
         except OSError as error:
@@ -56,17 +65,38 @@ class Jobs:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return made
 
-    async def _run(self, order: IndexRecordings | MakeFilm) -> str:
-        """Why the child process refused, in a sentence without its beginning; "" where it did not."""
+    def _note(self, recording: Path, done: int, hands: int) -> None:
+        self._progress[recording] = f"This recording is prepared once: {done:,} of {hands:,} hands."
+
+    async def _run(self, order: IndexRecordings | MakeFilm, note: Callable[[int, int], None] = lambda *_: None) -> str:
+        """Why the child process refused, in a sentence without its beginning; "" where it did not.
+
+        Calls `note` with how many hands are done and how many there are.
+        """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "broadcast.archive.worker"),
                 cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
             try:
-                _, errors = await child.communicate(msgspec.json.encode(order))
+                assert child.stdin
+                assert child.stdout
+                assert child.stderr
+                child.stdin.write(msgspec.json.encode(order))
+                child.stdin.close()
+                _, errors = await asyncio.gather(_follow(child.stdout, note), child.stderr.read())
+                await child.wait()
             except BaseException:
                 child.kill()
                 raise
             return errors.decode(errors="replace").strip() if child.returncode == REFUSED else ""
+
+
+async def _follow(lines: asyncio.StreamReader, note: Callable[[int, int], None]) -> None:
+    """Reads what the child prints: first how many hands there are, then a line for each that is done."""
+    hands = int(await lines.readline() or 0)
+    done = 0
+    while await lines.readline():
+        done += 1
+        note(done, hands)

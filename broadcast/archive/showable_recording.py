@@ -40,5 +40,9 @@ class Unshowable(Exception):
     """A recording cannot be shown; the message is a whole sentence that says why."""
 
 
+class BeingMade(Unshowable):
+    """A recording's film is being made; the message says how far it is."""
+
+
 class NotYet(Unshowable):
     """A recording cannot be shown yet, but soon: it is being read, or too many films are being made."""

@@ -56,7 +56,8 @@ def main(text: bytes) -> int:
 
 
 def make_film(path: Path, film: Path) -> str:
-    """Makes the film of the recording at `path` and keeps it in the file `film`.
+    """Makes the film of the recording at `path` and keeps it in the file `film`; prints how many hands are to be made,
+    then a line for each.
 
     Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
     """
@@ -64,12 +65,14 @@ def make_film(path: Path, film: Path) -> str:
     from broadcast.film.file import keep_film  # noqa: PLC0415
     from broadcast.film.film import film_of  # noqa: PLC0415
     from broadcast.on_air.diary import spoken_lines  # noqa: PLC0415
+    from server.game.events import HandEnded  # noqa: PLC0415
     from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
 
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)
-        made = film_of(recording.entries, recording.header.begun, spoken_lines(path))
+        print(sum(isinstance(entry.event, HandEnded) for entry in recording.entries), flush=True)
+        made = film_of(recording.entries, recording.header.begun, spoken_lines(path), lambda: print(flush=True))
     except (OSError, JournalDamaged) as error:
         return f"it cannot be read: {error}"
     except Exception:

@@ -6,7 +6,7 @@ It is cut into segments, one for each hand: any moment is a hand's entries away.
 import asyncio
 import gzip
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +19,7 @@ from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.show.spoken import KeptVoice
+from server.game.events import HandEnded
 from server.journal.journal import Entry
 
 
@@ -47,13 +48,19 @@ def index_of(film: Film) -> tuple[str, bytes]:
     return version, gzip.compress(msgspec.json.encode(index), LEVEL, mtime=0)
 
 
-def film_of(entries: Sequence[Entry], begun: str = "", spoken: Spoken = NOTHING) -> Film:
+OnHand = Callable[[], object]
+"""Called for each hand that has been filmed."""
+
+
+def film_of(
+    entries: Sequence[Entry], begun: str = "", spoken: Spoken = NOTHING, on_hand: OnHand = lambda: None
+) -> Film:
     """The film of a recording's `entries`, begun at `begun` (ISO 8601), without what was done at the desk.
 
     `spoken` is what was spoken with which entry. Runs an event loop of its own. Entries that do not follow from one
     another raise whatever they break.
     """
-    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun, (), spoken)
+    return _filmed([entry for entry in entries if not of_the_desk(entry.event)], begun, (), spoken, on_hand)
 
 
 def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str = "", spoken: Spoken = NOTHING) -> Film:
@@ -65,15 +72,23 @@ def film_as_it_ran(entries: Sequence[Entry], past: Sequence[Aired], begun: str =
     return _filmed(entries[:last], begun, past, spoken)
 
 
-def _filmed(entries: Sequence[Entry], begun: str, past: Sequence[Aired], spoken: Spoken) -> Film:
+def _filmed(
+    entries: Sequence[Entry], begun: str, past: Sequence[Aired], spoken: Spoken, on_hand: OnHand = lambda: None
+) -> Film:
     air = AirLog("film", 1.0)
     log = SegmentLog(air)
-    asyncio.run(run_show(air, entries, past, spoken))
+    asyncio.run(run_show(air, entries, past, spoken, on_hand))
     log.outline.begun = begun
     return Film(log.outline, log.all())
 
 
-async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] = (), spoken: Spoken = NOTHING) -> None:
+async def run_show(
+    air: AirLog,
+    entries: Sequence[Entry],
+    past: Sequence[Aired] = (),
+    spoken: Spoken = NOTHING,
+    on_hand: OnHand = lambda: None,
+) -> None:
     """Puts all of `entries` on `air` without waiting, at the times of the diary `past` as far as it goes."""
     odds = OddsWorker()
     now = 0.0
@@ -84,9 +99,11 @@ async def run_show(air: AirLog, entries: Sequence[Entry], past: Sequence[Aired] 
         now += seconds
 
     show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=KeptVoice(spoken))
-    await show.run(_each(entries))
+    await show.run(_each(entries, on_hand))
 
 
-async def _each(entries: Sequence[Entry]) -> AsyncIterator[Entry]:
+async def _each(entries: Sequence[Entry], on_hand: OnHand) -> AsyncIterator[Entry]:
     for entry in entries:
         yield entry
+        if isinstance(entry.event, HandEnded):
+            on_hand()

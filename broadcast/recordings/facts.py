@@ -10,12 +10,19 @@ from broadcast.film.highlights import HandScore, weighed
 from server.text.grammar import with_article
 
 BEST = 8
+PER_PAGE = 200
+"""Hands on a page: more make a page of megabytes."""
 
 
-async def facts_of(archive: Archive, row: RecordingRow) -> dict[str, Any]:
-    """What the template of a recording's page needs, from the index. Raises sqlite3.Error or OSError."""
+async def facts_of(archive: Archive, row: RecordingRow, page: int = 0) -> dict[str, Any]:
+    """What the template of a recording's page needs, from the index, with the hands of one `page`, from 1; 0: with all.
+
+    Raises sqlite3.Error or OSError.
+    """
     hands, entrants = await archive.ask(lambda index: (queries.hands_of(index, row), queries.entrants(index, row)))
-    games = [(at, list(each)) for at, each in groupby(hands, key=lambda hand: (hand.stage, hand.game))]
+    listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
+    games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
     best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
-    return {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}

@@ -13,7 +13,7 @@ from starlette.templating import Jinja2Templates
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
-from broadcast.archive.showable_recording import NotYet, Unshowable
+from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
 from broadcast.film.file import FilmFile
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
@@ -25,6 +25,8 @@ from broadcast.web.squeezed import FOR_EVER, squeezed_json
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
 MOST_HANDS = 10**7
+SOON_SECONDS = 1.0
+"""How long a page waits for a film before it learns how far that is."""
 LONGEST = 60
 """Characters of a bot's name in a search."""
 
@@ -81,7 +83,7 @@ class RecordingPages:
         assert row is not None, "an unlisted recording has a page of its own"
         about = {
             "link": await self._links.link(request, opened),
-            **await facts_of(self._archive, row),
+            **await facts_of(self._archive, row, max(1, _number(request, "page", 1, MOST_PAGES))),
             **_results(request),
         }
         return await self._page(request, "recordings/recording.html", about)
@@ -116,8 +118,8 @@ class RecordingPages:
         return remember(request, await page)
 
     async def film(self, request: Request) -> Response:
-        """The index of a film as JSON, which is made first where there is none."""
-        return await self._of_film(request, lambda film: film.index())
+        """The index of a film as JSON, made first where there is none; asked `?soon`, 202 says how far it is."""
+        return await self._of_film(request, lambda film: film.index(), soon="soon" in request.query_params)
 
     async def segment(self, request: Request) -> Response:
         """A segment of a film as JSON, by the hand's number; 0 comes before the first."""
@@ -130,10 +132,18 @@ class RecordingPages:
         return await self._of_film(request, content, FOR_EVER)
 
     async def _of_film(
-        self, request: Request, part: Callable[[FilmFile], bytes], headers: Mapping[str, str] | None = None
+        self,
+        request: Request,
+        part: Callable[[FilmFile], bytes],
+        headers: Mapping[str, str] | None = None,
+        *,
+        soon: bool = False,
     ) -> Response:
         try:
-            content = part(await self._archive.film(request.path_params["recording"]))
+            name = request.path_params["recording"]
+            content = part(await self._archive.film(name, patience_seconds=SOON_SECONDS if soon else None))
+        except BeingMade as progress:
+            return JSONResponse({"error": str(progress)}, 202)
         except Unshowable as why:
             return JSONResponse({"error": str(why)}, 503 if isinstance(why, NotYet) else 404)
         except OSError as error:

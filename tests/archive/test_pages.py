@@ -16,6 +16,7 @@ from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
 from broadcast.film.file import found_film, keep_film
 from broadcast.film.film import film_of
+from server.__main__ import main
 from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording
 from server.game.events import TournamentEnded
@@ -300,3 +301,19 @@ def test_an_altered_file_is_marked_on_the_list_and_on_its_page(tmp_path: Path) -
         assert "Line 2: the sum does not fit" in once_read(web, "/replay/bad").text
         assert "1 file that cannot be shown" in web.get("/recordings").text
         assert "the sum does not fit" in json.loads(web.get("/films/bad/index.json").text)["error"]
+
+
+def test_the_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordings: Path) -> None:
+    hand = (PUBLISHED / "dwan-ivey-2009.phh").read_text()
+    (recordings.parent / "many.phhs").write_text("\n".join(f"[{number}]\n{hand}" for number in range(1, 451)))
+    assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
+    until_listed(web, "many")
+    pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
+    assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
+    assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
+        (False, True), (True, True), (True, False),
+    ]  # fmt: skip
+    assert "hand=201&amp;" in pages[1]
+    asked = web.get("/films/many/index.json?soon")
+    assert re.search(r"prepared once: [\d,]+ of 450 hands", asked.json()["error"])
+    assert (asked.status_code, web.get("/films/many/index.json").status_code) == (202, 200)

@@ -19,12 +19,12 @@ function whole(text) {
 
 const asked = new URLSearchParams(location.search);
 const moment = { hand: whole(asked.get("hand")), step: whole(asked.get("step")) };
-const { recording = "", channel, published, epoch = "" } = document.body.dataset;
+const { recording = "", making, channel, published, epoch = "" } = document.body.dataset;
 const tell = (/** @type {string} */ words) => write(byId("word"), words);
 tell(byId("word").dataset.says ?? "");
 const source = () => (published ? new PublishedSource(published) : studioSource(channel ?? ""));
 const live = () => LiveFilm.watch(source(), epoch, behindAsked() * 1000, tell);
-const coming = channel ? live() : Film.open(recording);
+const coming = channel ? live() : Film.open(recording, making === undefined ? undefined : tell);
 const screen = new Screen(byId("player"), byId("screen"));
 coming.then(
   (film) => new Replay(film, screen).begin(moment, asked),

@@ -7,6 +7,7 @@
 import { answerFrom } from "../../common/answer.js";
 import { unpacked } from "./packed.js";
 
+const AGAIN_MS = 500;
 const NO_ANSWER = "The server does not answer.";
 
 /** Something that can be had no more: to ask again would not help. */
@@ -32,12 +33,30 @@ export async function segmentAt(address, hand, sum = "") {
 }
 
 /**
+ * @param {string} address of JSON that is made first where it is not there yet
+ * @param {(words: string) => void} tell is called with how far that is
+ * @returns {Promise<any>} an Error with a sentence where there can be none
+ */
+export async function fetchedOnceMade(address, tell) {
+  for (;;) {
+    const answer = await answerFrom(`${address}?soon`).catch(() => null);
+    if (answer?.status !== 202) return bodyOf(answer);
+    tell((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+  }
+}
+
+/**
  * @param {string} address of JSON
  * @param {RequestCache} [cache]
  * @returns {Promise<any>} an Error with a sentence where there is none
  */
 export async function fetched(address, cache = "default") {
-  const answer = await answerFrom(address, { cache }).catch(() => null);
+  return bodyOf(await answerFrom(address, { cache }).catch(() => null));
+}
+
+/** @param {Response | null} answer */
+async function bodyOf(answer) {
   if (!answer) throw new Error(NO_ANSWER);
   const found = await unpacked(answer).catch(() => null);
   if (!answer.ok || !found) throw new Error(found?.body.error ?? "This film could not be had.");

@@ -14,7 +14,7 @@
  */
 
 import { encoded, fromRoot } from "../../common/addresses.js";
-import { fetched, segmentAt } from "./fetched.js";
+import { fetched, fetchedOnceMade, segmentAt } from "./fetched.js";
 
 /** So many segments are kept; the least recently used goes first. */
 const KEPT = 128;
@@ -57,11 +57,13 @@ export class Film {
 
   /**
    * @param {string} recording
+   * @param {(words: string) => void} [tell] where it is yet to be made: is called with how far that is
    * @returns {Promise<Film>} an Error with a sentence where there is none
    */
-  static async open(recording) {
+  static async open(recording, tell) {
     const address = fromRoot(`films/${encoded(recording)}`);
-    const { version, sums, ...outline } = await fetched(`${address}/index.json`);
+    const index = `${address}/index.json`;
+    const { version, sums, ...outline } = await (tell ? fetchedOnceMade(index, tell) : fetched(index));
     return new Film(`${address}/${version}`, outline, sums);
   }
 
