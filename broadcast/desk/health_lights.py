@@ -67,6 +67,7 @@ class LightBoard:
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
             *(light for light in (publishing, voice) if light),
+            *_boxes(health),
         ]
         return lights + [_bot(each, bots) for each in (health.bots if health else ())]
 
@@ -97,6 +98,12 @@ def _disk(health: Health | None) -> Light:
     free = health.disk_free_bytes
     colour: Colour = "green" if free >= DISK_FREE[0] else "yellow" if free >= DISK_FREE[1] else "red"
     return Light("disk", colour, f"{bytes_in_words(free)} free")
+
+
+def _boxes(health: Health | None) -> Iterator[Light]:
+    """Only where they are weak."""
+    if health and any(bot.box == WEAK_BOX for bot in health.bots):
+        yield Light("boxes", "yellow", WEAK)
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:

@@ -2,11 +2,24 @@
 
 from typing import Literal
 
+from server.bots.sandbox.bubblewrap.cgroups import find_counting
 from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner, open_bubblewrap
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.bots.sandbox.docker.engine import connect
 from server.bots.sandbox.docker.runner import DockerRunner, open_docker
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import WEAK, CannotRun, Surroundings
+from server.bots.sandbox.threads import in_thread
 
 RunnerKind = Literal["auto", "docker", "light"]
+
+
+async def weakness() -> str:
+    """What an organiser should know of the boxes that "auto" gives here, in a sentence; "" for nothing."""
+    try:
+        (await in_thread(connect)).close()
+    except CannotRun:
+        return WEAK if not bubblewrap_fault() and not find_counting().counted else ""
+    return ""
 
 
 async def choose_runner(kind: RunnerKind, common: Surroundings) -> DockerRunner | BubblewrapRunner:

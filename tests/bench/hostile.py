@@ -1,4 +1,4 @@
-"""What do fourteen hostile bots get, in each kind of box, and how much slower do honest bots answer beside them?
+"""What do hostile bots get, in each kind of box, and how much slower do honest bots answer beside them?
 
 The peer: the honest bots alone. Exit status 1 if a bot gets more than it may. Other programs on this machine disturb
 the figures for memory and answers. Run: `make bench BENCH=hostile`.
@@ -7,12 +7,11 @@ the figures for memory and answers. Run: `make bench BENCH=hostile`.
 import asyncio
 import os
 import re
-import socket
 import statistics
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -31,21 +30,24 @@ from tests.bench.common.scales import options, print_machine
 from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
 from tests.bots.views import asked_view, resolved
 from tests.support.boxes import OURS, daemon_address, ensure_base_image
+from tests.support.planted import planted
 from tests.support.submission import write_bot
 
 Kind = RunnerKind | Literal["uncounted"]
+BUILDS = {"broken": "FROM python:3.11-slim\nRUN exit 9\n"}
+"""Dockerfiles that are to be refused."""
 HOSTILE = (
-    "memory", "mapped", "memfds", "disk", "unlinked", "empties", "forks", "processor", "network", "flood",
-    "stubborn", "never", "exits", "broken",
+    "memory", "mapped", "memfds", "tables", "sockets", "disk", "unlinked", "empties", "forks", "processor", "affinity",
+    "network", "environment", "flood", "stubborn", "never", "exits", *BUILDS,
 )  # fmt: skip
-"""As tests/support/sample_bot.py has them; the last has a Dockerfile that cannot work."""
-BROKEN = "FROM python:3.11-slim\nRUN exit 9\n"
+"""As tests/support/sample_bot.py has them, and the builds."""
 MOST = {
     "holds": Limits().memory_bytes,
     "wrote": Limits().scratch_bytes,
     "made": Limits().scratch_files,
     "forked": Limits().processes,
     "reached": 0,
+    "took": 130,  # hundredths of a second in one second, of one processor
 }
 """What a bot may say it got."""
 LOOK_SECONDS = 0.01
@@ -61,22 +63,23 @@ async def weigh(kind: Kind, folder: Path, honest: int, questions: int) -> int:
         ]
         print(f"{kind}: {honest} honest bots alone answer within {await p99(bots, questions):.0f} ms (p99)", flush=True)
         for behaviour in HOSTILE:
-            with lost_memory() as lost, socket.create_server(("127.0.0.1", 0)) as ours:
-                box = await attack(runner, folder, behaviour, f"127.0.0.1:{ours.getsockname()[1]}")
+            with lost_memory() as lost, planted() as secret:
+                box = await attack(runner, folder, behaviour, secret.places)
                 slowest = await p99(bots, questions)
-                got = await gets_too_much(box, folder, behaviour)
+                got = await gets_too_much(box, folder, behaviour) or secret.found(folder=folder / "logs")
             escaped += bool(got)
             words = f"ESCAPED: {got}" if got else "contained"
             print(f"  {behaviour:10} {words:10} p99 {slowest:4.0f} ms   memory lost {lost[0] >> 20:5} MB", flush=True)
     return escaped
 
 
-async def attack(runner: Runner, folder: Path, behaviour: str, target: str) -> Running | None:
-    """Puts it into a box; None if it has none in the end. `target` is an address it is not to reach."""
-    if behaviour != "broken":
-        return await put_in(runner, folder, behaviour, arguments=[target])
+async def attack(runner: Runner, folder: Path, behaviour: str, places: Sequence[str]) -> Running | None:
+    """Puts it into a box; None if it has none in the end. `places` are what it is not to reach."""
+    if behaviour not in BUILDS:
+        targets = places if behaviour == "environment" else [place for place in places if ":" in place]
+        return await put_in(runner, folder, behaviour, arguments=targets)
     try:
-        await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=BROKEN), lambda _: None)
+        await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=BUILDS[behaviour]), lambda _: None)
     except CannotRun:
         return None
     raise AssertionError("it was built")
@@ -90,7 +93,7 @@ async def gets_too_much(box: Running | None, folder: Path, behaviour: str) -> st
         await its_worst(box)
     await box.stop()
     log = log_of(folder, behaviour).read_text(errors="replace")
-    got = re.findall(r"^(holds|wrote|made|forked|reached) (\d+)", log, re.MULTILINE)
+    got = re.findall(r"^(holds|wrote|made|forked|reached|took) (\d+)", log, re.MULTILINE)
     return next((f"{word} {number}" for word, number in got if int(number) > MOST[word]), "")
 
 

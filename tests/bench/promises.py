@@ -81,6 +81,7 @@ PROMISES = (
     Promise("P18", "No stranger's socket or request slows table or show", strangers.held_off, 30),
     Promise("P19", "The table never plays unseen", shows.never_unseen, 40),
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),
+    Promise("P21", "Nothing of the organiser's reaches a stranger", strangers.nothing_leaks, 3),
     Promise("P22", "No screen freezes", screens.never_frozen, 10),
 )
 

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -105,12 +106,79 @@ def _memory(*targets: str) -> None:
         hoard.append(bytearray(b"x" * (4 << 20)))
 
 
-def _processor(*targets: str) -> None:
-    """Four processes that do nothing but spin; the bot itself plays on."""
-    for _ in range(4):
+def _tables(*targets: str) -> None:
+    """Reads a zero every two megabytes, for the tables that the kernel needs for it, up to a gigabyte of them."""
+    for _ in range(16):
+        area = mmap.mmap(-1, 32 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+        KEPT.append(area)
+        for place in range(0, len(area), 2 << 20):
+            area[place]
+    print(f"holds {1 << 30}", flush=True)
+
+
+def _sockets(*targets: str) -> None:
+    """8 processes, each with 120 full sockets inside the machine and 60 over its network; says what they hold."""
+    heard, tell = os.pipe()
+    for _ in range(8):
         if os.fork() == 0:
+            os.write(tell, b"%d\n" % _full_sockets())
+            signal.pause()
+    with open(heard, "rb") as each:
+        held = sum(int(each.readline()) for _ in range(8))
+    print(f"holds {held}", flush=True)
+
+
+def _full_sockets() -> int:
+    """How many bytes wait in the sockets of this process."""
+    held = 0
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        for number in range(90):
+            pair = socket.socketpair() if number % 3 else _over_the_network(server)
+            KEPT.append(pair)
+            for end in pair:
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
+                end.setblocking(False)
+                with suppress(BlockingIOError):
+                    for _ in range(8):  # Half a megabyte: more would hurt a machine where no box holds it.
+                        held += end.send(bytes(1 << 16))
+    return held
+
+
+def _over_the_network(server: socket.socket) -> tuple[socket.socket, socket.socket]:
+    return socket.create_connection(server.getsockname()), server.accept()[0]
+
+
+def _processor(*targets: str) -> None:
+    """Four processes that do nothing but spin; says what they took in a second, in hundredths; plays on."""
+    spinners = []
+    for _ in range(4):
+        if (child := os.fork()) == 0:
             while True:
                 pass
+        spinners.append(child)
+    time.sleep(1.0)
+    before, since = _ticks(spinners), time.monotonic()
+    time.sleep(1.0)
+    print(f"took {(_ticks(spinners) - before) / (time.monotonic() - since):.0f}", flush=True)
+
+
+def _ticks(pids: list[int]) -> int:
+    """How many hundredths of a second of processor time these processes have had."""
+    return sum(sum(map(int, Path(f"/proc/{pid}/stat").read_text().split()[13:15])) for pid in pids)
+
+
+def _affinity(*targets: str) -> None:
+    """As `_processor`, after taking all processors back, in each way there is."""
+    try:
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    except OSError as error:
+        print(f"no other processor: {error}", flush=True)
+    _processor()
+
+
+def _environment(*targets: str) -> None:
+    """Says all it can find out, in all places it can think of and in `targets`."""
+    subprocess.run([sys.executable, str(Path(__file__).with_name("snoop.py")), *targets], check=True)
 
 
 def _forks(*targets: str) -> None:
@@ -254,7 +322,11 @@ WHEN_ASKED: dict[str, Callable[[dict[str, Any]], bytes]] = {
 }
 AT_START: dict[str, Callable[..., None]] = {
     "memory": _memory,
+    "tables": _tables,
+    "sockets": _sockets,
     "processor": _processor,
+    "affinity": _affinity,
+    "environment": _environment,
     "forks": _forks,
     "mapped": _mapped,
     "memfds": _memfds,

@@ -11,6 +11,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 BOT = Path(__file__).with_name("sample_bot.py")
+SNOOP = Path(__file__).with_name("snoop.py")
 DOCKERFILE = """\
 FROM python:3.11-slim
 WORKDIR /bot
@@ -40,12 +41,13 @@ def write_bot(
 ) -> Path:
     """One bot's folder, complete.
 
-    `behaviour` is one of `honest late crash garbage folds memory processor forks disk network flood never exits
-    stubborn mapped memfds unlinked empties`, `arguments` are what it is told besides; `extras` adds a particle and a
-    sound.
+    `behaviour` is one that sample_bot.py has, "honest" and "late" and so on, `arguments` are what it is told besides;
+    `extras` adds a particle and a sound.
     """
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(BOT, folder / "bot.py")
+    if behaviour == "environment":
+        shutil.copyfile(SNOOP, folder / "snoop.py")
     command = json.dumps(["python", "bot.py", behaviour, *arguments])
     (folder / "Dockerfile").write_text(dockerfile or DOCKERFILE.format(command=command))
     _draw_face(folder / "mugshot.png", name)

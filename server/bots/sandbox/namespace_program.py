@@ -5,6 +5,7 @@ Run by path with one JSON object as its argument; imports no other module of thi
 because a process cannot leave a namespace again. Python before 3.12 has no `setns`, so libc's is called.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import json
@@ -25,6 +26,12 @@ _BACKLOG = 16
 _NO_SET_USER, _NO_DEVICES, _AGAIN = 2, 4, 32
 _PATIENCE_SECONDS = 5.0
 _LOOK_SECONDS = 0.001
+_FEW = {
+    "net/ipv4/tcp_rmem": "4096 65536 106496",
+    "net/ipv4/tcp_wmem": "4096 16384 106496",
+    "user/max_inotify_watches": "1000",
+}
+"""What the kernel lets a namespace have at most of memory that belongs to no process; a connection's usual is 10 MB."""
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -39,6 +46,7 @@ def main(argument: str) -> None:
     with socket.socket(fileno=request["answer_fd"]) as answer:
         try:
             _enter(pid)
+            _limit_kernel_memory()
             _answer_to(request["addresses"])
             listeners = [_listen(port) for port in request["ports"]]
             for kind, most in request["limits"].items():
@@ -57,6 +65,13 @@ def _enter(pid: int) -> None:
     if not os.path.samestat(os.stat("/proc/self/ns/user"), os.fstat(owner)):  # The kernel refuses to join it again.
         _join(owner, _NEW_USER)
     _join(network, _NEW_NET)
+
+
+def _limit_kernel_memory() -> None:
+    """In the namespaces that were entered. Where it is not permitted, as in some containers, they keep the usual."""
+    for name, most in _FEW.items():
+        with contextlib.suppress(OSError), open(f"/proc/sys/{name}", "w", encoding="ascii") as setting:
+            setting.write(most)
 
 
 def _join(namespace: int, kind: int) -> None:

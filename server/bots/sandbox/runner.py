@@ -19,6 +19,12 @@ BOT_FOLDER = "/bot"
 PIPED_LOG_BYTES = 64 << 10
 """Most bytes of a bot's standard error that are kept of one game: a season has thousands of them."""
 
+WEAK_BOX = "light, weak"
+WEAK = (
+    "Boxes are weak here: no control groups, so memory is only measured twenty times a second, and what the kernel"
+    " keeps for a bot's file locks, memory areas and watches is not counted; use Docker for bots of strangers."
+)
+
 Say = Callable[[str], object]
 """Called with a line of progress, in words for the organiser."""
 
@@ -96,7 +102,7 @@ class Running(Protocol):
     """A bot in its box. The two sockets listen inside it, so only this bot can connect to them."""
 
     box: str
-    """How it runs, in a word or two: "docker, strict", "docker, relaxed", "light"."""
+    """How it runs, in a word or two: "docker, strict", "docker, relaxed", "light", or `WEAK_BOX`."""
     register: socket.socket
     game: socket.socket
 

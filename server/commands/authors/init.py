@@ -3,6 +3,7 @@
 The explanations are taken from the example `event.toml` among the assets, so that there is one text of them.
 """
 
+import asyncio
 import re
 import tempfile
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from shlex import quote
 
 from msgspec import Struct
 
+from server.bots.choose_sandbox import weakness
 from server.console import plain, say
 from server.errors import Refusal
 from server.paths import ASSETS
@@ -169,3 +171,5 @@ def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:
     say(f"  to check them   highnoon check {quote(str(folder))}")
     say(f"  to rehearse     highnoon tournament {quote(str(out))} --rehearse")
     say(f"  the evening     highnoon tournament {quote(str(out))}")
+    if weak := asyncio.run(weakness()):
+        say(f"  {weak}")

@@ -1,5 +1,9 @@
 """Promises about attackers: at the sockets, and inside a box."""
 
+from pathlib import Path
+
+import pytest
+
 from tests.bench.floods import (
     BACK_SECONDS,
     DESK_SECONDS,
@@ -15,6 +19,8 @@ from tests.bench.floods import (
 )
 from tests.bench.hostile import weighed
 from tests.bench.promised.outcome import Outcome
+
+SECRETS = "end_to_end/test_planted_secrets.py"
 
 
 def held_off(seconds: int = 30) -> Outcome:
@@ -55,6 +61,27 @@ def _missed(attack: Attack, quiet: Waits) -> int:
 
 
 def boxed_in(questions: int = 300) -> Outcome:
-    """Fourteen hostile bots in each kind of box that this machine has, beside three honest ones."""
+    """Every hostile bot in each kind of box that this machine has, beside three honest ones."""
     boxes, escaped = weighed(3, questions)
     return Outcome("boxes with a hostile bot", boxes, escaped, "others answer on", "all contained")
+
+
+def nothing_leaks(times: int = 3) -> Outcome:
+    """The test of planted secrets, so many times: bots, builds, uploads, workers, voice and media."""
+    tried = lost = 0
+    for _ in range(times):
+        report = _Report()
+        pytest.main(["-q", "-p", "no:cacheprovider", str(Path(__file__).parents[2] / SECRETS)], plugins=[report])
+        tried, lost = tried + report.tried, lost + report.lost
+    return Outcome("programs of strangers", tried, lost, "bots, builds, uploads, workers, voice, media", "0 found")
+
+
+class _Report:
+    """Counts tests that ran, and those that failed, as a plug-in of pytest."""
+
+    def __init__(self) -> None:
+        self.tried = self.lost = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.tried += report.when == "call" and not report.skipped
+        self.lost += report.failed

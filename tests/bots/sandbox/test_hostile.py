@@ -58,7 +58,7 @@ def siege(kind: RunnerKind, tmp_path_factory: pytest.TempPathFactory) -> Siege:
                 assert await registered(await put_in(runner, folder, behaviour)) == behaviour.title()
             await registered(stubborn := await put_in(runner, folder, "stubborn"))
             await put_in(runner, folder, "flood")
-            spins = await seated(processor := await put_in(runner, folder, "processor"))
+            spins = await seated(processor := await put_in(runner, folder, "affinity"))
             began, before = loop.time(), (await processor.usage()).cpu_seconds
             besieged = await think_ms(honest, 10)
             while (spun := (await processor.usage()).cpu_seconds - before) < 0.4:
@@ -81,7 +81,10 @@ def test_a_bot_that_takes_all_memory_is_ended_and_it_is_said_why(siege: Siege) -
     assert siege.memory.startswith(TOO_MUCH)
 
 
-def test_a_bot_that_spins_in_four_processes_gets_one_processor(siege: Siege) -> None:
+def test_a_bot_that_spins_in_four_processes_and_asks_for_all_processors_gets_one(
+    siege: Siege, kind: RunnerKind
+) -> None:
+    assert kind == "docker" or "no other processor" in siege.log("affinity").read_text()
     assert siege.spun_seconds < siege.seconds * 1.3
 
 
@@ -110,7 +113,7 @@ def test_a_bot_that_will_not_end_is_ended_with_its_children(siege: Siege) -> Non
     assert siege.stubborn == "was stopped (-9)"
 
 
-@pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked"])
+@pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
     behaviour: str, kind: RunnerKind, tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ import platform
 import shutil
 import struct
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -17,16 +18,30 @@ AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 KILLED, REFUSED, ALLOWED = 0x80000000, 0x00050001, 0x7FFF0000
 MMAP = {"x86_64": 9, "aarch64": 222}
 CALLS = {
-    "x86_64": {"keyctl": 250, "memfd_create": 319, "shmget": 29, "ptrace": 101, "bpf": 321, "io_uring_setup": 425},
-    "aarch64": {"keyctl": 219, "memfd_create": 279, "shmget": 194, "ptrace": 117, "bpf": 280, "io_uring_setup": 425},
-}
+    "x86_64": {
+        "keyctl": 250, "memfd_create": 319, "shmget": 29, "ptrace": 101, "bpf": 321, "io_uring_setup": 425,
+        "sched_setaffinity": 203, "vmsplice": 278, "userfaultfd": 323, "perf_event_open": 298, "syslog": 103,
+        "io_setup": 206, "mq_open": 240,
+    },
+    "aarch64": {
+        "keyctl": 219, "memfd_create": 279, "shmget": 194, "ptrace": 117, "bpf": 280, "io_uring_setup": 425,
+        "sched_setaffinity": 122, "vmsplice": 75, "userfaultfd": 282, "perf_event_open": 241, "syslog": 116,
+        "io_setup": 0, "mq_open": 180,
+    },
+}  # fmt: skip
 """As in the kernel's own tables."""
-OF_NO_PROCESS = {"memfd_create", "shmget"}
+OF_NO_PROCESS = {"memfd_create", "shmget", "mq_open"}
+ARGUMENTS = {
+    "x86_64": {"memfd_create": 319, "shmget": 29, "fcntl": 72, "socket": 41, "socketpair": 53, "setsockopt": 54},
+    "aarch64": {"memfd_create": 279, "shmget": 194, "fcntl": 25, "socket": 198, "socketpair": 199, "setsockopt": 208},
+}
+SAID_TO_BE_DONE = 0x00050000
 
 
-def _verdict(program: bytes, number: int, audit: int, flags: int = 0) -> int:
+def _verdict(program: bytes, number: int, audit: int, *arguments: int) -> int:
     """What the kernel would answer: its rules for such a program, as far as they are used."""
-    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, 0, 0, 0, flags, 0, 0)
+    given = (*arguments, *[0] * (6 - len(arguments)))
+    call = struct.pack("=iIQ6Q", number if number < 1 << 31 else number - (1 << 32), audit, 0, *given)
     at = loaded = 0
     while True:
         code, if_so, if_not, value = struct.unpack_from("=HBBI", program, at * 8)
@@ -55,13 +70,37 @@ def test_needless_calls_are_refused_and_those_for_memory_of_no_process_unless_it
         assert _verdict(program, number, audit) == (REFUSED if refused else ALLOWED), name
     for flags, shared_by_nobody in {0x21: True, 0x23: True, 0x4021: True, 0x22: False, 0x01: False}.items():
         refused = shared_by_nobody and not counted
-        assert _verdict(program, MMAP[machine], audit, flags) == (REFUSED if refused else ALLOWED), flags
+        assert _verdict(program, MMAP[machine], audit, 0, 0, 0, flags) == (REFUSED if refused else ALLOWED), flags
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("counted", [True, False])
+def test_calls_are_refused_by_their_arguments_where_these_give_what_is_not_counted(machine: str, counted: bool) -> None:
+    program, audit, numbers = syscall_filter(machine, counted=counted), AUDIT[machine], ARGUMENTS[machine]
+    cut = ALLOWED if counted else SAID_TO_BE_DONE
+    table: list[tuple[str, tuple[int, ...], int]] = [
+        ("memfd_create", (0, 0x4), REFUSED),  # huge pages
+        ("shmget", (0, 0, 0o4600), REFUSED),
+        ("fcntl", (3, 1031), REFUSED),  # a larger pipe
+        ("fcntl", (3, 1), ALLOWED),
+        *(("socket", (family, 1, 0), ALLOWED) for family in (1, 2, 10, 16)),
+        *(("socket", (family, 1, 0), REFUSED) for family in (0, 15, 17, 38, 40)),
+        ("socket", (16, 3, 9), REFUSED),  # of netlink only what lists addresses
+        ("socketpair", (1, 1), ALLOWED),
+        ("socketpair", (30, 1), REFUSED),
+        *(("setsockopt", (3, 1, option), cut) for option in (7, 8, 32, 33)),  # larger buffers
+        ("setsockopt", (3, 0, 8), ALLOWED),
+        ("setsockopt", (3, 1, 2), ALLOWED),
+    ]
+    for name, arguments, verdict in table:
+        assert _verdict(program, numbers[name], audit, *arguments) == verdict, (name, arguments)
+    assert _verdict(program, MMAP[machine], audit, 0, 0, 0, 0x40022) == REFUSED
 
 
 def test_everything_else_is_allowed_and_nothing_in_another_processors_manner() -> None:
     program = syscall_filter("x86_64", counted=False)
     refused = {number for number in range(600) if _verdict(program, number, AUDIT["x86_64"]) != ALLOWED}
-    assert len(refused) == 15
+    assert len(refused) == 26  # of which two are for their first argument
     assert _verdict(program, 0x40000000 | 1, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 0xFFFFFFFF, AUDIT["x86_64"]) == REFUSED
     assert _verdict(program, 1, 0x40000003) == KILLED
@@ -124,7 +163,8 @@ if (isMainThread) {
 @NEEDS_BUBBLEWRAP
 def test_the_kernel_refuses_every_call_on_the_list(tmp_path: Path) -> None:
     numbers = [str(number) for number in CALLS[platform.machine()].values()]
-    lines = _lines_of(tmp_path, {"bot.py": TRIES}, f"exec python3 bot.py {' '.join(numbers)}")
+    command = f"exec python3 bot.py {' '.join(numbers)}"
+    lines = _lines_of(tmp_path, {"bot.py": TRIES}, command, kind="uncounted")
     assert lines == [*(f"{number} EPERM" for number in numbers), "no shared memory"]
 
 
@@ -139,14 +179,16 @@ def test_a_bot_for_node_runs_with_its_threads(tmp_path: Path) -> None:
     assert _lines_of(tmp_path, {"bot.js": NODE}, "exec node bot.js") == ["all is well"]
 
 
-def _lines_of(folder: Path, files: dict[str, str], command: str) -> list[str]:
+def _lines_of(
+    folder: Path, files: dict[str, str], command: str, kind: Literal["light", "uncounted"] = "light"
+) -> list[str]:
     """The standard error of such a bot until it ends by itself."""
     (folder / "bot").mkdir()
     for name, content in files.items():
         (folder / "bot" / name).write_text(content)
 
     async def story() -> None:
-        async with opened("light", folder) as runner:
+        async with opened(kind, folder) as runner:
             built = await runner.build_piped("Asker", folder / "bot", Orders(command), lambda _: None)
             bot = await runner.start_piped("Asker", built, log_of(folder, "asker"))
             assert await ended(bot) == "ended by itself (0)", log_of(folder, "asker").read_text()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.bots.sandbox.bubblewrap.meters import Meter
+from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.process_tree import descendants, send_signal
-from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
+from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
 _GRACE_SECONDS = 2.0
@@ -31,8 +31,6 @@ class BubblewrapProcess:
     what it uses.
     """
 
-    box = "light"
-
     def __init__(
         self,
         process: subprocess.Popen[bytes],
@@ -43,6 +41,7 @@ class BubblewrapProcess:
         log: Path,
         hint: str = "",
     ) -> None:
+        self.box = WEAK_BOX if isinstance(meter, ProcessMeter) else "light"
         self._process = process
         self._hint = hint
         self._init = init

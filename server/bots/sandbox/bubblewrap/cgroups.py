@@ -1,4 +1,4 @@
-"""Control groups of version 2 for bubblewrap boxes, where this machine lets us have them.
+"""Control groups for bubblewrap boxes, where this machine lets us have them.
 
 Either right below our own, or each from systemd as a scope; which of them is found out by trying. Without them all is
 counted process by process.
@@ -10,19 +10,22 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
-from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, ProcessMeter, ScopeMeter, removed
+from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, OldGroupMeter, ProcessMeter, ScopeMeter, removed
 from server.bots.sandbox.process_tree import descendants
 from server.bots.sandbox.runner import Limits
 from server.environment import SYSTEMD, environment
 
 _NEEDED = {"memory", "pids"}
+_CONTROLLERS = (*sorted(_NEEDED), "cpu", "cpuacct")
 _OURS = "highnoon-server"
 """The group that this process moves into where needed: a group with groups below it may have no processes."""
 _A_BOX = "highnoon-box"
+_PERIOD = 100_000
+"""Microseconds in which a box may have its processors for as long."""
 _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRY_SECONDS = 10.0
 
@@ -49,18 +52,22 @@ class ProcessCounting:
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        return ProcessMeter(pid, limits)
+        return ProcessMeter(pid, init, limits)
 
 
 class OwnGroups:
-    """Measures in control groups that we make below `home` and remove."""
+    """Measures in control groups that we make and remove, below `homes`: a folder for each controller.
+
+    In version 2 that is one folder, in version 1 each controller may have its own.
+    """
 
     counted = True
 
-    def __init__(self, home: Path) -> None:
-        self.home = home
+    def __init__(self, homes: Mapping[str, Path], version: Literal[1, 2]) -> None:
+        self.homes = homes
+        self._version = version
         self._numbers = itertools.count()
-        for left in home.glob(f"{_A_BOX}-*-*"):
+        for left in (left for home in set(homes.values()) for left in home.glob(f"{_A_BOX}-*-*")):
             if not Path("/proc", left.name.split("-")[2]).exists():
                 removed(left)
 
@@ -68,21 +75,47 @@ class OwnGroups:
         return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        folder = self.home / f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
-        while folder.exists():  # Another runner of this program made it.
-            folder = self.home / f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
-        folder.mkdir()
+        folders = self._free()
         try:
-            _write(folder / "memory.max", limits.memory_bytes)
-            _write(folder / "pids.max", limits.processes)
-            _write(folder / "memory.oom.group", 1)
-            with contextlib.suppress(FileNotFoundError):  # A kernel that cannot swap has none.
-                _write(folder / "memory.swap.max", 0)
-            _write(folder / "cgroup.procs", init)
-            return GroupMeter(folder)
+            for folder in set(folders.values()):
+                folder.mkdir()
+            for controller, name, value in (_limits_1 if self._version == 1 else _limits_2)(limits):
+                with contextlib.suppress(FileNotFoundError):  # A kernel that cannot swap has not all of them.
+                    _write(folders[controller] / name, value)
+            for folder in set(folders.values()):
+                _write(folder / "cgroup.procs", init)
+            return OldGroupMeter(folders) if self._version == 1 else GroupMeter(folders)
         except OSError:
-            removed(folder)
+            for folder in folders.values():
+                removed(folder)
             raise
+
+    def _free(self) -> Mapping[str, Path]:
+        """The folders of a new group; another runner of this program may have made the next."""
+        while True:
+            name = f"{_A_BOX}-{os.getpid()}-{next(self._numbers)}"
+            folders = {controller: home / name for controller, home in self.homes.items()}
+            if not any(folder.exists() for folder in folders.values()):
+                return folders
+
+
+def _limits_2(limits: Limits) -> Iterator[tuple[str, str, object]]:
+    """Controller, file and value of each limit."""
+    yield "memory", "memory.max", limits.memory_bytes
+    yield "memory", "memory.swap.max", 0
+    yield "memory", "memory.oom.group", 1
+    yield "pids", "pids.max", limits.processes
+    yield "cpu", "cpu.max", f"{limits.cpus * _PERIOD:.0f} {_PERIOD}"
+
+
+def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
+    """The same in version 1, where what connections hold is counted by itself."""
+    yield "memory", "memory.limit_in_bytes", limits.memory_bytes
+    yield "memory", "memory.memsw.limit_in_bytes", limits.memory_bytes
+    yield "memory", "memory.kmem.tcp.limit_in_bytes", limits.scratch_bytes
+    yield "pids", "pids.max", limits.processes
+    yield "cpu", "cpu.cfs_period_us", _PERIOD
+    yield "cpu", "cpu.cfs_quota_us", f"{limits.cpus * _PERIOD:.0f}"
 
 
 class Scopes:
@@ -95,23 +128,27 @@ class Scopes:
             "MemoryMax": limits.memory_bytes,
             "MemorySwapMax": 0,
             "TasksMax": limits.processes + 1,  # Bubblewrap's own process is one of them here.
+            "CPUQuota": f"{limits.cpus:.0%}",
         }
         whose = () if os.geteuid() == 0 else ("--user",)
         properties = (f"--property={name}={value}" for name, value in limits_of_scope.items())
         return ("systemd-run", *whose, "--scope", "--quiet", *properties, "--")
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
-        return ScopeMeter(_group_of(pid))
+        return ScopeMeter(dict.fromkeys(_CONTROLLERS, _group_of(pid)))
 
 
 def find_counting() -> Counting:
     """The best way that this machine permits; removes groups that ended runs have left. Never raises."""
     with contextlib.suppress(OSError):
         if home := _home_of_groups():
-            return OwnGroups(home)
+            return OwnGroups(dict.fromkeys(_CONTROLLERS, home), 2)
     with contextlib.suppress(OSError, subprocess.SubprocessError):
         if _has_scopes():
             return Scopes()
+    with contextlib.suppress(OSError):
+        if homes := _homes_of_version_1():
+            return OwnGroups(homes, 1)
     return ProcessCounting()
 
 
@@ -123,9 +160,25 @@ def _home_of_groups() -> Path | None:
         return None
     if not _lets_through(home) and _has_room(home):
         _write(home / "cgroup.subtree_control", " ".join(f"+{name}" for name in sorted(_NEEDED)))
+    with contextlib.suppress(OSError):
+        _write(home / "cgroup.subtree_control", "+cpu")
     if not _lets_through(home) or not os.access(home / "cgroup.procs", os.W_OK) or not os.access(home, os.W_OK):
         return None
     return home
+
+
+def _homes_of_version_1() -> Mapping[str, Path] | None:
+    """For each controller our own group of version 1, if all of them can have ours below. Raises OSError."""
+    groups = re.findall(r"^\d+:([\w,]+):(/.*)$", Path("/proc/self/cgroup").read_text(), re.MULTILINE)
+    table = Path("/proc/self/mountinfo").read_text().splitlines()
+    homes = {
+        controller: Path(mount_of(table, controller) + path)
+        for controllers, path in groups
+        for controller in controllers.split(",")
+        if controller in _CONTROLLERS and mount_of(table, controller)
+    }
+    usable = len(homes) == len(_CONTROLLERS) and all(os.access(home, os.W_OK) for home in homes.values())
+    return homes if usable else None
 
 
 def _lets_through(home: Path) -> bool:
@@ -167,11 +220,13 @@ def _group_of(pid: int) -> Path:
     return Path(mount + found[1])
 
 
-def mount_of(table: Iterable[str]) -> str:
-    """Where the groups of version 2 lie; "" if nowhere."""
+def mount_of(table: Iterable[str], controller: str = "") -> str:
+    """Where the groups of version 2 lie, or those of version 1 for a controller; "" if nowhere."""
     for line in table:
         before, _, after = line.partition(" - ")
-        if after.startswith("cgroup2 ") and before.split()[3] == "/":
+        kind, _, options = after.split(maxsplit=2)
+        wanted = kind == "cgroup" and controller in options.split(",") if controller else kind == "cgroup2"
+        if wanted and before.split()[3] == "/":
             return before.split()[4]
     return ""
 

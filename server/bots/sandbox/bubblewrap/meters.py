@@ -7,10 +7,11 @@ import select
 import subprocess
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from server.bots.sandbox.process_tree import shared_out, used
+from server.bots.sandbox.process_tree import held_by_sockets, shared_out, used
 from server.bots.sandbox.runner import Limits, Usage
 from server.environment import SYSTEMD, environment
 
@@ -36,18 +37,22 @@ class Meter(Protocol):
 
 
 class ProcessMeter:
-    """Adds up all processes below `pid`; their box must not allow memory that belongs to no process."""
+    """Adds up all processes below `pid`, and takes each socket in the network of the box for full.
 
-    def __init__(self, pid: int, limits: Limits) -> None:
+    `init` is the first process of the box, which must not allow other memory that belongs to no process.
+    """
+
+    def __init__(self, pid: int, init: int, limits: Limits) -> None:
         self._pid = pid
+        self._init = init
         self._most = limits.memory_bytes
         self._held = 0
 
     def look(self) -> Usage:
-        now = used(self._pid)
-        self._held = now.memory_bytes
+        now, sockets = used(self._pid), held_by_sockets(self._init)
+        self._held = now.memory_bytes + sockets
         if self._held > self._most:
-            self._held = shared_out(self._pid)
+            self._held = shared_out(self._pid) + sockets
         return Usage(self._held, self._held, now.cpu_seconds)
 
     def is_over(self) -> bool:
@@ -63,18 +68,21 @@ class ProcessMeter:
 class GroupMeter:
     """Reads a control group of version 2, in which the kernel itself ends a process that takes too much."""
 
-    def __init__(self, folder: Path) -> None:
-        """Raises OSError where there is no such group."""
-        self.folder = folder
-        self._events = os.open(folder / "memory.events", os.O_RDONLY | os.O_CLOEXEC)
+    events = "memory.events"
+
+    def __init__(self, folders: Mapping[str, Path]) -> None:
+        """`folders` are those of its controllers. Raises OSError where there is no such group."""
+        self.folder = folders["memory"]
+        self.folders = folders
+        self._events = os.open(self.folder / self.events, os.O_RDONLY | os.O_CLOEXEC)
         self._news = select.poll()
         self._news.register(self._events, select.POLLPRI)
         self._killed = False
 
     def look(self) -> Usage:
-        memory = self._number("memory.current", r"(\d+)")
-        microseconds = self._number("cpu.stat", r"^usage_usec (\d+)")
-        return Usage(memory, max(memory, self._number("memory.peak", r"(\d+)")), microseconds / 1e6)
+        memory = self._number("memory", "memory.current")
+        microseconds = self._number("cpu", "cpu.stat", r"^usage_usec (\d+)")
+        return Usage(memory, max(memory, self._number("memory", "memory.peak")), microseconds / 1e6)
 
     def is_over(self) -> bool:
         try:
@@ -93,18 +101,29 @@ class GroupMeter:
         """Removes the group, whose processes have all ended or are about to."""
         os.close(self._events)
         until = time.monotonic() + _REMOVAL_SECONDS
-        while not removed(self.folder) and time.monotonic() < until:
-            time.sleep(_LOOK_SECONDS)
+        for folder in set(self.folders.values()):
+            while not removed(folder) and time.monotonic() < until:
+                time.sleep(_LOOK_SECONDS)
 
     def _was_over(self) -> bool:
         """Whether a group that has been removed had used too much."""
         return False
 
-    def _number(self, table: str, line: str) -> int:
+    def _number(self, controller: str, table: str, line: str = r"(\d+)") -> int:
         with contextlib.suppress(OSError):
-            if found := re.search(line, (self.folder / table).read_text(), re.MULTILINE):
+            if found := re.search(line, (self.folders[controller] / table).read_text(), re.MULTILINE):
                 return int(found[1])
         return 0
+
+
+class OldGroupMeter(GroupMeter):
+    """Reads a control group of version 1, in which the kernel ends one process after the other."""
+
+    events = "memory.oom_control"
+
+    def look(self) -> Usage:
+        memory, peak = (self._number("memory", f"memory.{name}_in_bytes") for name in ("usage", "max_usage"))
+        return Usage(memory, max(memory, peak), self._number("cpuacct", "cpuacct.usage") / 1e9)
 
 
 class ScopeMeter(GroupMeter):

@@ -26,16 +26,12 @@ from server.bots.sandbox.namespace_sockets import limit_inside, listen_inside
 from server.bots.sandbox.output_log import OutputLog
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.sandbox.process_tree import limit_cpu, resource_limits
-from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Limits, Orders, Say, Surroundings
+from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
 NO_IMAGE = (
     "The light runner builds no image: bots run on this machine's own programs and libraries, and what a Dockerfile"
     " installs is not there."
-)
-NO_GROUPS = (
-    "This machine gives the boxes no control groups, so memory is measured twenty times a second and a bot that uses"
-    " too much is ended. That is weaker than Docker: use it for bots of people you know."
 )
 _PREFIX = "highnoon-light-"
 Kept = TypeVar("Kept", bound=BubblewrapProcess)
@@ -48,7 +44,7 @@ class BubblewrapRunner:
     kind = "light"
 
     def __init__(self, common: Surroundings, home: Path, counting: Counting) -> None:
-        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, NO_GROUPS)
+        self.notes: tuple[str, ...] = (NO_IMAGE,) if counting.counted else (NO_IMAGE, WEAK)
         self._counting = counting
         self._common = common
         self._home = home

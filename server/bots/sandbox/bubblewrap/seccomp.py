@@ -1,10 +1,10 @@
 """Which system calls a bot in a bubblewrap box may not make, as a seccomp program. Values only.
 
-Written here so that nothing has to be compiled: some forty instructions of the kernel's classic packet filter (BPF).
+Written here so that nothing has to be compiled: some hundred instructions of the kernel's classic packet filter (BPF).
 """
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -13,6 +13,8 @@ from server.bots.sandbox.runner import CannotRun
 _NEEDLESS = {
     "add_key": (248, 217),
     "bpf": (321, 280),
+    "fanotify_init": (300, 262),
+    "io_setup": (206, 0),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
     "io_uring_setup": (425, 425),
@@ -20,26 +22,62 @@ _NEEDLESS = {
     "perf_event_open": (298, 241),
     "ptrace": (101, 117),
     "request_key": (249, 218),
+    "sched_setaffinity": (203, 122),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    "syslog": (103, 116),
     "userfaultfd": (323, 282),
+    "vmsplice": (278, 75),
 }
-"""Calls that no bot needs and that have been used to break out of boxes. Numbers on x86_64 and on aarch64."""
+"""Calls that no bot needs: that have been used to break out of boxes, give back all processors, show the machine's own
+messages, have the whole machine write to its disks, or keep memory that no process has any more. Numbers on x86_64 and
+on aarch64.
+"""
 _UNCOUNTED = {
+    "landlock_create_ruleset": (444, 444),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    "mq_open": (240, 180),
     "msgget": (68, 186),
     "semget": (64, 190),
     "shmget": (29, 194),
 }
 """Calls that give memory that belongs to no process, so that only a control group can count it."""
-_MMAP = (9, 222)
-_SHARED_BY_NOBODY = 0x21
-"""MAP_SHARED (also as MAP_SHARED_VALIDATE) together with MAP_ANONYMOUS."""
+
+
+class _Rule(Struct, frozen=True):
+    """What becomes of a call (numbers as above) whose arguments, from 0, are all equal to a value under a mask."""
+
+    call: tuple[int, int]
+    verdict: int
+    arguments: tuple[tuple[int, int, int], ...] = ()
+    """For each the argument, the mask, and the value."""
+
 
 _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _IF_EQUAL, _IF_AT_LEAST = 0x15, 0x35
-_NUMBER, _ARCHITECTURE, _FOURTH_ARGUMENT = 0, 4, 16 + 3 * 8
-_KILL, _REFUSE, _ALLOW = 0x80000000, 0x00050001, 0x7FFF0000
-"""Kill the process; refuse the call with EPERM; allow it."""
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_KILL, _REFUSE, _SKIP, _ALLOW = 0x80000000, 0x00050001, 0x00050000, 0x7FFF0000
+"""Kill the process; refuse the call with EPERM; do nothing and say that it was done; allow it."""
+_WHOLE = 0xFFFFFFFF
+_SOCKET, _SOCKETPAIR, _SETSOCKOPT = (41, 198), (53, 199), (54, 208)
+_MMAP = (9, 222)
+_RULES = (
+    _Rule(_MMAP, _REFUSE, ((3, 0x40000, 0x40000),)),  # MAP_HUGETLB: such pages are nowhere counted as memory
+    _Rule(_UNCOUNTED["memfd_create"], _REFUSE, ((1, 0x4, 0x4),)),  # MFD_HUGETLB
+    _Rule(_UNCOUNTED["shmget"], _REFUSE, ((2, 0o4000, 0o4000),)),  # SHM_HUGETLB
+    _Rule((72, 25), _REFUSE, ((1, _WHOLE, 1031),)),  # fcntl with F_SETPIPE_SZ
+    *(_Rule(_SOCKET, _ALLOW, ((0, _WHOLE, family),)) for family in (1, 2, 10)),  # AF_UNIX, AF_INET, AF_INET6
+    _Rule(_SOCKET, _ALLOW, ((0, _WHOLE, 16), (2, _WHOLE, 0))),  # AF_NETLINK, to list the own addresses
+    _Rule(_SOCKET, _REFUSE),
+    _Rule(_SOCKETPAIR, _ALLOW, ((0, _WHOLE, 1),)),
+    _Rule(_SOCKETPAIR, _REFUSE),
+)
+_RULES_UNCOUNTED = (
+    _Rule(_MMAP, _REFUSE, ((3, 0x21, 0x21),)),  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
+    # SO_SNDBUF, SO_RCVBUF and the same with FORCE: the kernel cuts them without a word, too, so no bot is hurt.
+    *(_Rule(_SETSOCKOPT, _SKIP, ((1, _WHOLE, 1), (2, _WHOLE, option))) for option in (7, 8, 32, 33)),
+)
 _X32 = 0x40000000
 """On x86_64, the number from which the same calls are repeated for x32 programs."""
 
@@ -63,10 +101,11 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
         raise CannotRun(f"Boxes are known for {' and '.join(_MACHINES)} only, and this is {machine}.")
     known = _MACHINES[machine]
     refused = [numbers[known.column] for numbers in _refused(counted).values()]
+    rules = _RULES if counted else _RULES_UNCOUNTED + _RULES
     lines = [
         *_head(known.audit),
         *(line for number in refused for line in _unless(number)),
-        *([] if counted else _mmap(_MMAP[known.column])),
+        *(line for rule in rules for line in _by_arguments(rule, known.column)),
         (_RETURN, 0, 0, _ALLOW),
     ]
     return _packed(lines)
@@ -95,13 +134,17 @@ def _unless(number: int) -> Iterable[_Line]:
     yield _RETURN, 0, 0, _REFUSE
 
 
-def _mmap(number: int) -> Iterable[_Line]:
-    """Refuses mmap by its flags; both processors keep the lower half of an argument first."""
-    yield _IF_EQUAL, 0, 4, number
-    yield _LOAD, 0, 0, _FOURTH_ARGUMENT
-    yield _AND, 0, 0, _SHARED_BY_NOBODY
-    yield _IF_EQUAL, 0, 1, _SHARED_BY_NOBODY
-    yield _RETURN, 0, 0, _REFUSE
+def _by_arguments(rule: _Rule, column: int) -> Iterator[_Line]:
+    """Both processors keep the lower half of an argument first; of all these the kernel looks at no more."""
+    after = 3 * len(rule.arguments) + 1
+    yield _LOAD, 0, 0, _NUMBER
+    yield _IF_EQUAL, 0, after, rule.call[column]
+    for argument, mask, value in rule.arguments:
+        after -= 3
+        yield _LOAD, 0, 0, _FIRST_ARGUMENT + 8 * argument
+        yield _AND, 0, 0, mask
+        yield _IF_EQUAL, 0, after, value
+    yield _RETURN, 0, 0, rule.verdict
 
 
 def _packed(lines: Iterable[_Line]) -> bytes:

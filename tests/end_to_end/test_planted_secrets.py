@@ -1,0 +1,164 @@
+"""Nothing of the organiser's reaches a stranger: a planted secret is in nothing that comes out of their programs."""
+
+import asyncio
+import json
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+
+from broadcast.media.library import MediaLibrary
+from broadcast.media.worker import REFUSED
+from broadcast.voice.program import wav_of
+from server.bots.choose_sandbox import RunnerKind
+from server.bots.sandbox.runner import Orders
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.conftest import docker_host, kind
+from tests.season.season_server import zipped
+from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
+from tests.support.forks import SECONDS
+from tests.support.planted import Planted, planted
+from tests.support.snoop import OF_A_PROCESS
+from tests.support.submission import SNOOP
+
+__all__ = ["docker_host", "kind"]
+
+
+@pytest.fixture
+def secret() -> Iterator[Planted]:
+    with planted() as there:
+        yield there
+
+
+def test_a_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_path: Path) -> None:
+    async def story(secret: Planted) -> None:
+        async with opened(kind, tmp_path) as runner:
+            other = await seated(await put_in(runner, tmp_path, "folds", arguments=["the-others-cards"]))
+            pids = [f"pid:{pid}" for pid in _running("the-others-cards")]
+            assert pids
+            box = await put_in(runner, tmp_path, "environment", arguments=[*secret.places, *pids])
+            assert await registered(box) == "Environment"
+            assert await think_ms(other, 3) >= 0
+        printed = log_of(tmp_path, "environment").read_text()
+        _looked_everywhere(printed)
+        assert "the-others-cards" not in printed
+        assert "reached" not in printed
+        assert not secret.found(folder=tmp_path / "logs")
+
+    with planted() as secret:
+        asyncio.run(story(secret))
+
+
+def test_a_build_and_what_it_built_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:
+    lines: list[str] = []
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            folder = _snooper(tmp_path / "bot", secret)
+            orders = Orders(run=_snoops(secret, ">&2"), build=_snoops(secret, "> left; cat left"))
+            built = await runner.build_piped("Snooper", folder, orders, lines.append)
+            bot = await runner.start_piped("Snooper", built, log_of(tmp_path, "snooper"))
+            assert await ended(bot) == "ended by itself (0)"
+
+    asyncio.run(story())
+    _looked_everywhere("\n".join(lines))
+    _looked_everywhere(log_of(tmp_path, "snooper").read_text())
+    assert not secret.found(*lines, folder=tmp_path)
+
+
+@NEEDS_BUBBLEWRAP
+def test_a_season_and_its_workers_give_no_secret_away(tmp_path: Path, secret: Planted) -> None:
+    """In uploads, test games, games on a worker, and all pages."""
+    with cluster(tmp_path / "cluster", {"ORGANISERS_PASSWORD": secret.secret}) as workers:
+        workers.start_worker("worker")
+        workers.await_worker("worker")
+        more = f'[workers]\nscheduler = "{workers.address}"\ncertificates = "{workers.certificates}"\n'
+        event = write_event(tmp_path / "season", 2, 1000, 1, more)
+        for entry in (event.parent / "P01", event.parent / "P02"):
+            _write_papers(_snooper(entry / "bot", secret), entry.name, secret)
+        with season(event) as program:
+            until(program, lambda: games_rated(event) > 0, "the first game")
+            pages = _uploaded(event, secret)
+        assert "looked everywhere" in "".join(pages)
+        assert not secret.found(*pages, folder=event.parent)
+    assert not secret.found(folder=tmp_path / "cluster")
+
+
+def test_what_speaks_and_what_reads_media_has_no_secret(
+    tmp_path: Path, secret: Planted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shows = "tr '\\0' '\\n' < /proc/self/environ"
+    spoken = wav_of(["/bin/sh", "-c", shows], "howdy")
+    assert b"PATH=" in spoken
+    reader = tmp_path / "python"
+    reader.write_text(f"#!/bin/sh\n/bin/tr '\\0' ' ' < /proc/self/environ >&2; exit {REFUSED}\n")
+    reader.chmod(0o755)
+    picture = tmp_path / "face.png"
+    picture.write_text(f"#EXTM3U\n{secret.places[0]}\n")
+    library = MediaLibrary(tmp_path / "media")
+    honestly = library.prepare(avatar=picture, particle=picture, sound=picture)
+    monkeypatch.setattr(sys, "executable", str(reader))
+    picture.write_text("another, since the first is known already")
+    taken_over = library.prepare(avatar=picture)
+    assert "OPENBLAS" in str(taken_over)
+    assert not secret.found(spoken, str(honestly), str(taken_over), folder=library.folder)
+
+
+def _running(argument: str) -> list[int]:
+    """The processes of this machine that have such an argument."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if argument.encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def _looked_everywhere(printed: str) -> None:
+    """It did see itself and the first process of the box; else that it found nothing says nothing."""
+    assert all(f"/proc/{of}/{name}: " in printed for of in ("1", "self") for name in OF_A_PROCESS)
+    assert "looked everywhere" in printed
+
+
+def _snooper(folder: Path, secret: Planted) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(SNOOP, folder / "snoop.py")
+    return folder
+
+
+def _snoops(secret: Planted, to: str) -> str:
+    return f"python3 snoop.py {' '.join(secret.places)} {to}"
+
+
+def _write_papers(folder: Path, name: str, secret: Planted) -> None:
+    papers = {"name": name, "build": _snoops(secret, ""), "run": f"{_snoops(secret, '>&2')}; exec sh bot.sh"}
+    (folder / "bot.json").write_text(json.dumps(papers))
+
+
+def _uploaded(event: Path, secret: Planted) -> Sequence[str]:
+    """Hands a snooping bot in, waits until it is tried; all that the pages then say to whoever sent it."""
+    [base] = re.findall(r"leaderboard +(http://[^/]+)", said(event))
+    [invitation] = re.findall(r"invitation=(\S+)", said(event))
+    build = event.parent / "handed-in"
+    _write_papers(_snooper(build, secret), "Snooper", secret)
+    files = {f"bot/{path.name}": path.read_text() for path in build.iterdir()} | {"bot/bot.sh": CALLER.format(hands=1)}
+    form = {"player": "Stranger", "secret": "", "invitation": invitation, "once": ""}
+    with httpx.Client(base_url=base, timeout=60.0) as web:
+        sent = web.post("/upload", data=form, files={"bot": ("bot.zip", zipped(files), "application/zip")})
+        assert sent.status_code == 200
+        mine = sent.text
+        ends = time.monotonic() + SECONDS
+        while ": ready" not in mine:
+            assert time.monotonic() < ends, mine
+            mine = web.get("/upload").text
+        seen = [mine, *(web.get(path).text for path in set(re.findall(r'href="(/[^"]*)"', mine)))]
+        logs = [web.get(f"/upload/tests/3/{side}.log").text for side in ("public", "defender", "challenger")]
+    return [*seen, *logs]

@@ -1,0 +1,146 @@
+"""A secret of the organiser's, planted wherever a stranger's program might look for one, and the search for it."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import socketserver
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import docker
+from msgspec import Struct
+
+from tests.support.boxes import BASE_IMAGE
+
+_SERVES = """\
+import socket, sys
+with socket.create_server((sys.argv[1], 0)) as server:
+    print(server.getsockname()[1], flush=True)
+    while True:
+        server.accept()[0].sendall(sys.argv[2].encode())
+"""
+
+
+class Planted(Struct, frozen=True):
+    """The secret, and the places (as snoop.py takes them) where it lies, besides the environment of this process."""
+
+    secret: str
+    places: tuple[str, ...]
+
+    def found(self, *said: str | bytes, folder: Path | None = None) -> list[str]:
+        """Where it is in what was said and in the files below a folder: some letters around each place."""
+        texts = [each.encode() if isinstance(each, str) else each for each in said]
+        texts += [path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()] if folder else []
+        secret = self.secret.encode()
+        return [repr(text[max(0, text.find(secret) - 80) :][:160]) for text in texts if secret in text]
+
+
+@contextlib.contextmanager
+def planted() -> Iterator[Planted]:
+    """A secret in the environment, in files, at ports, and where there can be one in a container and a namespace."""
+    secret = secrets.token_hex(16)
+    with contextlib.ExitStack() as closing:
+        files = (closing.enter_context(_file(secret, home)) for home in (Path.home(), Path(tempfile.gettempdir())))
+        ports = (closing.enter_context(_port(secret, host)) for host in ("127.0.0.1", "0.0.0.0"))  # noqa: S104
+        places = [
+            *files,
+            *ports,
+            *closing.enter_context(_namespace(secret)),
+            *closing.enter_context(_container(secret)),
+        ]
+        os.environ["ORGANISERS_PASSWORD"] = secret
+        closing.callback(os.environ.pop, "ORGANISERS_PASSWORD")
+        yield Planted(secret, tuple(places))
+
+
+@contextlib.contextmanager
+def _file(secret: str, folder: Path) -> Iterator[str]:
+    """For everybody to read, as many files of a home are."""
+    handle, name = tempfile.mkstemp(prefix="planted-", dir=folder)
+    try:
+        with open(handle, "w", encoding="ascii") as file:
+            file.write(secret)
+        Path(name).chmod(0o644)
+        yield name
+    finally:
+        os.unlink(name)
+
+
+class _Teller(socketserver.BaseRequestHandler):
+    secret = ""
+
+    def handle(self) -> None:
+        with contextlib.suppress(OSError):
+            self.request.sendall(self.secret.encode())
+
+
+@contextlib.contextmanager
+def _port(secret: str, host: str) -> Iterator[str]:
+    teller = type("Teller", (_Teller,), {"secret": secret})
+    with socketserver.ThreadingTCPServer((host, 0), teller) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"{'127.0.0.1' if host == '127.0.0.1' else _own_address()}:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+
+
+def _own_address() -> str:
+    """An address of this machine that is none of the loopback's, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker, contextlib.suppress(OSError):
+        asker.connect(("192.0.2.1", 9))  # Nothing is sent.
+        return str(asker.getsockname()[0])
+    return "127.0.0.1"
+
+
+@contextlib.contextmanager
+def _namespace(secret: str) -> Iterator[list[str]]:
+    """Another network namespace, joined to ours by a pair of interfaces, with somebody listening, if we are root."""
+    name, net = f"hn{os.getpid()}", f"198.18.{os.getpid() % 256}"
+    if os.geteuid() != 0 or not shutil.which("ip") or _ip(f"netns add {name}"):
+        yield []
+        return
+    try:
+        for words in (
+            f"link add {name}a type veth peer name {name}b netns {name}",
+            f"addr add {net}.1/30 dev {name}a",
+            f"link set {name}a up",
+            f"-n {name} addr add {net}.2/30 dev {name}b",
+            f"-n {name} link set {name}b up",
+        ):
+            assert not _ip(words), words
+        command = ["ip", "netns", "exec", name, sys.executable, "-c", _SERVES, f"{net}.2", secret]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, contextlib.ExitStack() as closing:
+            closing.callback(server.kill)
+            assert server.stdout
+            address = (f"{net}.2", int(server.stdout.readline()))
+            with socket.create_connection(address, timeout=5.0) as it_is_there:
+                assert it_is_there.recv(100) == secret.encode()
+            yield [f"{address[0]}:{address[1]}"]
+    finally:
+        _ip(f"netns del {name}")
+
+
+def _ip(words: str) -> int:
+    return subprocess.run(["ip", *words.split()], check=False, stderr=subprocess.DEVNULL).returncode
+
+
+@contextlib.contextmanager
+def _container(secret: str) -> Iterator[list[str]]:
+    """A container of the organiser's with the secret, for who reaches Docker, if there is one."""
+    address = os.environ.get("DOCKER_HOST", "")
+    if not address.startswith("unix://"):
+        yield []
+        return
+    with contextlib.closing(docker.APIClient(base_url=address, version="auto")) as engine:
+        made = engine.create_container(":".join(BASE_IMAGE), command=["true"], labels={"password": secret})["Id"]
+        try:
+            yield [address.removeprefix("unix://")]
+        finally:
+            engine.remove_container(made, force=True)
