@@ -10,7 +10,7 @@ FLOORS: dict[str, dict[str, str]] = {
     "The rules": {"server/game": "cards, hands, tournaments: no clock, no file, no network"},
     "The ground": {
         "server/text": "strangers' text and JSON",
-        "server": "shuffle, terminal, paths",
+        "server": "shuffle, terminal, paths, environments",
         "server/journal": "recordings on disk",
         "server/config": "settings and event files",
     },

@@ -102,8 +102,8 @@ def _disk(health: Health | None) -> Light:
 
 def _boxes(health: Health | None) -> Iterator[Light]:
     """Only where they are weak."""
-    if health and any(bot.box == WEAK_BOX for bot in health.bots):
-        yield Light("boxes", "yellow", WEAK)
+    if health and any(bot.box.endswith(", weak") for bot in health.bots):
+        yield Light("boxes", "yellow", "weak, as this machine gives no control groups: Docker, for bots of strangers")
 
 
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:

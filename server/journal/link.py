@@ -103,7 +103,7 @@ class Answered(Message, frozen=True):
 
 
 class BotHealth(Struct, frozen=True):
-    """The state of a bot, for the desk. `box` says how it runs ("docker", "light", "remote", "house")."""
+    """The state of a bot, for the desk. `box` says how it runs ("docker, strict", "light, weak", "remote", "house")."""
 
     bot: int
     state: Literal["missing", "starting", "here", "gone", "withdrawn"]

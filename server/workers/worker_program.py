@@ -53,6 +53,8 @@ async def work(cluster: Cluster, equipment: Equipment, jobs: Mapping[str, Job]) 
         here = Jobs(Workplace(runner, folder), jobs)
         abilities = abilities_here(runner.kind, cores, equipment.programs)
         _tell(name, abilities)
+        for note in runner.notes:
+            say(f"  {note}")
         while True:
             async with _worker(cluster, folder, name, abilities, here) as worker:
                 say(f"at work for {cluster.address}")

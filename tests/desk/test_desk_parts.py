@@ -115,6 +115,7 @@ def seen(
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "gone", note="it hung up"),)), "red", "gone, it hung up"),
+        ("boxes", replace(WELL, bots=(BotHealth(1, "here", box="light, weak"),)), "yellow", "no control groups"),
         ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, at most 56 MB of 100 MB, 12.3 s of the proc"),
     ],
 )

@@ -53,6 +53,8 @@ def test_a_bot_in_a_box_finds_no_secret_and_no_other_bot(kind: RunnerKind, tmp_p
 
     with planted() as secret:
         asyncio.run(story(secret))
+    resolvers = [line for line in Path("/etc/resolv.conf").read_text().splitlines() if line.strip()]
+    assert not [line for line in resolvers if line in log_of(tmp_path, "environment").read_text()]
 
 
 def test_a_build_and_what_it_built_find_no_secret(kind: RunnerKind, tmp_path: Path, secret: Planted) -> None:

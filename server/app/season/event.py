@@ -74,6 +74,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
             await check_place(terms.publish_to, terms.event)
         runner = await choose_runner(cast(RunnerKind, plan.runner), _surroundings(plan))
         closing.push_async_callback(runner.close)
+        for note in runner.notes:
+            say(f"  {note}")
         store = store_of(ledger.path)
         games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
         season = Season(ledger, terms, studio, maker(runner, store), secrets.tokens, games=games)

@@ -3,15 +3,17 @@
 import asyncio
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, ProcessCounting, find_counting, mount_of
+from server.bots.sandbox.bubblewrap.cgroups import Counting, OwnGroups, find_counting, mount_of
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, OldGroupMeter
-from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
-from tests.bots.sandbox.boxed_bots import ended, opened, put_in, surroundings
+from server.bots.sandbox.runner import WEAK, WEAK_BOX
+from tests.bots.sandbox.boxed_bots import ended, opened, put_in
+from tests.support.source_files import ROOT
 
 MEGABYTE = 1 << 20
 
@@ -47,9 +49,28 @@ def test_groups_lie_where_they_are_mounted_whole(table: str, mount: list[str]) -
 def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_path: Path) -> None:
     if fault := bubblewrap_fault():
         pytest.skip(fault)
-    runner = open_bubblewrap(surroundings(tmp_path), ProcessCounting())
-    asyncio.run(runner.close())
-    assert any("memory is only measured twenty times a second" in note for note in runner.notes)
+
+    async def story() -> tuple[tuple[str, ...], str]:
+        async with opened("uncounted", tmp_path) as runner:
+            box = await put_in(runner, tmp_path, "never")
+            await box.stop()
+            return runner.notes, box.box
+
+    notes, box = asyncio.run(story())
+    assert WEAK in notes
+    assert box == WEAK_BOX
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root_with_groups_does_not() -> None:
+    asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
+    for command, counted in (((), find_counting().counted), (user, False)):
+        asked = subprocess.run(
+            [*command, sys.executable, "-c", asks], check=True, capture_output=True, text=True, env=env
+        )
+        assert asked.stdout.strip() == ("" if counted or bubblewrap_fault() else WEAK)
 
 
 def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:

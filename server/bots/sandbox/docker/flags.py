@@ -9,8 +9,8 @@ from docker.types import LogConfig, Ulimit
 from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
-_NO_RESOLVER = "192.0.2.1"
-"""An address that no machine has: otherwise Docker passes unknown names on to the host's resolver."""
+_NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
+"""An address that no machine has, and no domain: otherwise Docker tells of the host's, and asks its resolver."""
 
 
 def bot_config(
@@ -35,7 +35,6 @@ def bot_config(
         nano_cpus=int(limits.cpus * 1e9),
         network_mode=network,
         extra_hosts=dict(hosts) or None,
-        dns=None if network.startswith("container:") else [_NO_RESOLVER],
         pids_limit=limits.processes,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
@@ -46,6 +45,8 @@ def bot_config(
         read_only=strict,
         tmpfs=dict.fromkeys(["/tmp", "/dev/shm", *volumes], scratch),  # noqa: S108 (the bot's own)
         storage_opt={"size": str(limits.disk_bytes)} if quota else None,
+        dns=None if network.startswith("container:") else [_NO_RESOLVER],
+        dns_search=None if network.startswith("container:") else [_NO_DOMAIN],
     )
     return config
 
@@ -62,6 +63,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
         log_config=LogConfig(type="none"),
+        dns=[_NO_RESOLVER],
+        dns_search=[_NO_DOMAIN],
     )
     return config
 
