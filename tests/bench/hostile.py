@@ -34,8 +34,13 @@ from tests.support.planted import planted
 from tests.support.submission import write_bot
 
 Kind = RunnerKind | Literal["uncounted"]
-BUILDS = {"broken": "FROM python:3.11-slim\nRUN exit 9\n"}
-"""Dockerfiles that are to be refused."""
+BUILDS = {
+    "broken": "RUN exit 9",
+    "fetches": "ADD http://{port}/ /fetched",
+    "asks": "RUN python -c \"from urllib.request import urlopen; urlopen('http://{port}/')\"",
+    "swells": "RUN python -c \"f = open('/x', 'wb'); [f.write(bytes(2**20)) for _ in range(9000)]\"",
+}
+"""Builds that are to be refused, or to fail; {port} is one that only this machine may ask."""
 HOSTILE = (
     "memory", "mapped", "memfds", "tables", "sockets", "disk", "unlinked", "empties", "forks", "processor", "affinity",
     "network", "environment", "flood", "stubborn", "never", "exits", *BUILDS,
@@ -78,8 +83,10 @@ async def attack(runner: Runner, folder: Path, behaviour: str, places: Sequence[
     if behaviour not in BUILDS:
         targets = places if behaviour == "environment" else [place for place in places if ":" in place]
         return await put_in(runner, folder, behaviour, arguments=targets)
+    port = next(place for place in places if place.startswith("127.0.0.1:"))
+    dockerfile = f"FROM python:3.11-slim\n{BUILDS[behaviour].replace('{port}', port)}\n"
     try:
-        await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=BUILDS[behaviour]), lambda _: None)
+        await runner.build(behaviour, write_bot(folder / behaviour, dockerfile=dockerfile), lambda _: None)
     except CannotRun:
         return None
     raise AssertionError("it was built")

@@ -77,7 +77,7 @@ class _Teller(socketserver.BaseRequestHandler):
 
     def handle(self) -> None:
         with contextlib.suppress(OSError):
-            self.request.sendall(self.secret.encode())
+            self.request.sendall(f"HTTP/1.0 200 OK\r\n\r\n{self.secret}".encode())
 
 
 @contextlib.contextmanager

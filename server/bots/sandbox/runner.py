@@ -22,7 +22,7 @@ PIPED_LOG_BYTES = 64 << 10
 WEAK_BOX = "light, weak"
 WEAK = (
     "Boxes are weak here: no control groups, so memory is only measured twenty times a second, and what the kernel"
-    " keeps for a bot's file locks, memory areas and watches is not counted; use Docker for bots of strangers."
+    " keeps for a bot's file locks and memory areas is not counted; use Docker for bots of strangers."
 )
 
 Say = Callable[[str], object]
