@@ -223,21 +223,39 @@ def test_games_that_end_at_once_are_all_on_the_page(tmp_path: Path) -> None:
     assert sorted(page.games, key=lambda game: game.begun) == games
 
 
-def test_new_bots_push_out_no_page_with_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_bots_push_out_no_page_of_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_pages, "MOST_PAGES", 3)
     pages = OwnPages(tmp_path)
     mine, game = pages.token("Tess", KEY), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
     for _ in range(2):
-        pages.add(mine, "Tess", game)
+        pages.add(mine, "Tess", game, client="1.2.3.4")
     for _ in range(5):
-        pages.add(pages.token("Eve", ""), "Eve", game)
+        pages.add(pages.token("Eve", ""), "Eve", game, client="5.6.7.8")
     assert len(list(tmp_path.glob("*.json"))) == 3
     page = pages.page(mine)
     assert page
     assert len(page.games) == 2
     os.utime(tmp_path / f"{sha256(mine.encode()).hexdigest()}.json", (0, 0))
-    pages.add(pages.token("Eve", ""), "Eve", game)
+    pages.add(pages.token("Eve", ""), "Eve", game, client="5.6.7.8")
     assert pages.page(mine) is None, "nobody has played it for months"
+
+
+def test_the_first_game_of_a_new_author_is_kept_however_much_others_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_pages, "MOST_PAGES", 3)
+    pages, game = OwnPages(tmp_path), OwnGame("game", 1, 1, 2, 6, 0, 0.0, 3000)
+    eves = [pages.token("Eve", str(number)) for number in range(3)]
+    for number, eve in enumerate(eves):
+        for _ in range(5):
+            pages.add(eve, "Eve", game, client="5.6.7.8")
+        os.utime(tmp_path / f"{sha256(eve.encode()).hexdigest()}.json", (0, time.time() - 100 + number))
+    mine = pages.token("Tess", KEY)
+    later = OwnPages(tmp_path)
+    later.add(mine, "Tess", game, client="1.2.3.4")
+    assert later.page(mine)
+    assert [bool(later.page(eve)) for eve in eves] == [False, True, True]
+    assert b"1.2.3.4" not in (tmp_path / f"{sha256(mine.encode()).hexdigest()}.json").read_bytes()
 
 
 def test_totals_are_by_the_game_with_their_interval_and_the_times_within_bars() -> None:

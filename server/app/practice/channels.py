@@ -203,7 +203,7 @@ class PracticeChannels:
         try:
             if worked_out.game:
                 game = replace(worked_out.game, strength=guest.strength, against=guest.against)
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung)
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung, guest.client)
         except OSError as error:
             why = str(error)
         if why:

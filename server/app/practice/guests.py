@@ -32,6 +32,8 @@ class Guest(Struct, eq=False):
     faults: list[OwnFault] = []
     more: int = 0
     """How many faults there were beyond those in `faults`."""
+    client: str = ""
+    """The address that it came from."""
     own: str = ""
     """What the secret link of its author's page ends with."""
     strength: int = 0

@@ -10,6 +10,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from broadcast.web.private_pages import same_link
+from server.addresses import household
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered
 from server.app.practice.challenges import Challenges
@@ -55,6 +56,7 @@ class HttpGames:
         except Refused:
             leave()
             raise
+        guest.client = household(client)
         self._playing.append((guest, address))
         self._channels.start(self._host(guest, invitation, address, asked, leave))
         return guest

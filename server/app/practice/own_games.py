@@ -52,6 +52,8 @@ class OwnPage(Struct, frozen=True):
     name: str
     games: tuple[OwnGame, ...] = ()
     rungs: Results = ()
+    client: str = ""
+    """The address that the bot came from last, as a hash; "" on pages of older versions."""
 
 
 class Met(Struct, frozen=True):

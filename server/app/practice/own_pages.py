@@ -8,7 +8,7 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
@@ -22,12 +22,13 @@ from server.app.practice.own_games import OwnGame, OwnPage
 from server.app.results.place import with_result
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
+from server.text.regular_file import read_at_most
 
 MOST_GAMES = 100
 """Of a page; the oldest go first."""
 MOST_PAGES = 2000
-"""Pages without a game for `FORGOTTEN_SECONDS` go first, then those with the least on them: so nobody can push out the
-pages of others by registering new bots.
+"""Pages without a game for `FORGOTTEN_SECONDS` go first, then of the address with the most pages the one that has had
+no game for the longest time: so nobody can push out the pages of others by registering bots.
 """
 FORGOTTEN_SECONDS = 60 * 24 * 3600
 LONGEST_KEY = 200
@@ -60,6 +61,8 @@ class OwnPages:
         self._secret = _secret(folder / "secret")
         self._writing = threading.Lock()
         """Two games of a bot may end at once, and each is added to what is there."""
+        self._clients: dict[str, str] = {}
+        """By the name of a page's file, the hashed address that its bot came from last."""
 
     def token(self, name: str, key: str) -> str:
         """What the link of a bot's page ends with: the same for the same name and key, a new one without a key.
@@ -87,29 +90,45 @@ class OwnPages:
         """What the link of the organiser's own page ends with: always the same, and that of no bot."""
         return hmac.new(self._secret, b"organiser", sha256).hexdigest()[:_LETTERS]
 
-    def add(self, token: str, name: str, game: OwnGame, rung: int = 0) -> None:
+    def add(self, token: str, name: str, game: OwnGame, rung: int = 0, client: str = "") -> None:
         """Adds a game to a page, and removes what is beyond the limits. Raises OSError.
 
-        A game against a `rung` of the ladder counts for the bot's place there.
+        `client` is the address that the bot came from, of which a hash is kept. A game against a `rung` of the ladder
+        counts for the bot's place there.
         """
         with self._writing:
             page = self.page(token) or OwnPage(name)
             counts = rung and game.earned is not None
             rungs = with_result(page.rungs, rung, game.earned or 0.0) if counts else page.rungs
-            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:], rungs=rungs)
+            client = hmac.new(self._secret, client.encode(), sha256).hexdigest()[:8]
+            kept = replace(page, name=name, games=(*page.games, game)[-MOST_GAMES:], rungs=rungs, client=client)
             keep_whole(self._path(token), msgspec.json.encode(kept))
-            for path in sorted(self._folder.glob("*.json"), key=_worth, reverse=True)[MOST_PAGES:]:
-                path.unlink(missing_ok=True)
+            self._clients[self._path(token).name] = client
+            self._forget()
+
+    def _forget(self) -> None:
+        """Removes the pages beyond the limit."""
+        played = {path.name: _played(path) for path in self._folder.glob("*.json")}
+        while len(played) > MOST_PAGES:
+            last = min(played, key=played.__getitem__)
+            if time.time() - played[last] < FORGOTTEN_SECONDS:
+                share = Counter(map(self._client, played))
+                last = min(played, key=lambda name: (-share[self._client(name)], played[name]))
+            (self._folder / last).unlink(missing_ok=True)
+            del played[last]
+            self._clients.pop(last, None)
+
+    def _client(self, name: str) -> str:
+        if name not in self._clients:
+            page = _read(self._folder / name)
+            self._clients[name] = page.client if page else ""
+        return self._clients[name]
 
     def page(self, token: str) -> OwnPage | None:
         """The page that a link leads to; None where there is none, or none that can be read."""
         if not _TOKEN.fullmatch(token):
             return None
-        path = self._path(token)
-        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-            if path.stat().st_size <= _MOST_BYTES:
-                return msgspec.json.decode(path.read_bytes(), type=OwnPage)
-        return None
+        return _read(self._path(token))
 
     def _path(self, token: str) -> Path:
         return self._folder / f"{sha256(token.encode()).hexdigest()}.json"
@@ -124,9 +143,14 @@ def _secret(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _worth(path: Path) -> tuple[bool, int]:
-    """What makes a page worth keeping: a game of late, and how much there is on it."""
+def _read(path: Path) -> OwnPage | None:
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return msgspec.json.decode(read_at_most(path, _MOST_BYTES), type=OwnPage)
+    return None
+
+
+def _played(path: Path) -> float:
+    """When a page had its latest game."""
     with suppress(OSError):
-        about = path.stat()
-        return time.time() - about.st_mtime < FORGOTTEN_SECONDS, about.st_size
-    return False, 0
+        return path.stat().st_mtime
+    return 0.0

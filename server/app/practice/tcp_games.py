@@ -59,6 +59,7 @@ class TcpGames:
             self._forget(listener, household(address))
             leave()
             raise
+        guest.client = household(address)
         self._channels.start(self._host(registration, guest, invitation, listener, address, leave))
         return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
 
