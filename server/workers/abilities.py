@@ -3,9 +3,10 @@
 import os
 import re
 import shutil
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from server.submissions.upac import UpacSubmission
 from server.version import VERSION
@@ -15,6 +16,8 @@ KEY = "high_noon"
 CORE = "core"
 FILMS = "Chromium and FFmpeg"
 """What films are made with."""
+MAX_CORES = 4096
+"""Processors that a worker is believed to have."""
 A_GAME_NEEDS = 2
 """Processors: one for each of its bots."""
 LANGUAGES = ("python3", "node", "java", "g++", "gcc", "rustc", "cargo", "go", "ruby", "perl", "php", "lua", "dotnet")
@@ -30,7 +33,7 @@ class Abilities(Struct, frozen=True):
     version: str
     sandbox: str
     languages: tuple[str, ...]
-    cores: int
+    cores: Annotated[int, Meta(ge=1, le=MAX_CORES)]
     memory_bytes: int
     programs: tuple[str, ...] = ()
     """What else it has, in words: see `FILMS`."""
@@ -53,10 +56,10 @@ def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abili
     return Abilities(VERSION, sandbox, languages, cores, memory, programs)
 
 
-def read_abilities(told: object) -> Abilities | None:
+def read_abilities(told: str) -> Abilities | None:
     """The abilities that a worker has told, None if it is no worker of this program."""
     try:
-        return msgspec.json.decode(told, type=Abilities) if isinstance(told, str) else None
+        return msgspec.json.decode(told, type=Abilities)
     except msgspec.DecodeError:
         return None
 

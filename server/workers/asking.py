@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import msgspec
 from distributed import Client, Future
+from distributed.protocol.pickle import dumps
 from msgspec import Struct
 
 from server.bots.sandbox.runner import Say
@@ -20,9 +21,14 @@ from server.workers.connection import Connection, KnownWorker
 from server.workers.file_archive import packed
 from server.workers.jobs import do, keep_files
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, NotProved, Order, encode, read_answer
+from server.workers.plain_data import NotPlain, TooLarge
 
 MOST_TRIES = 30
 """So often a thing is begun before it is given up: one under which so many workers die may be what kills them."""
+FETCH_SECONDS = 600.0
+"""How long the bytes of an answer may take on their way."""
+MAX_FAULT = 300
+"""Characters of what a worker says is wrong."""
 _LOST = (OSError, TimeoutError, RuntimeError, concurrent.futures.CancelledError)
 """How Dask says that a worker or the scheduler is gone."""
 
@@ -90,11 +96,15 @@ class Asking:
         """By address, why a worker cannot do it."""
         sent = set[tuple[str, str]]()
         """By address, the digests of the files that a worker has asked for."""
-        tries = 0
+        tries, failed = 0, False
         while tries < MOST_TRIES:
             tries += 1
             begun(tries)
-            asked = await self._asked(work, avoid)
+            try:
+                asked = await self._asked(work, avoid, alone=failed)
+            except NotPlain:
+                failed = True
+                continue
             if asked is None:
                 continue
             answer, worker = asked
@@ -118,19 +128,27 @@ class Asking:
                         await self.connection.shut(worker, f"its {work.name} does not hold ({error})")
         raise OSError(f"it was begun {tries} times, and its worker was gone each time")
 
-    async def _asked(self, work: Work, avoid: Mapping[str, str]) -> tuple[Answer, KnownWorker] | None:
-        """What a worker that can do it has answered, and which it was; None if it is gone."""
+    async def _asked(self, work: Work, avoid: Mapping[str, str], *, alone: bool) -> tuple[Answer, KnownWorker] | None:
+        """What a worker that can do it has answered, and which it was; None if it is gone, or shut out.
+
+        Raises NotPlain where one of several failed: only one that is asked `alone` is known to be it, and is shut out.
+        """
         client = await self.connection.client()
         workers = await self._able(work, avoid)
+        if alone:
+            workers = dict(list(workers.items())[:1])
         key = f"{work.name.replace(' ', '-')}-{uuid4().hex}"
         try:
             order = encode(Order(VERSION, work.job, tuple(work.folders), work.body))
             future = client.submit(do, order, key=key, pure=False, resources=work.needs, workers=list(workers))
             return await self._answered(client, future, workers)
+        except NotPlain:
+            if len(workers) > 1:
+                raise
+            (worker,) = workers.values()
+            await self.connection.shut(worker, f"it fails at {work.name} instead of answering")
         except _LOST:
             self.lost += 1
-        except msgspec.DecodeError as error:
-            self._tell(f"{work.name}: {error}; it is done again")
         return None
 
     async def _able(self, work: Work, avoid: Mapping[str, str]) -> dict[str, KnownWorker]:
@@ -155,18 +173,34 @@ class Asking:
     async def _answered(
         self, client: Client, future: Future[Any], workers: dict[str, KnownWorker]
     ) -> tuple[Answer, KnownWorker]:
-        """The answer, and who gave it. Raises one of _LOST once nobody is there any more who could give it."""
+        """The answer, and who gave it. Raises NotPlain where there is an error instead, and one of _LOST once nobody is
+        there any more who could give it.
+        """
         try:
             await self._while_any_is_there(workers, _over(future))
             holders = await client.who_has([future])
             address = next(iter(next(iter(holders.values()), ())), "")
             if address not in workers:
                 raise ConnectionError("the worker that had it is gone")
-            gathering: asyncio.Future[object] = asyncio.ensure_future(client.gather(future))
-            text = await self._while_any_is_there({address: workers[address]}, gathering)
-            return read_answer(text), workers[address]
+            return await self._fetched(client, future, workers[address])
         finally:
             future.release()
+
+    async def _fetched(self, client: Client, future: Future[Any], worker: KnownWorker) -> tuple[Answer, KnownWorker]:
+        """As `_answered`, from the worker that has the answer; it is shut out for one that cannot be read."""
+        there = client.scheduler
+        assert there, "it is connected"
+        gathering: asyncio.Future[object] = asyncio.ensure_future(there.gather(keys=[future.key]))
+        try:
+            async with asyncio.timeout(FETCH_SECONDS):
+                answers = await self._while_any_is_there({worker.address: worker}, gathering)
+            match answers:
+                case {"status": "OK", "data": {future.key: text}}:
+                    return read_answer(text), worker
+            raise ConnectionError("the answer is gone")
+        except (TooLarge, msgspec.DecodeError) as error:
+            await self.connection.shut(worker, f"its answer cannot be read: {error}")
+            raise ConnectionError("its answer cannot be read") from None
 
     async def _while_any_is_there(self, workers: dict[str, KnownWorker], awaited: asyncio.Future[object]) -> object:
         """The result of `awaited`. Raises ConnectionError once none of `workers` is there: Dask may notice later."""
@@ -189,6 +223,8 @@ class Asking:
         try:
             if fault := await asyncio.shield(self._sending[key]):
                 await self.connection.shut(worker, fault)
+        except TooLarge as error:
+            await self.connection.shut(worker, f"its answer cannot be read: {error}")
         except _LOST:
             self.lost += 1
         finally:
@@ -197,14 +233,23 @@ class Asking:
     async def _sent(self, worker: KnownWorker, digest: str, folder: Path) -> str:
         archive = await asyncio.to_thread(packed, folder)
         client = await self.connection.client()
-        told = await client.run(keep_files, digest, archive, workers=[worker.address])
-        return str(told[worker.address])
+        order = {"op": "run", "function": dumps(keep_files), "args": dumps((digest, archive)), "kwargs": dumps({})}
+        there = client.scheduler
+        assert there, "it is connected"
+        answers = await there.broadcast(  # as client.run does, which unpickles what a worker says
+            msg={**order, "wait": True}, workers=[worker.address], on_error="return"
+        )
+        match answers:
+            case {worker.address: {"status": "OK", "result": bytes(fault)}}:
+                return fault.decode(errors="replace")[:MAX_FAULT]
+        return "it cannot keep files"
 
 
 def _over(future: Future[Any]) -> "asyncio.Future[object]":
-    """Is done once the task is; raises what it raised."""
+    """Is done once the task is. Raises NotPlain where it failed."""
 
-    async def wait() -> None:
-        await future
+    async def finished() -> None:
+        if error := await future.exception():
+            raise error
 
-    return asyncio.ensure_future(wait())
+    return asyncio.ensure_future(finished())

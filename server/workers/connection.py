@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import Collection, Iterator
 from typing import Any
 
+import msgspec
 from distributed import Client
 from msgspec import Struct
 
 from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
-from server.workers.abilities import KEY, Abilities, read_abilities
+from server.workers.abilities import Abilities, read_abilities
 from server.workers.cluster import Cluster, be_quiet
+from server.workers.plain_data import take_plain_data_only
 
 LOOK_SECONDS = 0.5
 """How often the scheduler is asked who its workers are."""
@@ -26,6 +28,19 @@ class KnownWorker(Struct, frozen=True):
     abilities: Abilities
     playing: int
     """Games that it has now, waiting ones included."""
+
+
+class _Metrics(Struct):
+    task_counts: dict[str, int] = {}
+
+
+class _Listed(Struct):
+    """What the scheduler has of a worker, in the worker's own words."""
+
+    name: str
+    high_noon: str
+    """Its abilities."""
+    metrics: _Metrics
 
 
 class Connection:
@@ -56,6 +71,7 @@ class Connection:
     async def run(self) -> None:
         """Connects, and connects again whenever the connection is lost, until it is cancelled."""
         be_quiet()
+        take_plain_data_only()
         while True:
             try:
                 async with self._opened() as client:
@@ -109,15 +125,16 @@ class Connection:
     def _take(self, identity: dict[str, Any]) -> None:
         """Takes in what the scheduler tells of its workers."""
         found = dict[str, KnownWorker]()
-        for address, told in identity["workers"].items():
-            abilities = read_abilities(told.get(KEY))
-            if abilities is None:
+        for address, sent in identity["workers"].items():
+            told = _listed(sent)
+            abilities = read_abilities(told.high_noon) if told else None
+            if told is None or abilities is None:
                 self._tell(address, f"{address} is no worker of this program and gets no games")
             elif abilities.version != VERSION:
-                self._tell(address, f"{told['name']} has version {abilities.version} instead of {VERSION}: no games")
-            elif told["name"] not in self.shut_out:
-                playing = sum(told["metrics"].get("task_counts", {}).values())
-                found[address] = KnownWorker(address, str(told["name"]), abilities, playing)
+                self._tell(address, f"{told.name} has version {abilities.version} instead of {VERSION}: no games")
+            elif told.name not in self.shut_out:
+                playing = sum(told.metrics.task_counts.values())
+                found[address] = KnownWorker(address, told.name, abilities, playing)
         self._set(found)
 
     def _set(self, found: dict[str, KnownWorker]) -> None:
@@ -139,3 +156,10 @@ class Connection:
         if about not in self._told:
             self._say(words)
         self._told = {about} if about in ("", "gone") else self._told | {about}
+
+
+def _listed(sent: object) -> _Listed | None:
+    try:
+        return msgspec.convert(sent, _Listed)
+    except msgspec.ValidationError:
+        return None

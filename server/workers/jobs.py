@@ -27,7 +27,7 @@ class Jobs(WorkerPlugin):
         self._at_work: set[asyncio.Future[bytes]] = set()
 
     async def do(self, order: Order) -> Answer:
-        """Carries out an order, or says why not. Raises OSError where the disk fails."""
+        """Carries out an order, or says why not."""
         if order.version != VERSION:
             return NotDone(f"it has version {VERSION}, and {order.version} is wanted")
         if missing := self.workplace.missing(order.digests):
@@ -40,7 +40,7 @@ class Jobs(WorkerPlugin):
         work.add_done_callback(self._at_work.discard)
         try:
             return Done(await work, time.monotonic() - begun)
-        except CannotRun as error:
+        except (CannotRun, OSError) as error:
             return NotDone(str(error))
 
     async def teardown(self, worker: Worker) -> None:
@@ -62,10 +62,10 @@ async def do(order: bytes) -> bytes:
     return encode(await _here(get_worker()).do(read_order(order)))
 
 
-async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> str:
-    """Keeps files on this worker; returns what is wrong with them, "" if nothing. Raises OSError."""
+async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
+    """Keeps files on this worker; returns what is wrong with them in UTF-8, b"" if nothing."""
     try:
         await asyncio.to_thread(_here(dask_worker).workplace.keep, digest, archive)
-    except BadFiles as error:
-        return str(error)
-    return ""
+    except (BadFiles, OSError) as error:
+        return str(error).encode()
+    return b""

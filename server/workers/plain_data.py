@@ -1,0 +1,114 @@
+"""A Dask client that takes plain data only: bytes and what MessagePack has. Nothing that a worker sends is run here.
+
+Dask unpickles results, errors and tracebacks, and so runs what is in them. Here they are never decoded.
+"""
+
+import struct
+from collections.abc import Mapping, Sequence
+from ssl import SSLError
+from typing import Any
+
+import msgpack
+from distributed.comm.core import CommClosedError
+from distributed.comm.registry import backends
+from distributed.comm.tcp import TCP, TLS, TCPBackend, TCPConnector, TLSBackend, TLSConnector, read_bytes_rw
+from distributed.protocol.utils import unpack_frames
+from tornado.iostream import IOStream, StreamClosedError
+
+from server.workers.orders import ANY_BYTES
+
+MAX_BYTES = ANY_BYTES + (1 << 20)
+"""Of one message: an answer, and what Dask puts around it."""
+_LENGTH = struct.Struct("Q")
+
+
+class NotPlain(Exception):
+    """Stands in for an error or an object that a worker has sent: neither is ever decoded."""
+
+
+class TooLarge(CommClosedError):
+    """A message over `MAX_BYTES`; the connection is closed."""
+
+
+def take_plain_data_only() -> None:
+    """From now on no connection that this process opens with Dask takes anything else."""
+    backends["tcp"], backends["tls"] = _TCPBackend(), _TLSBackend()
+
+
+def plain(frames: Sequence[bytes | memoryview]) -> Any:
+    """The message in the frames of one of Dask's, with NotPlain for whatever would have to be unpickled.
+
+    Events, which workers can send for everybody to print, are left out.
+    """
+
+    def decoded(found: dict[str, Any]) -> Any:
+        if "__Serialized__" in found or "__Pickled__" in found:
+            return _bytes(frames, found.get("__Serialized__"))
+        if "__Set__" in found:
+            return set(found["as-list"])
+        errors = {"exception": NotPlain("the worker failed"), "traceback": None}  # Dask would unpickle bytes here, too
+        return {key: errors.get(key, value) for key, value in found.items()}
+
+    message = msgpack.loads(frames[0], object_hook=decoded, use_list=False, strict_map_key=False)
+    if isinstance(message, Sequence) and not isinstance(message, str | bytes):
+        return [each for each in message if not (isinstance(each, Mapping) and each.get("op") == "event")]
+    return message
+
+
+def _bytes(frames: Sequence[bytes | memoryview], number: object) -> bytes | NotPlain:
+    """The bytes that were sent as such and not compressed, from that frame on: a header, and as many as it says."""
+    if isinstance(number, int) and 0 < number < len(frames):
+        header = msgpack.loads(frames[number], strict_map_key=False)
+        if header.get("serializer") == "dask" and header.get("type") == "bytes" and not any(header["compression"]):
+            return b"".join(frames[number + 1 : number + 1 + header["num-sub-frames"]])
+    return NotPlain("it is no plain data")
+
+
+class _PlainTCP(TCP):
+    async def read(self, deserializers: object = None) -> Any:
+        """The next message. Raises CommClosedError, TooLarge."""
+        if self.stream is None:
+            raise CommClosedError
+        try:
+            return plain(await _frames(self.stream))
+        except (StreamClosedError, SSLError) as error:
+            self.abort()
+            raise CommClosedError(str(error)) from None
+        except BaseException:  # what comes next cannot be told from what was left unread
+            self.abort()
+            raise
+
+
+async def _frames(stream: IOStream) -> Sequence[bytes | memoryview]:
+    (size,) = _LENGTH.unpack(await stream.read_bytes(_LENGTH.size))
+    _check(size)
+    frames, lengths = unpack_frames(bytes(await read_bytes_rw(stream, size)), partial=True)
+    _check(size + sum(lengths))
+    return [*frames, *[await read_bytes_rw(stream, length) for length in lengths]]
+
+
+def _check(size: int) -> None:
+    if size > MAX_BYTES:
+        raise TooLarge(f"a message of {size} bytes; {MAX_BYTES} are the most")
+
+
+class _PlainTLS(_PlainTCP, TLS):
+    pass
+
+
+class _TCPConnector(TCPConnector):
+    comm_class = _PlainTCP
+
+
+class _TLSConnector(TLSConnector):
+    comm_class = _PlainTLS
+
+
+class _TCPBackend(TCPBackend):
+    def get_connector(self) -> TCPConnector:
+        return _TCPConnector()
+
+
+class _TLSBackend(TLSBackend):
+    def get_connector(self) -> TLSConnector:
+        return _TLSConnector()

@@ -1,0 +1,105 @@
+"""Nothing that a worker sends is run by whoever ordered it, and a worker that sends what cannot be read is shut out."""
+
+import asyncio
+import os
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from distributed.protocol.core import dumps
+from distributed.protocol.serialize import ToPickle, to_serialize
+
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
+from server.workers.abilities import CORE
+from server.workers.asking import Work
+from server.workers.opened import workers_of
+from server.workers.plain_data import NotPlain, plain
+from tests.support.cluster import Cluster, cluster
+from tests.support.forks import SECONDS
+
+WHY = {
+    "error": "it fails at a game",
+    "event": "its answer cannot be read",
+    "files": "it cannot keep files",
+    "huge": "its answer cannot be read: a message of",
+    "pickle": "its answer cannot be read",
+    "result": "its answer cannot be read",
+}
+"""Why a worker is shut out, by how it answers."""
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    if fault := bubblewrap_fault():
+        pytest.skip(fault)
+    with cluster(tmp_path_factory.mktemp("cluster")) as there:
+        yield there
+
+
+@pytest.mark.parametrize("how", WHY)
+def test_a_hostile_worker_runs_nothing_here_and_is_shut_out_the_first_time(
+    how: str, workers: Cluster, tmp_path: Path
+) -> None:
+    begun: list[int] = []
+
+    async def take(*_: object) -> None:
+        raise AssertionError("no answer can be read")
+
+    async def story() -> dict[str, str]:
+        async with workers_of(workers.address, workers.certificates) as asking:
+            work = Work("a game", "game", b"", {CORE: 1}, {"files": tmp_path})
+            asked = asyncio.create_task(asking.done(work, take, begun.append))
+            while not asking.connection.shut_out:
+                await asking.connection.change()
+            asked.cancel()
+            await asyncio.wait({asked})
+            return asking.connection.shut_out
+
+    workers.start_worker(how, "tests.workers.hostile_worker")
+    try:
+        (why,) = asyncio.run(asyncio.wait_for(story(), SECONDS)).values()
+    finally:
+        workers.kill_worker(how)
+    assert why.startswith(WHY[how])
+    assert len(begun) <= 2
+    owned = workers.folder / "owned"
+    assert not owned.exists() or str(os.getpid()) not in owned.read_text().split()
+
+
+@pytest.mark.parametrize(
+    ("sent", "taken"),
+    [
+        ({"op": "x", "n": 1, "of": [1, "two", None]}, {"op": "x", "n": 1, "of": (1, "two", None)}),
+        ({"names": {"a"}}, {"names": {"a"}}),
+        ({"data": {"key": to_serialize(b"howdy")}}, {"data": {"key": b"howdy"}}),
+        ([{"op": "event", "event": "for everybody's terminal"}, {"op": "y"}], [{"op": "y"}]),
+    ],
+)
+def test_plain_data_is_taken_as_it_is(sent: object, taken: object) -> None:
+    assert plain(dumps(sent)) == taken
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        to_serialize(["a list"]),
+        to_serialize(ValueError()),
+        ToPickle("howdy"),
+        to_serialize(bytearray(b"of another type")),
+    ],
+)
+def test_an_object_is_never_decoded(sent: object) -> None:
+    assert isinstance(plain(dumps({"data": sent}))["data"], NotPlain)
+
+
+def test_an_error_in_bytes_is_never_decoded() -> None:
+    message = plain(dumps({"status": "error", "exception": pickle.dumps(1), "traceback": pickle.dumps(1)}))
+    assert isinstance(message["exception"], NotPlain)
+    assert message["traceback"] is None
+
+
+def test_compressed_bytes_are_not_unpacked() -> None:
+    frames = dumps({"data": to_serialize(bytes(1 << 20))}, context={"compression": "zlib"})
+    assert sum(map(len, frames)) < 1 << 16
+    assert isinstance(plain(frames)["data"], NotPlain)
