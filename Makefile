@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench lock
+.PHONY: help setup demo test quick check bench lock
 MAKEFLAGS += --no-print-directory
 
 # A system's own Python first, if it can make a .venv: it was compiled with profiles, and runs all this a fifth faster
@@ -33,6 +33,10 @@ demo:  ## a whole contest of twelve house bots, broadcast live
 test:  ## all tests
 	@$(SETUP) test
 	@exec $(IN_VENV) pytest $(ARGS)
+
+quick:  ## the tests that need no browser, no Docker and no other program
+	@$(SETUP) quick
+	@exec $(IN_VENV) pytest -m "not browser and not programs and not docker and not obs" $(ARGS)
 
 check:  ## format, lint and types of Python, JavaScript and CSS
 	@$(SETUP) check

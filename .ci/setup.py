@@ -52,6 +52,8 @@ def main(target: str) -> None:
             _ensure_browser()
             _try_lighter_browser()
             _try_programs()
+        if target == "quick":
+            _ensure_node()
         if target in ("setup", "test", "check"):
             node = _ensure_node()
             if not _try_node_modules(node) and target != "test":

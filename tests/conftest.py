@@ -6,6 +6,7 @@ import sys
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from httpx._transports import default as httpx_transport
@@ -41,6 +42,13 @@ vars(providers)["_get_local_constants"] = cache(Constants)
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
+START_PROGRAMS = {
+    f"tests.{name}"
+    for name in (
+        "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.forks", "support.nginx",
+        "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots",
+    )
+}  # fmt: skip
 LONG = (
     "publish", "commands", "end_to_end", "overlay", "studio_process", "probe", "live", "sandbox", "commentary", "bots",
     "practice", "workers", "voice", "journal", "desk", "text", "check", "game", "web", "media", "video", "archive",
@@ -68,7 +76,18 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with real processes and browsers first; the others keep the workers equally long busy at the end."""
+    for item in items:
+        if "browsers" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+        if isinstance(item, pytest.Function) and _starts_programs(item.module):
+            item.add_marker("programs")
     items.sort(key=lambda item: (_rank(item.path), item.path))
+
+
+@cache
+def _starts_programs(tests: ModuleType) -> bool:
+    """Whether a file of tests has something from those of `tests.support` that start programs, boxes and servers."""
+    return any(getattr(each, "__module__", "") in START_PROGRAMS for each in vars(tests).values())
 
 
 def _begin_elsewhere(config: pytest.Config) -> None:

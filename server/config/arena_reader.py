@@ -3,7 +3,7 @@
 Which keys there are stands here; what they mean does not.
 """
 
-import json
+import codecs
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
@@ -11,6 +11,7 @@ from typing import NoReturn, TypeVar
 
 from server.config import event_values as values
 from server.config.event_file import EventFaults
+from server.text.json_faults import BadJson, decoded, parsed
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
@@ -50,15 +51,9 @@ class ArenaReading:
     def parse(self, raw: bytes) -> object:
         """The JSON in `raw`, which may have comments. Raises EventFaults where it is none."""
         try:
-            return json.loads(without_comments(raw.decode("utf-8-sig")))
-        except UnicodeDecodeError:
-            self.stop("the file is not UTF-8 text")
-        except json.JSONDecodeError as error:
-            self.stop(f"line {error.lineno}, column {error.colno}: not written as JSON is: {error.msg}")
-        except RecursionError:
-            self.stop("nested too deep")
-        except ValueError:  # Of thousands of digits.
-            self.stop("a number in it is too long")
+            return parsed(without_comments(decoded(raw.removeprefix(codecs.BOM_UTF8))))
+        except BadJson as error:
+            self.stop(str(error))
 
     def table(self, found: Table, place: str, key: str) -> Table:
         """The object under `key`, {} where there is none; its unknown keys are reported."""

@@ -9,12 +9,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.submissions.folder_scan import is_plain_file
-from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
 from server.submissions.submission import Findings, shown
 from server.text.characters import printable
+from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.text.names_and_chat import LONGEST_NAME, name_fault
-from server.text.small_file import read_at_most
+from server.text.regular_file import read_at_most
 
 MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")

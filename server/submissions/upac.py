@@ -9,11 +9,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file, survey
-from server.submissions.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.submissions.submission import Findings, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.characters import printable
+from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 from server.text.names_and_chat import LONGEST_NAME, chat_text, name_fault
+from server.text.regular_file import read_regular
 
 BOT_JSON = "bot.json"
 FOLDER = "bot"
@@ -116,7 +117,7 @@ def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
             raise BadJson("it is no plain file; put the file itself there")
         if tree.files.get(BOT_JSON, 0) > MOST_BYTES:
             raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; hand in a file of a few lines")
-        fields, notes = read_json(path.read_bytes())
+        fields, notes = read_json(read_regular(path))
     except (BadJson, OSError) as fault:
         findings.faults.append(f"{BOT_JSON} can't be read: {_harmless(str(fault))}.")
         return None

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from server.submissions.folder_scan import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES, weights_part
 from server.submissions.markers import bot_roots, root_of
 from server.submissions.submission import megabytes, shown
+from server.text.regular_file import open_regular
 
 ALL_BYTES = 2 << 30
 """Most bytes that are unpacked from all archives of one reading."""
@@ -182,7 +183,7 @@ class _Unpacking:
 def _check_end(archive: Path) -> None:
     """Raises BadArchive for a table of contents that would take too much memory, before it is read."""
     size = archive.stat().st_size
-    with archive.open("rb") as file:
+    with open_regular(archive) as file:
         file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _BIG_END_BYTES))
         tail = file.read()
     at = tail.rfind(_END)

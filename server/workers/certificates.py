@@ -5,6 +5,7 @@ One folder is made once and copied to every machine that takes part. Who has it 
 
 import datetime
 import os
+import ssl
 from pathlib import Path
 
 from cryptography import x509
@@ -17,6 +18,10 @@ from server.errors import Refusal
 AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
 _FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
 """So wide that a machine whose clock is wrong can still take part."""
+_USAGES = (
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+    "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
+)  # fmt: skip
 
 
 def make_certificates(folder: Path) -> None:
@@ -30,12 +35,32 @@ def make_certificates(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     signed_by = _name("High Noon workers")
-    ours = _certificate(signed_by, authority.public_key(), signed_by, ca=True).sign(authority, hashes.SHA256())
-    theirs = _certificate(_name("a worker"), member.public_key(), signed_by, ca=False)
+    ours = _certificate(signed_by, authority, signed_by, authority, ca=True)
+    theirs = _certificate(_name("a worker"), member, signed_by, authority, ca=False)
     _write(folder / AUTHORITY, ours.public_bytes(serialization.Encoding.PEM))
-    _write(folder / CERTIFICATE, theirs.sign(authority, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    _write(folder / CERTIFICATE, theirs.public_bytes(serialization.Encoding.PEM))
     private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *private))
+
+
+def check_certificates(folder: Path) -> None:
+    """Raises Refusal where the certificates in `folder` cannot be used here, with what to do."""
+    missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
+    if missing:
+        raise Refusal(f"{folder} does not hold {' and '.join(missing)}: copy the whole folder of certificates")
+    try:
+        context = ssl.create_default_context(cafile=folder / AUTHORITY)
+        context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+        extensions = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes()).extensions
+        extensions.get_extension_for_class(x509.AuthorityKeyIdentifier)
+    except x509.ExtensionNotFound:
+        if context.verify_flags & ssl.VERIFY_X509_STRICT:
+            raise Refusal(
+                f"{folder} was made by an earlier version, and Python 3.13 does not accept such certificates. Make new"
+                " ones with highnoon worker --make-certificates NEW_DIR, and copy that folder to every machine"
+            ) from None
+    except (OSError, ValueError) as error:
+        raise Refusal(f"the certificates in {folder} cannot be read: {error}") from None
 
 
 def _name(text: str) -> x509.Name:
@@ -43,10 +68,22 @@ def _name(text: str) -> x509.Name:
 
 
 def _certificate(
-    subject: x509.Name, key: ec.EllipticCurvePublicKey, issuer: x509.Name, *, ca: bool
-) -> x509.CertificateBuilder:
-    builder = x509.CertificateBuilder(issuer, subject, key, x509.random_serial_number(), _FROM, _UNTIL)
-    return builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
+    subject: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    issuer: x509.Name,
+    authority: ec.EllipticCurvePrivateKey,
+    *,
+    ca: bool,
+) -> x509.Certificate:
+    """A certificate for `key`, signed with `authority`. Python 3.13 accepts none without usage and key identifiers."""
+    public = key.public_key()
+    usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
+    builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)
+    builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
+    builder = builder.add_extension(x509.KeyUsage(**usage), critical=True)
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+    signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key())
+    return builder.add_extension(signer, critical=False).sign(authority, hashes.SHA256())
 
 
 def _write(path: Path, text: bytes) -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from server.config.event_addresses import scheduler
 from server.errors import Refusal
-from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY
+from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, check_certificates
 
 
 class Cluster(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Cluster(Struct, frozen=True):
 def cluster_at(address: str, certificates: Path | None) -> Cluster:
     """The cluster whose scheduler has an address such as "tls://192.168.1.10:8786".
 
-    Raises Refusal for an address without TLS that is not on this machine, and for certificates that are not there.
+    Raises Refusal for an address without TLS that is not on this machine, and for certificates that cannot be used.
     """
     try:
         address = scheduler(address)
@@ -45,9 +45,7 @@ def cluster_at(address: str, certificates: Path | None) -> Cluster:
         return Cluster(address)
     if certificates is None:
         raise Refusal(f"{address} is reached with certificates: highnoon worker --make-certificates DIR makes them")
-    missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (certificates / name).is_file()]
-    if missing:
-        raise Refusal(f"{certificates} does not hold {' and '.join(missing)}: copy the whole folder of certificates")
+    check_certificates(certificates)
     return Cluster(address, certificates.resolve())
 
 

@@ -3,16 +3,18 @@
 import io
 import os
 import tarfile
-from gzip import BadGzipFile
 from pathlib import Path
 
-from server.bots.sandbox.bubblewrap.unpack import Strange, put
+from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
 from server.errors import Refusal
 from server.submissions.digest import digest_of
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES
 
 MOST_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
 """Of all files in a folder: any bot that may be handed in is smaller, whatever it comes with."""
+
+MOST_FILES = 100_000
+"""So many files and folders."""
 
 
 class BadFiles(Exception):
@@ -33,17 +35,20 @@ def packed(folder: Path) -> bytes:
 def unpack(archive: bytes, folder: Path, digest: str) -> None:
     """Unpacks files as "bot" in a folder. Raises BadFiles for other files, and for too many bytes of them; OSError."""
     try:
-        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar:
-            if sum(member.size for member in tar) > MOST_BYTES:
-                raise BadFiles("the files are larger than any that are taken")
-            for member in tar:
-                put(tar, member, folder.resolve(), 0o755 if member.mode & 0o100 else 0o644)
-    except (tarfile.TarError, BadGzipFile, EOFError, ValueError, Strange) as error:
+        most = {"max_bytes": MOST_BYTES, "max_files": MOST_FILES}
+        unpack_all(io.BytesIO(archive), "r:gz", folder.resolve(), **most, mode=_mode)
+    except TooMuch:
+        raise BadFiles("the files are larger or more than any that are taken") from None
+    except (tarfile.TarError, Strange) as error:
         raise BadFiles(f"the files cannot be unpacked: {error}") from None
     if any(_leads_out(path, folder) for path in folder.rglob("*")):
         raise BadFiles("a link among the files leads out of their folder")
     if digest_of(folder / "bot") != digest:
         raise BadFiles("the files are not those that were announced")
+
+
+def _mode(member: tarfile.TarInfo) -> int:
+    return 0o755 if member.mode & 0o100 else 0o644
 
 
 def _leads_out(path: Path, folder: Path) -> bool:

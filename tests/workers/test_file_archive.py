@@ -108,5 +108,5 @@ def test_more_than_any_bot_has_is_neither_sent_nor_taken(
     monkeypatch.setattr(file_archive, "MOST_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
         packed(bot)
-    with pytest.raises(BadFiles, match="larger than any"):
+    with pytest.raises(BadFiles, match="larger or more than any"):
         unpack(sent, there, digest_of(bot))

@@ -2,6 +2,7 @@
 
 import contextlib
 import ssl
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from server.workers.abilities import Abilities, languages_in, needs_of
 from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
 from server.workers.cluster import cluster_at
 from tests.support.program import highnoon
+
+EARLIER = Path(__file__).parents[1] / "data" / "certificates"
+"""Made by a version before Python 3.13, which accepts them no longer."""
 
 
 @pytest.mark.parametrize("address", ["tls://192.168.1.10:8786", "tcp://127.0.0.1:8786", "tcp://localhost:8786"])
@@ -68,6 +72,22 @@ def shaken(ours: Path, theirs: Path) -> None:
         for side in sides:
             with contextlib.suppress(ssl.SSLWantReadError):
                 side.do_handshake()
+
+
+def test_certificates_of_an_earlier_version_still_work_or_their_renewal_is_explained() -> None:
+    if sys.version_info < (3, 13):
+        assert cluster_at("tls://127.0.0.1:8786", EARLIER).certificates == EARLIER
+        return
+    with pytest.raises(Refusal, match=r"earlier version.* highnoon worker --make-certificates NEW_DIR"):
+        cluster_at("tls://127.0.0.1:8786", EARLIER)
+
+
+def test_a_damaged_certificate_is_refused(tmp_path: Path) -> None:
+    for name in (AUTHORITY, CERTIFICATE, KEY):
+        make_certificates(folder := tmp_path / name)
+        (folder / name).write_text("howdy")
+        with pytest.raises(Refusal, match="cannot be read"):
+            cluster_at("tls://127.0.0.1:8786", folder)
 
 
 def test_a_folder_without_all_certificates_is_refused_by_name(tmp_path: Path) -> None:

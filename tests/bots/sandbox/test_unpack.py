@@ -58,6 +58,49 @@ def test_nothing_leads_out_of_the_folder(members: list[Member], tmp_path: Path) 
 @pytest.mark.parametrize(
     "members",
     [
+        [("n" * 300, tarfile.REGTYPE, b"x")],
+        [("/".join(["d" * 200] * 30), tarfile.REGTYPE, b"x")],
+        [("a", tarfile.REGTYPE, b"x"), ("a", tarfile.REGTYPE, b"y")],
+        [("a", tarfile.REGTYPE, b"x"), ("a/b", tarfile.REGTYPE, b"y")],
+        [("a/b", tarfile.REGTYPE, b"x")],
+        [(".", tarfile.REGTYPE, b"x")],
+        [("a", tarfile.SYMTYPE, "")],
+        [("a", tarfile.SYMTYPE, "x" * 5000)],
+        [("a", tarfile.SYMTYPE, "a"), ("a/b", tarfile.REGTYPE, b"x")],
+        [("a", tarfile.DIRTYPE, b""), ("b", tarfile.LNKTYPE, "a")],
+        [("b", tarfile.LNKTYPE, "a")],
+    ],
+)
+def test_what_no_file_system_takes_is_refused_as_the_archives_fault(members: list[Member], tmp_path: Path) -> None:
+    with pytest.raises(Strange):
+        _unpack(_packed(members), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"path": "a\0b"}, {"size": "-5"}, {"GNU.sparse.map": "0,x", "GNU.sparse.size": "-1"}],
+)
+def test_headers_that_mean_nothing_are_refused(headers: dict[str, str], tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        entry = tarfile.TarInfo("a")
+        entry.pax_headers, entry.size = headers, 1
+        tar.addfile(entry, io.BytesIO(b"x"))
+    with pytest.raises((Strange, tarfile.TarError)):
+        _unpack(packed.getvalue(), tmp_path)
+
+
+def test_a_negative_size_makes_no_room_for_more(tmp_path: Path) -> None:
+    folder = tarfile.TarInfo("a")
+    folder.type, folder.size = tarfile.DIRTYPE, -(10**9)
+    with pytest.raises((Strange, tarfile.TarError)):
+        _unpack(folder.tobuf(tarfile.GNU_FORMAT) + _packed([("b", tarfile.REGTYPE, b"x")]), tmp_path)
+    assert not (tmp_path / "into" / "b").exists()
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
         [("a", tarfile.REGTYPE, b"x" * 100_001)],
         [("a", tarfile.REGTYPE, b"x" * 60_000), ("b", tarfile.REGTYPE, b"x" * 60_000)],
         [(str(number), tarfile.REGTYPE, b"") for number in range(30)],

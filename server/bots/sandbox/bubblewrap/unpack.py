@@ -1,11 +1,14 @@
 """Unpacks what a build has made in a box: an untrusted tar stream, into a new folder, within limits."""
 
+import errno
 import io
 import os
 import shutil
 import tarfile
+import zlib
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Self
+from typing import BinaryIO, Literal, Self
 
 from server.bots.sandbox.runner import Limits
 
@@ -19,12 +22,18 @@ _BEFORE_ANOTHER = (
 )  # fmt: skip
 
 
+_OF_THE_MACHINE = {
+    errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM,
+}  # fmt: skip
+"""Why a file cannot be written here whatever an archive says; any other reason lies in the archive."""
+
+
 class TooMuch(Exception):
     """The stream holds more bytes or files than are allowed."""
 
 
 class Strange(Exception):
-    """An entry leads out of its folder, or has a name that is far too long."""
+    """An entry that cannot be unpacked: it leads out of its folder, say, or has a name that is far too long."""
 
 
 class _Entry(tarfile.TarInfo):
@@ -62,27 +71,47 @@ def unpack(stream: int, into: Path, limits: Limits) -> None:
     with open(stream, "rb") as content:
         measured = _Measured(content, limits.disk_bytes + limits.disk_files * _OF_A_FILE)
         if content.peek(1):  # Of a build that failed there is nothing.
-            with tarfile.open(fileobj=measured, mode="r|", tarinfo=_Entry) as tar:
-                _unpack(tar, into.resolve(), limits)
+            most = {"max_bytes": limits.disk_bytes, "max_files": limits.disk_files}
+            unpack_all(measured, "r|", into.resolve(), **most, mode=lambda member: 0o755)
         while measured.read(_PIECE_BYTES):
             pass
 
 
-def _unpack(tar: tarfile.TarFile, into: Path, limits: Limits) -> None:
-    room = limits.disk_bytes
-    for number, member in enumerate(tar):
-        room -= member.size
-        if room < 0 or number > limits.disk_files:
-            raise TooMuch
-        put(tar, member, into, 0o755)
+def unpack_all(
+    archive: io.RawIOBase | io.BytesIO,
+    kind: Literal["r|", "r:gz"],
+    into: Path,
+    *,
+    max_bytes: int,
+    max_files: int,
+    mode: Callable[[tarfile.TarInfo], int],
+) -> None:
+    """Unpacks all entries into the folder `into`, which is resolved; `mode` says who may use a file.
 
-
-def put(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
-    """Unpacks one entry into the folder `into`, which is resolved; a file gets that mode.
-
-    Nothing is written elsewhere; a link may lead anywhere. TarFile.extract has a filter for that since Python 3.11.4,
-    and Debian 12 has 3.11.2. Raises Strange where it lies elsewhere, OSError, tarfile.TarError.
+    Nothing is written elsewhere; a link may lead anywhere. Raises TooMuch, Strange, tarfile.TarError, and OSError only
+    for what is wrong with this machine, such as a full disk.
     """
+    name = ""
+    try:
+        with tarfile.open(fileobj=archive, mode=kind, tarinfo=_Entry) as tar:
+            for number, member in enumerate(tar):
+                name = member.name
+                max_bytes -= member.size
+                if max_bytes < 0 or number > max_files:
+                    raise TooMuch
+                _unpack(tar, member, into, mode(member))
+    except OSError as error:
+        if error.errno in _OF_THE_MACHINE:
+            raise
+        raise Strange(f"{name[:100]!r}: {error.strerror or error}") from None
+    except (EOFError, ValueError, ArithmeticError, LookupError, RuntimeError, zlib.error) as error:
+        raise Strange(f"{name[:100]!r}: {error}") from None  # tarfile lets nearly anything through
+
+
+def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, into: Path, mode: int) -> None:
+    """Unpacks one entry. TarFile.extract has a filter for that since Python 3.11.4, and Debian 12 has 3.11.2."""
+    if member.size < 0:
+        raise Strange(f"{member.name[:100]!r} has a negative size")
     place = _place(member.name, into)
     if member.isdir():
         place.mkdir(mode=0o755, exist_ok=True)

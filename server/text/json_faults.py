@@ -20,20 +20,26 @@ def read_json(raw: bytes) -> tuple[JsonObject, list[str]]:
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
         notes.append('It begins with a byte order mark, which was skipped. Save it as "UTF-8" without one.')
-    text = _decoded(raw)
-    if not text.strip():
-        raise BadJson("it is empty")
     doubles: list[str] = []
-    try:
-        value = json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, doubles))
-    except json.JSONDecodeError as error:
-        raise BadJson(_where(text, error.pos) + _why(text, error)) from None
-    except (ValueError, RecursionError):
-        raise BadJson("it holds a number or a nesting beyond all measure") from None
+    value = parsed(decoded(raw), doubles)
     if not isinstance(value, dict):
         raise BadJson(f"it must be an object in braces, not {kind_of(value)}")
     notes += [f'"{key}" stands in it more than once; the last one counts.' for key in doubles[:5]]
     return value, notes
+
+
+def parsed(text: str, doubles: list[str] | None = None) -> object:
+    """The value in `text`; keys that stand in an object more than once are added to `doubles`. Raises BadJson."""
+    found = [] if doubles is None else doubles
+    if not text.strip():
+        raise BadJson("it is empty")
+    try:
+        return json.loads(text, object_pairs_hook=lambda pairs: _object(pairs, found))
+    except json.JSONDecodeError as error:
+        at = _place(text, error)
+        raise BadJson(_where(text, at) + _why(text, at, error.msg)) from None
+    except (ValueError, RecursionError):
+        raise BadJson("it holds a number or a nesting beyond all measure") from None
 
 
 def kind_of(value: object) -> str:
@@ -49,7 +55,8 @@ def kind_of(value: object) -> str:
     return kinds.get(type(value), "null")
 
 
-def _decoded(raw: bytes) -> str:
+def decoded(raw: bytes) -> str:
+    """The text that is saved as UTF-8 in `raw`. Raises BadJson."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff") or raw[1:2] == b"\0":
         raise BadJson('it is saved as UTF-16; save it as "UTF-8"')
     try:
@@ -73,22 +80,29 @@ def _where(text: str, at: int) -> str:
     return f"line {line}, column {column}: "
 
 
-def _why(text: str, error: json.JSONDecodeError) -> str:
-    """The usual slips by what stands there; for all else the decoder's own words."""
-    rest, before = text[error.pos :].lstrip(), text[: error.pos].rstrip()
+def _place(text: str, error: json.JSONDecodeError) -> int:
+    """Where the fault is; for a comma too many the bracket after it, as Python before 3.13 has it."""
+    if error.msg.startswith("Illegal trailing comma"):
+        return len(text) - len(text[error.pos + 1 :].lstrip())
+    return error.pos
+
+
+def _why(text: str, at: int, message: str) -> str:
+    """The usual slips by what stands there, and all else in words that are the same for every Python."""
+    rest, before = text[at:].lstrip(), text[:at].rstrip()
     slips = (
         (rest.startswith(("//", "/*", "#")), "JSON has no comments; take it out"),
         (before.endswith(",") and rest[:1] in ("}", "]"), "the comma before this has nothing after it; take it out"),
         (bool(re.match(r",\s*[}\]]", rest)), "this comma has nothing after it; take it out"),
         (rest[:1] in _OTHER_QUOTES, 'texts and keys stand in plain double quotes: "'),
         (not rest, "it ends too early; a quote, bracket or brace is not closed"),
-        ("','" in error.msg, "a comma or closing bracket is missing before this"),
-        ("property name" in error.msg, 'a key in double quotes is expected here, such as "name"'),
-        ("':'" in error.msg, "a colon is expected here, between the key and its value"),
-        (error.msg.startswith("Unterminated"), "this text has no closing double quote on its line"),
-        (error.msg.startswith("Invalid control"), "a text must end on its line; its closing double quote is missing"),
-        (error.msg.startswith("Extra data"), "the object is over, and something stands after it; take it out"),
-        (error.msg.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
-        (error.msg.startswith("Expecting value"), 'a value is expected here, such as "mugshot.png" in double quotes'),
+        ("','" in message, "a comma or closing bracket is missing before this"),
+        ("property name" in message, 'a key in double quotes is expected here, such as "name"'),
+        ("':'" in message, "a colon is expected here, between the key and its value"),
+        (message.startswith("Unterminated"), "this text has no closing double quote on its line"),
+        (message.startswith("Invalid control"), "a text must end on its line; its closing double quote is missing"),
+        (message.startswith("Extra data"), "the object is over, and something stands after it; take it out"),
+        (message.startswith("Invalid \\"), "a backslash means something special here; write / or two backslashes"),
+        (message.startswith("Expecting value"), 'a value is expected here, such as a text in double quotes'),
     )  # fmt: skip
-    return next((words for fits, words in slips if fits), error.msg)
+    return next((words for fits, words in slips if fits), "this is not written as JSON is")

@@ -1,0 +1,71 @@
+"""Files that strangers sent: regular ones only, read without waiting for a pipe or a device, and not without an end."""
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Opens the regular file at `path`, or where it links to, for reading.
+
+    Raises OSError where it cannot be read or is anything else; a pipe or a device is not waited for.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):  # before it is opened, which rewinds a tape and wakes a device
+        raise _not_regular(path)
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
+        os.close(handle)
+        raise _not_regular(path)
+    return open(handle, "rb")
+
+
+def read_regular(path: Path) -> bytes:
+    """The bytes that the regular file at `path` had when it was opened, however fast it grows. Raises OSError."""
+    with open_regular(path) as file:
+        return file.read(os.fstat(file.fileno()).st_size)
+
+
+def read_at_most(path: Path, most: int) -> bytes:
+    """All bytes of the regular file at `path`.
+
+    Raises OSError where it cannot be read or holds more than `most` bytes; its `strerror` says so in words.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
+    with open_regular(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {_size(most)}", str(path))
+    return content
+
+
+def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iterator[Path]:
+    """The regular files in `folder` whose names end so, in no order; links count where they stay `inside` that folder.
+
+    So a folder that somebody sent shows none of the other files of this machine.
+    """
+    top = os.path.realpath(inside or folder)
+    if not Path(os.path.realpath(folder)).is_relative_to(top):
+        return
+    try:
+        with os.scandir(folder) as found:
+            named = [entry for entry in found if entry.name.endswith(ending)]
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in named:
+        leads_out = entry.is_symlink() and not Path(os.path.realpath(entry.path)).is_relative_to(top)
+        if not leads_out and (path := folder / entry.name).is_file():
+            yield path
+
+
+def _not_regular(path: Path) -> OSError:
+    return OSError(errno.EINVAL, "it is no regular file", str(path))
+
+
+def _size(most: int) -> str:
+    """A number of bytes in the largest unit of which it is a multiple."""
+    units = ((1 << 20, "MiB"), (1_000_000, "MB"), (1 << 10, "KiB"))
+    return next((f"{most // unit} {name}" for unit, name in units if most % unit == 0), f"{most} bytes")
