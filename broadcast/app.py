@@ -5,7 +5,6 @@ from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
@@ -32,6 +31,7 @@ from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from broadcast.web.guarded_app import guarded_app
+from broadcast.web.media_files import MediaFiles
 from broadcast.web.not_found import no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.static_files import StaticFolder
@@ -143,7 +143,7 @@ class Studio:
             self.app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
         for kind in ("avatars", "fonts", "particles", "sounds"):
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
-        self.app.mount("/media", StaticFiles(directory=media))
+        self.app.mount("/media", MediaFiles(directory=media))
 
         @self.app.get("/favicon.ico", include_in_schema=False)
         def favicon() -> FileResponse:

@@ -230,7 +230,7 @@ def _stamp(path: Path) -> str:
 def is_written(path: Path) -> bool:
     """Whether a program is writing the recording at `path`; also True where that cannot be found out."""
     try:
-        file = os.open(path, os.O_RDONLY)
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     except OSError:
         return True
     try:

@@ -9,6 +9,7 @@ import msgspec
 from broadcast.archive.database import Found, Indexed, connected, forget, keep, known, open_index, stamp_of
 from broadcast.archive.summary import summary_of
 from server.journal.journal import Header, JournalDamaged, Recording, read_journal
+from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
 FOLDERS = ("", "practice")
@@ -21,7 +22,7 @@ def found_in(folder: Path) -> dict[str, Found]:
     """All recordings of a folder by name, which is the path below the folder without its ending."""
     found = {}
     for part in FOLDERS:
-        for path in (folder / part).glob(f"*{ENDING}"):
+        for path in regular_files(folder / part, ENDING, inside=folder):
             name = path.relative_to(folder).as_posix().removesuffix(ENDING)
             try:
                 found[name] = Found(name, stamp_of(path))
@@ -91,7 +92,7 @@ def _summed_up(found: Found, recording: Recording) -> Indexed:
 
 def _faulty(path: Path, found: Found, words: str) -> Indexed:
     """What the index keeps of a file that is damaged; the ledger of a season is no recording, and has its own pages."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
     try:
         begun = msgspec.json.decode(head, type=Header).begun

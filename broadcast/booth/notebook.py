@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from broadcast.desk.operators import one_line
 from server.journal.atomic_file import keep_whole
+from server.text.regular_file import read_regular
 
 MOST_NOTES = 100
 """The oldest goes first."""
@@ -73,6 +74,6 @@ def _read(path: Path) -> Pages:
     try:
         if path.stat().st_size > _MOST_BYTES:
             return Pages()
-        return msgspec.json.decode(path.read_bytes(), type=Pages)
+        return msgspec.json.decode(read_regular(path), type=Pages)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return Pages()

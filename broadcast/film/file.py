@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from broadcast.film.film import Film, index_of
 from broadcast.film.outline import Outline
+from server.text.regular_file import open_regular
 
 FORMAT = "high-noon-film/7"
 ENDING = ".film"
@@ -50,7 +51,7 @@ class FilmFile(Struct, frozen=True):
         return Film(outline, tuple(map(self.segment, range(self.segments))))
 
     def _part(self, at: int) -> bytes:
-        with self.path.open("rb") as file:
+        with open_regular(self.path) as file:
             file.seek(self.starts[at])
             return file.read(self.lengths[at])
 
@@ -77,7 +78,7 @@ def keep_film(film: Film, of: str, path: Path) -> None:
 def found_film(path: Path, of: str) -> FilmFile | None:
     """The film at `path`; None where it is missing, not whole, or not of the recording with the stamp `of`."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             line = file.readline(_LONGEST_HEAD)
         head = msgspec.json.decode(line, type=_Head)
         size = path.stat().st_size

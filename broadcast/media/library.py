@@ -20,7 +20,7 @@ from broadcast.media.findings import Examined, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
 from server.journal.journal import sync_folder
 from server.paths import ROOT
-from server.text.small_file import read_at_most
+from server.text.regular_file import read_at_most
 
 RECIPE = b"1"
 """Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""

@@ -20,6 +20,7 @@ from msgspec.structs import astuple, replace
 from broadcast.on_air.events import LineSpoken
 from server.game.events import WORDS_OF_BOTS, ControlSet, CueGiven, Event
 from server.journal.journal import Entry
+from server.text.regular_file import open_regular, read_regular
 
 DIARY = ".air"
 """The ending of its name, which is the recording's otherwise."""
@@ -121,7 +122,7 @@ class Diary:
 
 def read_diary(path: Path) -> list[Line]:
     """Every whole line of a diary, in the order in which things went on air. Raises OSError."""
-    texts = (text for text in path.read_bytes().split(b"\n") if len(text) <= LONGEST_LINE)
+    texts = (text for text in read_regular(path).split(b"\n") if len(text) <= LONGEST_LINE)
     return [line for text in texts if (line := _line(text))]
 
 
@@ -156,7 +157,7 @@ def sound_number(name: str) -> int:
 def last_on_air(path: Path) -> int:
     """The last entry that has been on air, by the end of the diary at `path`; 0 where there is none."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             begins = file.seek(max(0, file.seek(0, os.SEEK_END) - LAST_BYTES))
             lines = map(_line, file.read().split(b"\n")[begins > 0 :])  # the first line may be cut
     except OSError:

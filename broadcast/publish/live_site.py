@@ -10,6 +10,7 @@ from broadcast.publish.place import FOR_EVER, Place
 from broadcast.publish.program import program
 from broadcast.publish.sending import File
 from broadcast.publish.site import Site, media_of
+from server.text.regular_file import read_regular
 
 
 class LiveSite:
@@ -52,7 +53,7 @@ class LiveSite:
         bots = self._picture()["bots"].values()
         named = {name for bot in bots for name in (bot["avatar"], bot["particle"], bot["sound"])}
         if fresh := media_of(named - self._sent | spoken, self._media):
-            files = [File(f"media/{name}", path.read_bytes(), FOR_EVER) for name, path in sorted(fresh.items())]
+            files = [File(f"media/{name}", read_regular(path), FOR_EVER) for name, path in sorted(fresh.items())]
             await self._site.sender.send(files)
             self._sent |= fresh.keys()
         self._spoken -= spoken

@@ -32,6 +32,7 @@ from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_text import of_archive, of_unwatched
 from server.game.events import TournamentOpened
+from server.text.regular_file import read_regular
 
 MARK = "high-noon-site.json"
 """A place that has this file is a site of ours."""
@@ -124,9 +125,9 @@ class Site:
         """
         row, film = edition.row, edition.film
         await self._refuse_another(row)
-        recording = edition.path.read_bytes()
+        recording = read_regular(edition.path)
         images = LinkImages(edition.media)
-        media = {name: path.read_bytes() for name, path in edition.files.items()}
+        media = {name: read_regular(path) for name, path in edition.files.items()}
         pieces = [
             File(f"films/{row.name}/{film.version}/{n}.seg", film.segment(n), FOR_EVER) for n in range(film.segments)
         ]

@@ -20,6 +20,7 @@ from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
 from broadcast.recordings.results_switch import NAME, SHOWN
+from server.text.regular_file import open_regular
 
 MOST_PICTURES = 64
 """Pictures kept in memory."""
@@ -159,7 +160,7 @@ def _hand_of(path: Path, hand: int) -> OneHand | None:
 def _content(path: Path, most: int) -> bytes:
     """The first `most` bytes of a recording; b"" if its file was removed meanwhile."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(most)
     except OSError:
         return b""

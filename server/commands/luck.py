@@ -26,6 +26,7 @@ from server.season.files import ENDING as LEDGER
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
+from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
 MOST_IN_A_TABLE = 12
@@ -104,7 +105,7 @@ def _units(path: Path) -> Iterator[dict[Name, Earned]]:
         except (LookupError, ValueError):
             raise Refusal(f"{ledger} does not hang together: its entries do not follow from one another") from None
         return
-    inside = [*path.glob(f"*{ENDING}"), *path.glob(f"*{LEDGER}")]
+    inside = [*regular_files(path, ENDING), *regular_files(path, LEDGER)]
     if not inside:
         raise Refusal(f"there is no recording ({ENDING}) and no season ({LEDGER}) in {path}")
     for each in sorted(inside):

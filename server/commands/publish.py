@@ -13,6 +13,7 @@ from broadcast.publish.program import program
 from broadcast.publish.site import Edition, Site, edition_of
 from server.console import ProgressBar, say
 from server.errors import Refusal
+from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
 """How long reading one recording may take: nobody waits for a page here."""
@@ -46,7 +47,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
 
 async def _editions(paths: Sequence[Path], folder: Path) -> AsyncIterator[Edition]:
     """All recordings, each with its film. One that was named and cannot be shown is refused, one of a folder is not."""
-    found = [each for path in paths for each in ([path] if path.is_file() else sorted(path.glob(f"*{ENDING}")))]
+    found = [each for path in paths for each in ([path] if path.is_file() else sorted(regular_files(path, ENDING)))]
     shown = 0
     for number, path in enumerate(dict.fromkeys(found)):
         if path.suffix != ENDING:

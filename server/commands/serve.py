@@ -28,6 +28,7 @@ from server.console import plain, say
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.journal import Entry, JournalDamaged, read_journal
+from server.text.regular_file import regular_files
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
 
@@ -75,7 +76,7 @@ class PastContest(Struct, frozen=True):
 
 def latest_contest(folder: Path) -> PastContest | None:
     """The latest contest in `folder` that is over and verified; None if there is none."""
-    for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
+    for path in sorted(regular_files(folder, ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if is_written(path):
                 continue

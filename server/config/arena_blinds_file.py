@@ -9,7 +9,7 @@ from server.config.arena_reader import ArenaReading, Table, whole
 from server.config.event_file import MOST_CHIPS, EventFaults
 from server.config.event_values import text
 from server.game.rules import Level
-from server.text.small_file import read_at_most
+from server.text.regular_file import read_at_most
 
 MOST_BYTES = 1 << 20
 MOST_LEVELS = 1000

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from server.game.events import Event, HouseEvent
+from server.text.regular_file import open_regular, read_regular
 
 FORMAT = "high-noon/1"
 _HEAD = b'{"journal":"'
@@ -106,7 +107,7 @@ class Journal:
         """
         journal = cls.__new__(cls)
         journal.path, journal.write_ms, journal._settle = path, 0.0, None
-        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        journal._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK)  # a pipe has nobody who reads it
         try:
             _claim(journal._file, path)
             recording = read_journal(path, kinds)
@@ -159,7 +160,7 @@ def entry_body(entry: Entry) -> bytes:
 
 def is_journal(path: Path) -> bool:
     """Whether the file at `path` begins as a journal does; it may be damaged all the same. Raises OSError."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(len(_HEAD)) == _HEAD
 
 
@@ -169,7 +170,7 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
     A half-written last line, as a crash leaves it, is left out and reported. Raises OSError, or JournalDamaged where
     the file is no journal or was altered anywhere else.
     """
-    return parse_journal(path.read_bytes(), kinds)
+    return parse_journal(read_regular(path), kinds)
 
 
 def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
@@ -231,7 +232,7 @@ def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _rea
 
 def header_of(path: Path) -> Header:
     """The first line of the journal at `path`. Raises OSError, and msgspec.DecodeError where it is no journal."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return msgspec.json.decode(file.readline(4096), type=Header)
 
 
@@ -240,7 +241,7 @@ class Tail:
 
     def __init__(self, path: Path) -> None:
         """Opens the journal at `path` to read it from its beginning. Raises OSError."""
-        self._file = path.open("rb")
+        self._file = open_regular(path)
         self._chain = Chain()
         self._read = 0
 
@@ -281,7 +282,7 @@ def _claim(file: int, path: Path) -> None:
 
 def discard_journal(path: Path) -> None:
     """Deletes a journal that no process writes. Raises OSError, BlockingIOError where one does."""
-    file = os.open(path, os.O_WRONLY)
+    file = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     try:
         _claim(file, path)
         path.unlink()

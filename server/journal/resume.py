@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from server.game.events import StageStarted
 from server.journal.journal import Entry, Journal, discard_journal
+from server.text.regular_file import read_regular
 
 
 class Begun(Struct, frozen=True):
@@ -28,7 +29,7 @@ def begin_journal(path: Path, begun: str | None = None) -> Begun:
     A new one says that it was begun at `begun` (UTC, ISO 8601), with None now.
     Raises OSError, and JournalDamaged where a journal is damaged anywhere but at its end.
     """
-    if not path.exists() or b"\n" not in path.read_bytes():
+    if not path.exists() or b"\n" not in read_regular(path):
         return _anew(path, begun)
     journal, recording = Journal.resume(path)
     torn = f"; a half-written last line of {recording.torn_bytes} bytes is cut off" if recording.torn_bytes else ""

@@ -11,6 +11,7 @@ from server.game.events import Event
 from server.journal.journal import Entry, Journal, Recording, discard_journal, read_journal
 from server.season.events import SeasonFact
 from server.season.standings import Standings
+from server.text.regular_file import read_regular
 from server.tournament.log_writer import DISK_FULL, RETRY_SECONDS
 
 
@@ -93,7 +94,7 @@ def read_ledger(path: Path) -> Recording:
 
 
 def _begun(path: Path) -> tuple[Journal, Recording]:
-    if path.exists() and b"\n" in path.read_bytes()[:4096]:
+    if path.exists() and b"\n" in read_regular(path)[:4096]:
         return Journal.resume(path, SeasonFact)
     if path.exists():
         discard_journal(path)

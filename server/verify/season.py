@@ -25,6 +25,7 @@ from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
 from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
+from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
 from server.verify.entries import follow
 from server.verify.names import check_name
@@ -34,7 +35,7 @@ from server.verify.refutation import Refuted, key_in, same
 
 def is_ledger(path: Path) -> bool:
     """Whether the file at `path` is a season's ledger. Raises OSError where it cannot be read."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         file.readline(4096)
         return b'"type":"season_opened"' in file.readline(4096)
 

@@ -19,6 +19,7 @@ from broadcast.archive.indexing import ENDING as RECORDING
 from server.bots.record import Way
 from server.bots.sandbox.output_log import harmless
 from server.journal.atomic_file import keep_whole
+from server.text.regular_file import read_regular
 
 MOST_MESSAGE = 4096
 """Bytes of one message that are kept; no contest's are longer."""
@@ -124,6 +125,6 @@ def unpacked(path: Path, kind: type[Kind]) -> Kind | None:
     """The value that was packed into a file; None where there is none, or none that can be read."""
     with suppress(OSError, zlib.error, msgspec.DecodeError, UnicodeDecodeError):
         if path.stat().st_size <= _MOST_FILE:
-            content = zlib.decompressobj().decompress(path.read_bytes(), _MOST_READ)
+            content = zlib.decompressobj().decompress(read_regular(path), _MOST_READ)
             return msgspec.json.decode(content, type=kind)
     return None

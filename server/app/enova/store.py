@@ -15,6 +15,7 @@ from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MOST_LETTERS, name_fault
+from server.text.regular_file import read_regular
 
 _ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")
@@ -43,7 +44,7 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
     Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=tuple[Registered, ...])
+        return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
     except FileNotFoundError:
         return ()
     except msgspec.DecodeError as error:

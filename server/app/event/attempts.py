@@ -9,6 +9,7 @@ from broadcast.archive.archive import is_written
 from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.season.files import ENDING as SEASON
+from server.text.regular_file import read_regular
 
 _BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
 _OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
@@ -62,5 +63,5 @@ def _attempts(plan: EventPlan) -> list[int]:
 def _holds(plan: EventPlan, kinds: Sequence[bytes]) -> bool:
     """Whether the recording has an event of one of these kinds; quotation marks in a stranger's text are escaped."""
     path = recording_of(plan)
-    content = path.read_bytes() if path.exists() else b""
+    content = read_regular(path) if path.exists() else b""
     return any(kind in content for kind in kinds)

@@ -9,6 +9,7 @@ from broadcast.web.access import Tokens
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.shuffle import parse_seed
+from server.text.regular_file import read_regular
 
 
 class EventSecrets(Struct, frozen=True):
@@ -44,7 +45,7 @@ def secrets_path(journal: Path) -> Path:
 def read_secrets(path: Path) -> EventSecrets:
     """Reads the secrets at `path`. Raises OSError, or SecretsDamaged where the file is missing or holds none."""
     try:
-        secrets = msgspec.json.decode(path.read_bytes(), type=EventSecrets)
+        secrets = msgspec.json.decode(read_regular(path), type=EventSecrets)
         _ = secrets.seed_bytes, secrets.tokens
     except FileNotFoundError:
         raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None

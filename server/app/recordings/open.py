@@ -10,6 +10,7 @@ from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
+from server.text.regular_file import open_regular
 
 PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt")
 PROGRESS_HANDS = 1_000
@@ -67,7 +68,7 @@ def keep_as(path: Path, entries: Sequence[Entry], begun: str | None) -> None:
 
 
 def _imported(path: Path, *, say_progress: bool = False) -> Imported:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         content = file.read(MAX_BYTES + 1)
     line, read = ProgressLine(), 0
 

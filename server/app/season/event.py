@@ -34,6 +34,7 @@ from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
 from server.submissions.digest import digest_of
 from server.submissions.upac import UpacSubmission, read_upac
+from server.text.regular_file import read_regular
 from server.workers.opened import games_on_workers
 
 
@@ -190,7 +191,7 @@ def _secrets_file(plan: EventPlan) -> Path:
 def _players_secrets(plan: EventPlan) -> dict[str, str]:
     """The secret of each player of the event file, kept beside the ledger, new ones made. Raises OSError."""
     path = _secrets_file(plan)
-    kept = msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.exists() else {}
+    kept = msgspec.json.decode(read_regular(path), type=dict[str, str]) if path.exists() else {}
     secrets = {**{entry.player: fresh_secret() for entry in plan.entries}, **kept}
     if secrets != kept:
         keep_whole(path, msgspec.json.format(msgspec.json.encode(secrets)))

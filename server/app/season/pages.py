@@ -23,6 +23,7 @@ from server.journal.journal import read_journal
 from server.season.files import Store
 from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
+from server.text.regular_file import open_regular
 
 MOST_SHOWN = 64 << 10
 """Bytes of a log that a game's page shows; the whole log has an address of its own."""
@@ -231,7 +232,7 @@ def _times(decisions: Sequence[Decision]) -> str:
 def _beginning(path: Path) -> tuple[str, bool]:
     """The first MOST_SHOWN bytes of a log, and whether that is all; "" where there is none, as of a void game."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(MOST_SHOWN).decode(errors="replace"), not file.read(1)
     except OSError:
         return "", True

@@ -8,6 +8,7 @@ from server.season.files import ENDING, store_of
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
 from server.shuffle import parse_seed
+from server.text.regular_file import regular_files
 from server.verify.season import check_ledger
 
 
@@ -31,7 +32,7 @@ class PastSeason:
 
 def latest_season(folder: Path) -> PastSeason | None:
     """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
-    for path in sorted(folder.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True):
+    for path in sorted(regular_files(folder, ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
         try:
             if not is_written(path):
                 return PastSeason(path)

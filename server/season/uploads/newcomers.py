@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
+from server.text.regular_file import read_regular
 
 MOST = 60
 """The most who wait at a time."""
@@ -94,7 +95,7 @@ def _kept(folder: Path) -> Iterator[Newcomer]:
     """The newcomers on disk; files that cannot be read are passed over."""
     for path in sorted(folder.glob("*.json")):
         try:
-            yield msgspec.json.decode(path.read_bytes(), type=Newcomer)
+            yield msgspec.json.decode(read_regular(path), type=Newcomer)
         except (OSError, msgspec.DecodeError):
             continue
 
