@@ -81,6 +81,13 @@ class Archive:
         self._spare: tempfile.TemporaryDirectory[str] | None = None
         self._making_spare = threading.Lock()
 
+    @property
+    def state(self) -> tuple[int, ...]:
+        """What changes whenever something is written into the index."""
+        files = (self._index, self._index.with_name(f"{self._index.name}-wal"))
+        found = [path.stat() for path in files if path.exists()]
+        return tuple(number for each in found for number in (each.st_mtime_ns, each.st_size))
+
     async def ask(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         """Calls `question` with a connection to the index, in a thread; what it gives back.
 

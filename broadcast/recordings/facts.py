@@ -1,5 +1,6 @@
 """What the page of one recording shows: who played, every hand of every game, and the hands to see."""
 
+import sqlite3
 from itertools import groupby
 from typing import Any
 
@@ -19,7 +20,11 @@ async def facts_of(archive: Archive, row: RecordingRow, page: int = 0) -> dict[s
 
     Raises sqlite3.Error or OSError.
     """
-    hands, entrants = await archive.ask(lambda index: (queries.hands_of(index, row), queries.entrants(index, row)))
+    return await archive.ask(lambda index: _facts(index, row, page))
+
+
+def _facts(index: sqlite3.Connection, row: RecordingRow, page: int) -> dict[str, Any]:
+    hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
     listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
     games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
     scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]

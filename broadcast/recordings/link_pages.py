@@ -4,7 +4,9 @@ Pictures are drawn one at a time and the last ones kept, so strangers cannot mak
 """
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,10 +22,13 @@ from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
 from broadcast.recordings.results_switch import NAME, SHOWN
+from broadcast.web.connections.processor_time import off_loop
 from server.text.regular_file import open_regular
 
 MOST_PICTURES = 64
 """Pictures kept in memory."""
+MOST_TEXTS = 512
+"""Texts of links kept in memory."""
 MOST_WAITING = 8
 """Requests that may wait for a picture to be drawn."""
 MOST_BYTES = 100_000_000
@@ -59,6 +64,7 @@ class LinkPages:
         self._drawing = asyncio.Semaphore(1)
         self._waiting = 0
         self._pictures: dict[LinkText, bytes] = {}
+        self._texts: OrderedDict[tuple[Path, str, int, bool], LinkText | None] = OrderedDict()
 
     def routes(self) -> Sequence[BaseRoute]:
         """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N or ?results=shown."""
@@ -117,22 +123,32 @@ class LinkPages:
         try:
             async with self._drawing:
                 kept = self._pictures.get(text)  # drawn while this request waited
-                return kept if kept is not None else await asyncio.to_thread(self._images.draw, text)
+                return kept if kept is not None else await off_loop(partial(self._images.draw, text))
         finally:
             self._waiting -= 1
 
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
+        """What a link says; read once for each hand of a recording as it is now."""
+        key = opened.path, opened.stamp, hand, won
+        if key not in self._texts:
+            self._texts[key] = await self._read(opened, hand, won=won)
+        self._texts.move_to_end(key)
+        if len(self._texts) > MOST_TEXTS:
+            self._texts.popitem(last=False)
+        return self._texts[key]
+
+    async def _read(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         row = opened.row
         if hand:
             there = row is None or hand <= row.hands
-            found = await asyncio.to_thread(_hand_of, opened.path, hand) if there else None
+            found = await off_loop(partial(_hand_of, opened.path, hand)) if there else None
             return of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
         if not (won and row.winner):
             return of_unwatched(row)
         entrants = await self._archive.ask(lambda index: queries.entrants(index, row))
-        begins = opening(await asyncio.to_thread(_content, opened.path, OPENING_BYTES))
+        begins = opening(await off_loop(partial(_content, opened.path, OPENING_BYTES)))
         avatars = {entrant.name: entrant.avatar for entrant in begins.entrants} if begins else {}
         return of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
 

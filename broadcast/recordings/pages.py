@@ -1,7 +1,7 @@
 """The pages of recordings: the list with its search, one recording, and its replay."""
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -54,21 +54,29 @@ class RecordingPages:
         """The list of finished recordings, or of the hands that match a search, a page at a time."""
         await self._archive.look()
         search, page = search_of(request), _number(request, "page", 1, MOST_PAGES) or 1
-        about = await self._archive.ask(lambda index: _found(index, search, page))
-        about |= {
-            "search": search,
-            "at": page,
-            "reading": self._archive.reading,
-            "marks": MARKS,
-            "made": MADE,
-            "link": self._links.link_to_all(request, about["count"]),
-            "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
-            **_results(request),
-        }
-        # A list is left alone: somebody may be writing into the form above it.
-        about["waits"] = bool(about["reading"] and not about["rows"])
-        again = AGAIN if about["waits"] else {}
-        return await self._page(request, "recordings/recordings.html", about, again)
+        reading = self._archive.reading
+
+        async def about() -> dict[str, Any]:
+            found = await self._archive.ask(lambda index: _found(index, search, page))
+            return found | {
+                "search": search,
+                "at": page,
+                "reading": reading,
+                "marks": MARKS,
+                "made": MADE,
+                "link": self._links.link_to_all(request, found["count"]),
+                "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
+                # A list is left alone: somebody may be writing into the form above it.
+                "waits": bool(reading and not found["rows"]),
+                **_results(request),
+            }
+
+        if not reading:
+            return await self._page(request, "recordings/recordings.html", about, self._archive.state)
+        told = await about()
+        again = AGAIN if told["waits"] else {}
+        page_now = self._templates.TemplateResponse(request, "recordings/recordings.html", told, headers=again)
+        return remember(request, page_now)
 
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""
@@ -81,12 +89,13 @@ class RecordingPages:
             return no_recording(self._templates, request, why)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
-        about = {
-            "link": await self._links.link(request, opened),
-            **await facts_of(self._archive, row, max(1, _number(request, "page", 1, MOST_PAGES))),
-            **_results(request),
-        }
-        return await self._page(request, "recordings/recording.html", about)
+        page = max(1, _number(request, "page", 1, MOST_PAGES))
+
+        async def about() -> dict[str, Any]:
+            link = await self._links.link(request, opened)
+            return {"link": link, **await facts_of(self._archive, row, page), **_results(request)}
+
+        return await self._page(request, "recordings/recording.html", about, (opened.stamp, row))
 
     async def replay(self, request: Request) -> Response:
         """The replay of a recording; the page's script loads the film."""
@@ -99,23 +108,27 @@ class RecordingPages:
         hand = _number(request, "hand", 0, MOST_HANDS)
         if row and hand > row.hands:
             hand = 0  # the page says that there is no such hand, and begins at the beginning
-        about = {
-            "name": name,
-            "recording": unlisted or row,
-            "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
-            "hand": hand,
-            "version": opened.film.version if opened.film else "",
-            "link": await self._links.link(request, opened, hand),
-            "results": shows_results(request),
-        }
-        return await self._page(request, "recordings/replay.html", about)
+        version = opened.film.version if opened.film else ""
+
+        async def about() -> dict[str, Any]:
+            return {
+                "name": name,
+                "recording": unlisted or row,
+                "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
+                "hand": hand,
+                "version": version,
+                "link": await self._links.link(request, opened, hand),
+                "results": shows_results(request),
+            }
+
+        return await self._page(request, "recordings/replay.html", about, (opened.stamp, row, unlisted, version))
 
     async def _page(
-        self, request: Request, template: str, about: Mapping[str, object], headers: Mapping[str, str] | None = None
+        self, request: Request, template: str, about: Callable[[], Awaitable[dict[str, Any]]], state: object
     ) -> Response:
-        key = str(request.url), about["results"]
-        page = self._kept.page(request, self._templates, template, about, key=key, headers=headers or {})
-        return remember(request, await page)
+        """The page at this address, made again where the `state` differs."""
+        key = str(request.url), shows_results(request)
+        return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request) -> Response:
         """The index of a film as JSON, made first where there is none; asked `?soon`, 202 says how far it is."""

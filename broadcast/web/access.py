@@ -129,6 +129,8 @@ class AccessMiddleware:
         place: Place | None = scope.get("state", {}).get(PLACE)
         if place is None:
             return None
+        if scope.get("client"):
+            place.stands_for(scope["client"][0])
         tokens = self._keys.tokens
         if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
             place.prove()

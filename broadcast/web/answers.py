@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from types import MappingProxyType
 
 from starlette.requests import Request
@@ -12,6 +12,7 @@ from starlette.templating import Jinja2Templates
 from broadcast.web.connections.processor_time import off_loop
 from broadcast.web.squeezed import Answer, squeezed
 
+Gather = Callable[[], Awaitable[object]]
 MOST_KEPT = 64
 AT_ONCE = 2
 """Answers that are made at a time, so that the event loop gets its turns."""
@@ -29,11 +30,11 @@ class KeptAnswers:
         self._making = asyncio.Semaphore(AT_ONCE)
 
     async def of(
-        self, key: Hashable, state: object, make: Callable[[], Answer], gather: Callable[[], object] | None = None
+        self, key: Hashable, state: object, make: Callable[[], Answer], gather: Gather | None = None
     ) -> Answer:
         """The answer of that key for a `state`; where it was made for another state, or not at all, `make` gives it.
 
-        `make` runs in a thread, once for all who ask meanwhile; before that `gather` is called in the event loop.
+        `make` runs in a thread, once for all who ask meanwhile; before that `gather` is awaited.
         Raises what they raise, and keeps nothing then.
         """
         known = self._kept.get(key)
@@ -49,7 +50,7 @@ class KeptAnswers:
         request: Request,
         templates: Jinja2Templates,
         template: str,
-        about: Mapping[str, object] | Callable[[], Mapping[str, object]],
+        about: Mapping[str, object] | Callable[[], Awaitable[Mapping[str, object]]],
         *,
         key: Hashable = None,
         state: object = None,
@@ -57,8 +58,8 @@ class KeptAnswers:
     ) -> Response:
         """The page that a template makes, for visitors who differ in the `key` alone.
 
-        It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function,
-        which is called in the event loop where a page is made.
+        It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function
+        that is called where the page is made.
         """
         asked = request.query_params
         looks = "loose" in asked, asked.get("shape") == "tall"
@@ -68,16 +69,16 @@ class KeptAnswers:
         def make() -> Answer:
             return squeezed(templates.get_template(template).render(told).encode(), headers=headers)
 
-        def gather() -> None:
-            told.update(about() if callable(about) else about)
+        async def gather() -> None:
+            told.update(await about() if callable(about) else about)
 
         return (await self.of((template, looks, key), about if state is None else state, make, gather)).to(request)
 
-    async def _made(self, make: Callable[[], Answer], gather: Callable[[], object] | None) -> Answer:
+    async def _made(self, make: Callable[[], Answer], gather: Gather | None) -> Answer:
         async with self._making:
             self.made += 1
             if gather:
-                gather()
+                await gather()
             return await off_loop(make)
 
 

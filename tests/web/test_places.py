@@ -15,6 +15,8 @@ from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
 from tests.web.stranger_connections import SECONDS, call, first_words, get, handshake, with_strangers
 
+HERE = "127.0.0.1"
+
 
 def test_one_address_has_a_share_of_all_places_and_the_others_find_theirs(tmp_path: Path) -> None:
     def act(port: int) -> None:
@@ -85,6 +87,21 @@ def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: Desk
     with audience(small, 20), httpx.Client(base_url=small.address, timeout=SECONDS) as obs:
         assert obs.get("/overlay").status_code == 200
         assert handshake_status(small, "/ws/show", headers(small)) == 101
+
+
+def test_strangers_behind_a_trusted_proxy_on_this_machine_leave_its_own_places_to_obs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", HERE)
+    with DeskServer(tmp_path, contest_events(hands=1), most=12) as proxied, contextlib.ExitStack() as opened:
+        answers = []
+        for number in range(100):
+            line = opened.enter_context(call(proxied.port, HERE))
+            line.sendall(handshake(proxied.port, f"X-Forwarded-For: 192.0.2.{number}\r\n"))
+            answers.append(first_words(line)[9:12])
+        assert answers == [b"101"] * 12 + [b"503"] * 88
+        assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
+        assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
 
 
 @pytest.mark.parametrize("page", ["/overlay", "/projector"])

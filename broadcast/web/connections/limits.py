@@ -67,6 +67,10 @@ class Place:
         """Moves the connection to the desk's places, because it has shown a token of the desk. Does not raise."""
         self._places.seat_at_desk(self)
 
+    def stands_for(self, client: str) -> None:
+        """Counts the connection for another address, because a trusted proxy speaks on it for `client`."""
+        self._places.move(self, client)
+
     def refusal(self) -> Refusal | None:
         """Counts one request on this connection; None if it may be answered, else a Refusal with status 503 or 429."""
         if self.kind == "desk":
@@ -156,6 +160,17 @@ class ConnectionLimits:
             self._change(place, "public")
         return place.kind == "public"
 
+    def move(self, place: Place, client: str) -> None:
+        """Counts a place for the address `client` from now on, which must find its own share free."""
+        counts = self._counts_of(client)
+        if place.kind in ("desk", "none") or counts is place.address:
+            return
+        self._change(place, "waiting")
+        place.address.here -= 1
+        counts.here += 1
+        place.address = counts
+        self.seat(place)
+
     def seat_at_desk(self, place: Place) -> None:
         """Moves a place to the desk's, if one of those is free."""
         if place.kind != "none" and self._desk < self._kept:
@@ -172,8 +187,10 @@ class ConnectionLimits:
         waiting = Counter(place.address for place in self._waiting)
         return max(self._waiting, key=lambda place: waiting[place.address])
 
-    def _change(self, place: Place, kind: Literal["public", "desk", "none"]) -> None:
+    def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
         self._waiting.pop(place, None)
+        if kind == "waiting":
+            self._waiting[place] = None
         for old_or_new, change in ((place.kind, -1), (kind, 1)):
             self._public += change * (old_or_new == "public")
             self._desk += change * (old_or_new == "desk")

@@ -83,10 +83,12 @@ class _Pages:
     async def as_json(self, request: Request) -> Response:
         """The leaderboard as JSON."""
         rows: list[Standing] = []
-        answer = await self._kept.of(
-            "json", self._state, lambda: squeezed(msgspec.json.encode(rows), JSON), lambda: rows.extend(self._rows())
-        )
-        return answer.to(request)
+
+        async def gather() -> None:
+            rows.extend(self._rows())
+
+        make = lambda: squeezed(msgspec.json.encode(rows), JSON)  # noqa: E731
+        return (await self._kept.of("json", self._state, make, gather)).to(request)
 
     async def bot(self, request: Request, number: int) -> Response:
         """The bot of one player: its rating over time, its versions, its latest games."""
@@ -189,11 +191,14 @@ class _Pages:
         """The page: kept for everybody, and made anew for players and the operator."""
         you, operator = visitor(request, self._ledger.standings), is_operator(request)
         common = {"season": self._standings, "on_air": self._view.on_air, "operator": operator, "you": you}
+
+        async def told() -> dict[str, object]:
+            return {**common, **about()}
+
         if you or operator:
-            told = {**common, **about()}
-            return self._templates.TemplateResponse(request, template, told, headers=PAGE_HEADERS)
+            return self._templates.TemplateResponse(request, template, await told(), headers=PAGE_HEADERS)
         return await self._kept.page(
-            *(request, self._templates, template, lambda: {**common, **about()}),
+            *(request, self._templates, template, told),
             key=key,
             state=self._state,
             headers=PAGE_HEADERS,

@@ -1,0 +1,101 @@
+"""Requests of strangers take turns, address by address; who runs the show goes before them. Over real sockets."""
+
+import asyncio
+import contextlib
+import itertools
+import socket
+import threading
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from broadcast.web.access import Keyring
+from broadcast.web.connections.round_robin import RoundRobin
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving
+from tests.desk.desk_server import TOKENS
+from tests.web.stranger_connections import SECONDS, call, get, read_until
+
+HERE = "127.0.0.1"
+CROWD = 30
+
+
+class Numbering:
+    """An application that numbers its answers, and stands still at /hold until it is let go."""
+
+    def __init__(self) -> None:
+        self.held, self.go = threading.Event(), threading.Event()
+        numbers = itertools.count(1)
+
+        async def number(_: Request) -> Response:
+            return PlainTextResponse(f"number {next(numbers)}.")
+
+        async def hold(_: Request) -> Response:
+            self.held.set()
+            self.go.wait(SECONDS)  # the whole event loop stands still
+            return PlainTextResponse("held.")
+
+        keys = Keyring()
+        keys.tokens = TOKENS
+        self.app = guarded_app(keys=keys)
+        self.app.router.routes += [Route("/number", number), Route("/hold", hold)]
+
+
+def number_in(line: socket.socket) -> int:
+    """The number in the next answer."""
+    text = b""
+    while not text.endswith(b"."):
+        piece = line.recv(65536)
+        assert piece, "it hung up"
+        text += piece
+    return int(text.rpartition(b" ")[2][:-1])
+
+
+def answered_in_order(others: list[tuple[str, str]]) -> list[int]:
+    """Which answer each of `others` gets, an address and what it shows, who ask after a crowd of one address has."""
+    served = Numbering()
+
+    def act(port: int) -> list[int]:
+        with contextlib.ExitStack() as opened:
+            callers = [("127.0.0.2", "")] * CROWD + others
+            lines = [opened.enter_context(call(port, source)) for source, _ in callers]
+            for line in lines:
+                line.sendall(get(port, "/number"))
+                number_in(line)
+            held = opened.enter_context(call(port, HERE))
+            held.sendall(get(port, "/hold"))
+            assert served.held.wait(SECONDS)
+            for line, (_, shown) in zip(lines, callers, strict=True):
+                cookie = f"\r\nCookie: desk_{port}={shown}\r\n\r\n".encode() if shown else b"\r\n\r\n"
+                line.sendall(get(port, "/number").replace(b"\r\n\r\n", cookie))
+            served.go.set()
+            read_until(held, b"held.")
+            return [number_in(line) - len(callers) for line in lines][CROWD:]
+
+    async def story() -> list[int]:
+        async with serving(served.app, HERE, 0) as base:
+            return await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+
+    return asyncio.run(story())
+
+
+def test_a_visitor_waits_for_few_requests_of_another_address_however_many_it_sends() -> None:
+    assert max(answered_in_order([("127.0.0.3", ""), ("127.0.0.4", "")])) <= 6
+
+
+def test_this_machine_and_who_has_a_token_go_before_all_strangers() -> None:
+    shown = TOKENS.cookie("view")
+    assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
+
+
+def test_while_it_rests_nobody_has_a_turn() -> None:
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        turns, begun = RoundRobin(loop, at_once=1), loop.time()
+        for _ in range(3):
+            turns.rest(0.01)
+        await turns.turn("one")
+        assert loop.time() >= begun + 0.03
+
+    asyncio.run(story())
