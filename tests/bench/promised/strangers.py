@@ -63,7 +63,7 @@ def _missed(attack: Attack, quiet: Waits) -> int:
 def boxed_in(questions: int = 300) -> Outcome:
     """Every hostile bot in each kind of box that this machine has, beside three honest ones."""
     boxes, escaped = weighed(3, questions)
-    return Outcome("boxes with a hostile bot", boxes, escaped, "others answer on", "all contained")
+    return Outcome("boxes with a hostile program", boxes, escaped, "others answer on", "all contained")
 
 
 def nothing_leaks(times: int = 3) -> Outcome:

@@ -6,7 +6,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -69,12 +69,25 @@ def shared() -> Iterator[Path]:
         yield Path(name)
 
 
-def _waiting(folder: Path, bot: Path) -> WaitingBox:
+def _waiting(folder: Path, bot: Path, starter: Sequence[str] = ()) -> WaitingBox:
     """A box that waits; `bot` is what it is to show as the bot's folder."""
     hosts = folder / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     box = Box(Recipe("/bot", {}, ("true",), ()), bot, hosts, Limits())
-    return start_waiting(partial(box_command, box), syscall_filter(platform.machine(), counted=False))
+    rules = syscall_filter(platform.machine(), counted=False)
+    return start_waiting(partial(box_command, box), rules, starter=starter)
+
+
+@pytest.mark.parametrize("starter", [(), ("env", "PASSWORD=hush")])
+def test_the_first_process_of_a_box_has_no_environment_whoever_starts_it(shared: Path, starter: Sequence[str]) -> None:
+    """A bot may read it; systemd-run is such a starter, which needs an environment itself."""
+    box = _waiting(shared, shared, starter)
+    try:
+        box.ready()
+        assert "bwrap" in Path(f"/proc/{box.init}/cmdline").read_text()
+        assert not Path(f"/proc/{box.init}/environ").read_bytes()
+    finally:
+        box.give_up()
 
 
 def test_a_box_is_entered_only_when_it_is_whole(shared: Path) -> None:
