@@ -3,14 +3,27 @@
 The only module that decodes strangers' pictures. Runs in the child process `broadcast.media.worker`, never in a server.
 """
 
+import warnings
+from collections.abc import Iterator
 from io import BytesIO
 
-from PIL import Image, ImageOps
+from msgspec import Struct
+from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
+from broadcast.media.file_kinds import true_kind
 from broadcast.media.findings import PictureFindings
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
-MOST_PIXELS = 16_000_000
+STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
+MAX_BYTES_BEFORE = 4096
+"""Before the start of a picture: what a careless program has put there is skipped."""
+MAX_PIXELS = 16_000_000
+MAX_JPEG_PIXELS = 110_000_000
+"""A JPEG is decoded at a fraction of its size, so that a telephone's fit into the same memory."""
+Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
+MAX_FRAME_PIXELS = 8 * MAX_PIXELS
+"""Of all frames together in which the first is looked for that shows something."""
+MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
 FINDINGS_PIXELS = 640
@@ -20,72 +33,138 @@ class BadPicture(ValueError):
     """A picture cannot be shown; the message says why, for its author: "it is damaged"."""
 
 
+class _Picture(Struct, frozen=True):
+    """The first frame that shows something, upright, RGBA in sRGB; the size and format it came in; what is amiss."""
+
+    image: Image.Image
+    size: tuple[int, int]
+    format: str
+    note: str = ""
+
+
 def avatar(content: bytes) -> bytes:
     """A WebP of 512 x 512: the middle square of the picture. Raises BadPicture."""
     side = (AVATAR_PIXELS, AVATAR_PIXELS)
-    return _webp(ImageOps.fit(_first_frame(content), side, Image.Resampling.LANCZOS))
+    return _webp(ImageOps.fit(_read(content).image, side, Image.Resampling.LANCZOS))
 
 
 def particle(content: bytes) -> bytes:
     """A WebP of 128 x 128 that holds the whole picture, transparent around it. Raises BadPicture."""
     side = (PARTICLE_PIXELS, PARTICLE_PIXELS)
-    return _webp(ImageOps.pad(_first_frame(content), side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
+    return _webp(ImageOps.pad(_read(content).image, side, Image.Resampling.LANCZOS, color=(0, 0, 0, 0)))
 
 
 def picture_findings(content: bytes) -> PictureFindings:
     """What is found in a picture, before it is squared. Raises BadPicture."""
-    whole = _first_frame(content)
-    small = ImageOps.contain(whole, (FINDINGS_PIXELS, FINDINGS_PIXELS)) if max(whole.size) > FINDINGS_PIXELS else whole
-    return PictureFindings(*whole.size, str(_open(content).format), _webp(small))
+    whole = _read(content)
+    fits = max(whole.image.size) <= FINDINGS_PIXELS
+    small = whole.image if fits else ImageOps.contain(whole.image, (FINDINGS_PIXELS, FINDINGS_PIXELS))
+    return PictureFindings(*whole.size, whole.format, _webp(small), whole.note)
 
 
-def _first_frame(content: bytes) -> Image.Image:
-    """The first frame, upright, RGBA."""
-    picture = _open(content)
-    _refuse_giants(picture)
-    _unpack(picture)
-    _refuse_giants(picture)  # a frame may be larger than the header of its file said
-    upright = _rgba(_upright(picture))
-    if upright.getchannel("A").getextrema() == (0, 0):
-        raise BadPicture("every pixel of it is transparent")
-    return upright
-
-
-def _open(content: bytes) -> Image.Image:
+def _read(content: bytes) -> _Picture:
+    """The picture, whole if it is whole, otherwise as far as it goes. Raises BadPicture."""
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
-        return Image.open(BytesIO(content), formats=FORMATS)
-    except Image.DecompressionBombError:
-        raise BadPicture(f"it has far more than {MOST_PIXELS // 1_000_000} megapixels") from None
-    except Exception:
-        raise BadPicture("it is no PNG, JPEG, GIF or WebP picture") from None
-
-
-def _refuse_giants(picture: Image.Image) -> None:
-    if picture.width * picture.height > MOST_PIXELS:
-        size = f"{picture.width} x {picture.height} pixels"
-        raise BadPicture(f"it has {size}; at most {MOST_PIXELS // 1_000_000} megapixels are taken")
-
-
-def _unpack(picture: Image.Image) -> None:
-    try:
-        picture.load()
+        return _decoded(content)
     except MemoryError:
         raise
     except Exception:  # decoders raise nearly anything on damaged files
+        ImageFile.LOAD_TRUNCATED_IMAGES = True
+    try:
+        return _decoded(content, "part of it is cut off, damaged or too large, and was left out")
+    except (BadPicture, MemoryError):
+        raise
+    except Exception:
         raise BadPicture("it is damaged or cut off") from None
 
 
-def _upright(picture: Image.Image) -> Image.Image:
+def _decoded(content: bytes, note: str = "") -> _Picture:
+    picture = _open(content)
+    size, limit = picture.size, MAX_JPEG_PIXELS if picture.format == "JPEG" else MAX_PIXELS
+    _refuse_giants(picture, limit)
+    picture.draft(picture.mode, (2 * AVATAR_PIXELS, 2 * AVATAR_PIXELS))
+    for frame in _frames(picture):
+        upright = _upright(_rgba(frame), picture)
+        if upright.getchannel("A").getextrema() != (0, 0):
+            turned = (upright.width > upright.height) != (frame.width > frame.height)
+            return _Picture(upright, size[::-1] if turned else size, str(picture.format), note)
+    raise BadPicture("every pixel of it is transparent")
+
+
+def _open(content: bytes) -> Image.Image:
+    start = 0 if true_kind(content) else _start(content)
     try:
-        return ImageOps.exif_transpose(picture)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            return Image.open(BytesIO(content[start:]), formats=FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise BadPicture(f"it has far more than {MAX_PIXELS // 1_000_000} megapixels") from None
+    except UnidentifiedImageError:
+        kind = true_kind(content[start:])
+        if kind.endswith(("a PNG picture", "a JPEG picture", "a GIF picture", "a WebP picture")):
+            raise BadPicture(f"it is {kind}, but damaged from its beginning") from None
+        is_that = f"it is {kind}, and no" if kind else "it is no"
+        raise BadPicture(f"{is_that} PNG, JPEG, GIF or WebP picture") from None
+
+
+def _start(content: bytes) -> int:
+    """Where the picture begins in a file that begins with something unknown."""
+    return min((at for begin in STARTS if (at := content.find(begin, 0, MAX_BYTES_BEFORE)) >= 0), default=0)
+
+
+def _frames(picture: Image.Image) -> Iterator[Image.Image]:
+    """The frames of the picture, or of its animation, up to some limit."""
+    pixels, at = 0, int(bool(picture.info.get("default_image")))
+    while pixels <= MAX_FRAME_PIXELS:
+        try:
+            picture.seek(at)
+        except EOFError:
+            return
+        picture.load()
+        _refuse_giants(picture, MAX_PIXELS)  # a frame may be larger than the header of its file said
+        yield picture
+        pixels, at = pixels + picture.width * picture.height, at + 1
+
+
+def _refuse_giants(picture: Image.Image, limit: int) -> None:
+    if picture.width * picture.height > limit:
+        size = f"{picture.width} x {picture.height} pixels"
+        raise BadPicture(f"it has {size}; at most {limit // 1_000_000} megapixels are taken")
+
+
+def _upright(image: Image.Image, picture: Image.Image) -> Image.Image:
+    try:
+        image.info["exif"] = picture.info.get("exif", b"")
+        image.getexif()[0x0112] = picture.getexif().get(0x0112, 1)
+        return ImageOps.exif_transpose(image)
     except Exception:  # a mangled note about the camera is no reason to refuse the picture
-        return picture
+        return image
 
 
 def _rgba(picture: Image.Image) -> Image.Image:
+    """The pixels in sRGB, with those that are transparent."""
     if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would cut off instead of scale
         picture = picture.convert("I").point(lambda grey: grey * (1 / 256)).convert("L")
-    return picture.convert("RGBA")
+    profile = picture.info.get("icc_profile", b"")
+    if not profile or len(profile) > MAX_PROFILE_BYTES:
+        return picture.convert("RGBA")
+    return _in_srgb(picture, profile)
+
+
+def _in_srgb(picture: Image.Image, profile: bytes) -> Image.Image:
+    """The picture as its colour profile means it; one that does not fit the picture counts for nothing."""
+    rgba = picture.convert("RGBA")
+    colours = picture if picture.mode in ("L", "CMYK") else rgba.convert("L" if picture.mode == "LA" else "RGB")
+    try:
+        theirs = ImageCms.ImageCmsProfile(BytesIO(profile))
+        meant = ImageCms.profileToProfile(colours, theirs, ImageCms.createProfile("sRGB"), outputMode="RGB")
+    except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
+        return rgba
+    if meant is None:
+        return rgba
+    meant.putalpha(rgba.getchannel("A"))
+    return meant
 
 
 def _webp(picture: Image.Image) -> bytes:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.media.findings import Examined, PictureFindings, SoundFindings
 from broadcast.media.worker import REFUSED, Kind
@@ -22,7 +23,7 @@ from server.journal.journal import sync_folder
 from server.paths import ROOT
 from server.text.regular_file import read_at_most
 
-RECIPE = b"1"
+RECIPE = b"2"
 """Part of every hash: change it whenever files are encoded differently, and all are prepared anew."""
 MOST_BYTES = 10_000_000
 """The largest file that is taken."""
@@ -36,13 +37,15 @@ ENVIRONMENT = {"PATH": "", "OPENBLAS_NUM_THREADS": "1"}
 class Prepared(Struct, frozen=True):
     """One bot's media: names of files in the library's folder, "" for the default.
 
-    `faults` has a line for each file that was not used: "sound: it is silent".
+    `faults` has a line for each file that was not used: "sound: it is silent"; `notes`, of `examine` only, for each
+    that was used but not whole.
     """
 
     avatar: str = ""
     particle: str = ""
     sound: str = ""
     faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Unusable(Exception):
@@ -100,8 +103,13 @@ class MediaLibrary:
             return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
         prepared = _each({"avatar": avatar, "particle": particle, "sound": sound}, examine)
-        picture, heard = examined.get("avatar"), examined.get("sound")
-        return prepared, picture.picture if picture else None, heard.sound if heard else None
+        picture, heard = (examined.get(kind, Examined(b"")) for kind in ("avatar", "sound"))
+        notes = [
+            f"{each}: {found.note}"
+            for each, found in (("avatar", picture.picture), ("sound", heard.sound))
+            if found and found.note
+        ]
+        return replace(prepared, notes=tuple(notes)), picture.picture, heard.sound
 
     def _prepared(self, kind: Kind, path: Path) -> str:
         content = _read(path)

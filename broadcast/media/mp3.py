@@ -18,16 +18,21 @@ CLAIMS = (b"Xing", b"Info", b"VBRI")
 
 
 class Stream(Struct, frozen=True):
-    """An MP3 without tags and headers, followed by silence; the first `samples` of it are sound."""
+    """An MP3 without tags and headers, followed by silence; the first `samples` of it are sound.
+
+    `others` counts the frames of another kind that were left out, as where two files were joined.
+    """
 
     content: bytes
     samples: int
+    others: int = 0
 
 
 class Frame(Struct, frozen=True):
     """What a frame's header says about it."""
 
     rate: int
+    channels: int
     samples: int
     size: int
 
@@ -37,21 +42,26 @@ def sound_of(content: bytes, seconds: float) -> Stream | None:
 
     The silence after them is for the decoder, which guesses the length from the first frame and reads no further.
     """
-    frames = list(_walk(content, seconds))
+    walked = list(_walk(content, seconds))
+    frames = [(frame, sound) for frame, sound in walked if sound]
     if not frames:
         return None
     kind, first = frames[0]
     silence = bytes([first[0], first[1] | 1, *first[2:4]]) + bytes(kind.size - 4)
     needed = int(seconds * kind.rate / kind.samples) + 2
-    return Stream(b"".join(frame for _, frame in frames) + silence * needed, len(frames) * kind.samples)
+    sounds = b"".join(frame for _, frame in frames)
+    return Stream(sounds + silence * needed, len(frames) * kind.samples, len(walked) - len(frames))
 
 
 def _walk(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
-    """Frame after frame that fits the first; whatever else lies between is skipped."""
+    """Frame after frame that fits the first, b"" for one of another kind; whatever else lies between is skipped."""
     at, first, heard = _after_tag(content), None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
         frame = _frame(content[at : at + 4])
-        if frame and (first or _frame(content[at + frame.size :][:4])) and _fits(frame, first, len(content) - at):
+        if frame and first and _is_other(frame, first, content, at):
+            yield frame, b""
+            at += frame.size
+        elif frame and (first or _frame(content[at + frame.size :][:4])) and _fits(frame, first, len(content) - at):
             first = first or frame
             sound = content[at : at + frame.size]
             if not any(claim in sound[:64] for claim in CLAIMS):
@@ -62,8 +72,14 @@ def _walk(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
             at += 1
 
 
+def _is_other(frame: Frame, first: Frame, content: bytes, at: int) -> bool:
+    """Whether a frame of another kind stands here, with one of its own kind behind it or the end of the file."""
+    behind = _frame(content[at + frame.size :][:4])
+    return not _fits(frame, first, frame.size) and behind is not None and _fits(frame, behind, frame.size)
+
+
 def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
-    return frame.size <= left and (not first or frame.rate == first.rate)
+    return frame.size <= left and (not first or (frame.rate, frame.channels) == (first.rate, first.channels))
 
 
 def _after_tag(content: bytes) -> int:
@@ -84,4 +100,5 @@ def _frame(header: bytes) -> Frame | None:
     hertz = RATES[rate] // {3: 1, 2: 2, 0: 4}[version]
     samples = 1152 if version == 3 else 576
     kbits = KBITS[1 if version == 3 else 2][bits - 1]
-    return Frame(hertz, samples, samples // 8 * kbits * 1000 // hertz + padding)
+    channels = 1 if header[3] >> 6 == 3 else 2
+    return Frame(hertz, channels, samples, samples // 8 * kbits * 1000 // hertz + padding)

@@ -9,8 +9,10 @@ from io import BytesIO
 
 import numpy as np
 import soundfile
+from msgspec import Struct
 
-from broadcast.media import mp3
+from broadcast.media import mp3, wav
+from broadcast.media.file_kinds import true_kind
 from broadcast.media.findings import SoundFindings
 from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
 
@@ -23,6 +25,12 @@ PADDING = 2 * 1152
 """Samples that an MP3 may be longer than the sound that went in: 52 ms at 44.1 kHz."""
 JUDGED_SECONDS = 5.3
 """So much is decoded: enough to know that a sound is too long."""
+MAX_BYTES_BEFORE = 4096
+"""Before the start of a WAV: what a careless program has put there is skipped."""
+MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
+"""Of a WAV: over 5.3 s of the most detailed that is taken."""
+MIN_SAMPLES = 4 * 1152
+"""Frames of an MP3 in a file that looks like another kind may be there by chance, but not so many."""
 FADE_MS = 50
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -36,15 +44,25 @@ class BadSound(ValueError):
     """A sound cannot be played; the message says why, for its author: "it is silent"."""
 
 
+class _Judged(Struct, frozen=True):
+    """What is in a file, up to little over 5 s; how many samples are not too long; what was left out."""
+
+    kind: str
+    samples: Samples
+    rate: int
+    longest: float
+    note: str = ""
+
+
 def win_sound(content: bytes) -> bytes:
     """An Ogg Vorbis of at most 5 s, faded, about -16 LUFS, peaks under -1.5 dB. Raises BadSound.
 
     Always stereo: a meter reads one channel 3 dB lower than two equal ones, and a browser plays it on both.
     """
-    samples, rate, longest = _judged(content)
-    if len(samples) > longest:
+    judged = _judged(content)
+    if len(judged.samples) > judged.longest:
         raise BadSound(f"it is longer than {MOST_SECONDS:g} seconds")
-    samples, rate = _cut(samples, rate)
+    samples, rate = _cut(judged.samples, judged.rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
         raise BadSound("it is silent")
@@ -55,12 +73,12 @@ def win_sound(content: bytes) -> bytes:
 def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     """What is found in a sound, and in what `win_sound` has made of it: `played`. Raises BadSound."""
     ours, ours_rate = soundfile.read(BytesIO(played), dtype="float64", always_2d=True)
-    samples, rate, _ = _judged(content)
-    channels = samples.shape[1]
+    judged = _judged(content)
+    samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
     # A browser plays one channel on both sides, and so do we.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
     return SoundFindings(
-        _kind(content),
+        judged.kind,
         len(samples) / rate,
         rate,
         channels,
@@ -69,6 +87,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
         integrated_lufs(ours, ours_rate),
         true_peak_db(ours),
         _wave(samples),
+        judged.note,
     )
 
 
@@ -77,25 +96,41 @@ def _wave(samples: Samples) -> tuple[int, ...]:
     return tuple(min(100, round(100 * float(part.max()))) for part in parts)
 
 
-def _judged(content: bytes) -> tuple[Samples, int, float]:
-    """What a file really holds, up to little over 5 s; its rate; how many samples are not too long."""
-    if _kind(content) == "WAV":
-        samples, rate = _decoded(content, "WAV")
-        return samples, rate, MOST_SECONDS * rate
+def _judged(content: bytes) -> _Judged:
+    """What a file really holds, up to little over 5 s. Raises BadSound."""
+    at = content.find(b"RIFF", 0, MAX_BYTES_BEFORE)
+    if at >= 0 and content[at + 8 : at + 12] == b"WAVE":
+        return _judged_wav(content[at:])
     stream = mp3.sound_of(content, JUDGED_SECONDS)
-    if not stream:
+    kind = true_kind(content)
+    if not stream or (kind and stream.samples < MIN_SAMPLES):
+        raise BadSound(_no_mp3(content, kind))
+    return _judged_mp3(stream)
+
+
+def _judged_wav(content: bytes) -> _Judged:
+    wave = wav.sound_of(content, MAX_SAMPLE_BYTES)
+    if wave.codec == wav.MP3_CODEC and (stream := mp3.sound_of(wave.samples, JUDGED_SECONDS)):
+        return _judged_mp3(stream)
+    if wave.codec >= 0 and wave.codec not in wav.CODECS:
+        raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
+    if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
+    samples, rate = _decoded(wave.content, "WAV")
+    return _Judged("WAV", samples, rate, MOST_SECONDS * rate)
+
+
+def _judged_mp3(stream: mp3.Stream) -> _Judged:
     samples, rate = _decoded(stream.content, "MP3")
-    return samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING
+    note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
+    return _Judged("MP3", samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING, note if stream.others else "")
 
 
-def _kind(content: bytes) -> str:
-    """WAV or MP3, by the first bytes and not by the name of the file."""
-    if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
-        return "WAV"
-    if content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0"):
-        return "MP3"
-    raise BadSound("it is no WAV or MP3 file")
+def _no_mp3(content: bytes, kind: str) -> str:
+    if kind:
+        return f"it is {kind}, and no WAV or MP3 file"
+    looks = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
+    return "there is no sound in it" if looks else "it is no WAV or MP3 file"
 
 
 def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:

@@ -38,10 +38,10 @@ def empty_png(width: int, height: int) -> bytes:
     packer = zlib.compressobj(9)
     rows = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
     chunks = ((b"IHDR", header), (b"IDAT", rows), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, content) for name, content in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(name, content) for name, content in chunks)
 
 
-def _chunk(name: bytes, content: bytes) -> bytes:
+def chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 

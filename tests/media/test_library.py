@@ -41,7 +41,10 @@ def test_one_bad_file_costs_only_itself(library: MediaLibrary, prepare: Prepare)
     prepared = prepare(avatar=picture(striped(90, 60)), particle=b"GIF89a", sound=b"#!/bin/sh\n")
     assert prepared.avatar
     assert (prepared.particle, prepared.sound) == ("", "")
-    assert prepared.faults == ("particle: it is no PNG, JPEG, GIF or WebP picture", "sound: it is no WAV or MP3 file")
+    assert prepared.faults == (
+        "particle: it is a GIF picture, but damaged from its beginning",
+        "sound: it is no WAV or MP3 file",
+    )
     assert names(library) == {prepared.avatar}
 
 
@@ -176,7 +179,7 @@ def test_the_server_loads_no_decoder() -> None:
 
 def test_names_are_hashes_of_what_came_in(prepare: Prepare) -> None:
     content = picture(striped(9, 9))
-    assert prepare(avatar=content).avatar[:16] == hashlib.sha256(b"1avatar\0" + content).hexdigest()[:16]
+    assert prepare(avatar=content).avatar[:16] == hashlib.sha256(b"2avatar\0" + content).hexdigest()[:16]
 
 
 @pytest.mark.parametrize("seconds", [0.3, 1.0, 4.9])

@@ -178,7 +178,7 @@ def test_what_is_no_number_is_not_heard() -> None:
         (sound(tone(1), "OGG"), "no WAV or MP3 file"),
         (b"\xff\xfb\x90\x00" + bytes(9000), "no sound in it"),
         (b"\xff" * 100_000, "no sound in it"),
-        (b"ID3\x04\0\0\0\0\0\0" + sound(tone(1), "FLAC"), "no sound in it"),
+        (b"ID3\x04\0\0\0\0\0\0" + sound(tone(1), "FLAC"), "a FLAC sound"),
         (b"ID3\x04\0\0\0\0\0\0" + b"#EXTM3U\n" * 100, "no sound in it"),
         (b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0", "damaged"),
         (sound(tone(1))[:48], "damaged|no sound in it"),

@@ -1,9 +1,8 @@
 """The pictures and the sound of a submission: made safe to show, and described for the report.
 
-A bot cannot take part with a bad avatar; instead of a bad particle or sound it gets the default.
+Whatever is wrong with them costs the bot nothing else: instead of a bad file it gets the default.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,8 @@ from broadcast.media.library import MediaLibrary
 from server.submissions.submission import Submission
 
 _REMEDIES = {
-    "avatar": "Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels and 10 MB.",
+    "avatar": "The house's face is shown until then. Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels "
+    "(a JPEG: 110) and 10 MB.",
     "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
     "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
 }
@@ -33,11 +33,10 @@ class Media(Struct, frozen=True):
 def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
     """The submission with the faults of its media added, and the media as they will be shown. Takes seconds."""
     prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
-    sentences = {kind: _with_remedy(fault) for fault in prepared.faults for kind in [fault.partition(":")[0]]}
     checked = msgspec.structs.replace(
         submission,
-        faults=(*submission.faults, *_of(sentences, "avatar")),
-        mends=(*submission.mends, *_of(sentences, "particle", "sound")),
+        mends=(*submission.mends, *map(_with_remedy, prepared.faults)),
+        notes=(*submission.notes, *(f"The {note}." for note in prepared.notes)),
     )
     files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
     return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
@@ -46,7 +45,3 @@ def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submis
 def _with_remedy(fault: str) -> str:
     kind = fault.partition(":")[0]
     return f"The {fault}. {_REMEDIES[kind]}"
-
-
-def _of(sentences: Mapping[str, str], *kinds: str) -> list[str]:
-    return [sentences[kind] for kind in kinds if kind in sentences]
