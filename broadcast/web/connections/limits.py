@@ -87,7 +87,7 @@ class Place:
         return self.kind != "desk" and self.address.limited
 
     def charge(self, seconds: float) -> None:
-        """Charges the connection's address the processor time that a request took beyond LEAST_SECONDS."""
+        """Charges the connection's address the processor time that a request took, besides LEAST_SECONDS."""
         self.address.processor.owe(seconds)
 
     def flooded(self) -> None:
