@@ -18,7 +18,7 @@ NAMES = (
 _FLAGGED = ("ADD", "COPY", "FROM", "RUN")
 _DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
 _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
-_HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?\w")
+_HEREDOC = re.compile(r"(?:^|\s)\d*<<-?[\"']?[^\s<]")
 _VARIABLE = re.compile(r"[\\`]?\$(?:(\w+)|\{(\w+)(?::?([-+])([^}]*))?\})")
 _BLANKS = " \t\v\f\r\n"
 
@@ -84,9 +84,11 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
     continues = re.compile(rf"(^|[^{re.escape(escape)}]){re.escape(escape)}[ \t]*$")
     start, whole = 0, ""
     for number, line in enumerate(lines, 1):
-        text = line.rstrip("\r") if start else line.strip(_BLANKS)
-        if text.strip(_BLANKS).startswith("#") or not text.strip(_BLANKS):
+        text = line.rstrip("\r") if start else line.rstrip("\r").lstrip(" \t")
+        if text.lstrip(_BLANKS).startswith("#") or not text.strip(_BLANKS):
             continue
+        if any(character in text for character in "\r\0\v\f"):
+            raise DockerfileFault(number, "there is a control character in it. Write the line anew.")
         start = start or number
         whole += continues.sub(r"\1", text)
         if not continues.search(text):
@@ -97,10 +99,8 @@ def _logical_lines(lines: list[str], escape: str) -> Iterator[tuple[int, str]]:
 
 
 def _instruction(line: int, text: str) -> Instruction:
-    if any(character in text for character in "\r\0\v\f"):
-        raise DockerfileFault(line, "there is a control character in it. Write the line anew.")
     name, rest = (*re.split(r"[ \t]+", text, maxsplit=1), "")[:2]
-    name = name.upper()
+    name, rest = name.upper(), rest.lstrip()
     if name not in NAMES:
         raise DockerfileFault(line, f"{name[:40]!r} is not an instruction.")
     flags: list[str] = []

@@ -3,6 +3,7 @@
 The library's own reader is not used: a pattern can make it run for ever or raise.
 """
 
+import contextlib
 import io
 import os
 import stat
@@ -20,6 +21,7 @@ from server.bots.sandbox.handed_in import read_plain_file, walk
 
 MAX_FILES = 50_000
 MAX_BYTES = 2 << 30
+_TOO_LARGE = f"its folder has more than {MAX_BYTES >> 20} MB."
 _ALWAYS = ("Dockerfile", ".dockerignore")
 _MAX_IGNORE_BYTES = 64 << 10
 _MOST_PATTERNS = 500
@@ -35,21 +37,22 @@ def kept_paths(folder: Path) -> list[str]:
     return kept(folder, ignored.decode(errors="replace"))
 
 
-def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> IO[bytes]:
+@contextlib.contextmanager
+def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
     """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises BuildFailed, OSError."""
-    archive = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
-    with tarfile.open(fileobj=archive, mode="w") as tar:
-        _add(tar, tarfile.TarInfo("Dockerfile"), dockerfile.encode())
-        top = tarfile.TarInfo("bot")
-        top.type, top.mode = tarfile.DIRTYPE, 0o755
-        tar.addfile(top)
-        room = MAX_BYTES
-        for path in paths:
-            room -= _pack(tar, folder / path, f"bot/{path}")
-            if room < 0:
-                raise BuildFailed(f"its folder has more than {MAX_BYTES >> 20} MB.")
-    archive.seek(0)
-    return archive
+    with tempfile.TemporaryFile() as archive:
+        with tarfile.open(fileobj=archive, mode="w") as tar:
+            _add(tar, tarfile.TarInfo("Dockerfile"), dockerfile.encode())
+            top = tarfile.TarInfo("bot")
+            top.type, top.mode = tarfile.DIRTYPE, 0o755
+            tar.addfile(top)
+            room = MAX_BYTES
+            for path in paths:
+                room -= _pack(tar, folder / path, f"bot/{path}")
+                if room < 0:
+                    raise BuildFailed(_TOO_LARGE)
+        archive.seek(0)
+        yield archive
 
 
 def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
@@ -61,7 +64,7 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             entry.size = os.fstat(file.fileno()).st_size
             if entry.size > MAX_BYTES:
-                raise BuildFailed(f"its folder has more than {MAX_BYTES >> 20} MB.")
+                raise BuildFailed(_TOO_LARGE)
             tar.addfile(entry, file)
         return entry.size
     if stat.S_ISLNK(about.st_mode):

@@ -12,7 +12,7 @@ from docker.types import LogConfig, Ulimit
 
 from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, look_at_image
-from server.bots.sandbox.docker.flags import declared_volumes
+from server.bots.sandbox.docker.flags import NO_DOMAIN, NO_RESOLVER, declared_volumes
 from server.bots.sandbox.docker.stream import frames, objects, streamed
 
 _CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
@@ -128,6 +128,8 @@ def _config(session: BuildSession, network: str, volumes: Iterable[str]) -> dict
         cpu_quota=int(limits.build_cpus * _PERIOD),
         pids_limit=limits.build_processes,
         network_mode=network,
+        dns=[NO_RESOLVER] if network == "none" else None,
+        dns_search=[NO_DOMAIN] if network == "none" else None,
         cap_drop=["ALL"],
         cap_add=_CAPABILITIES,
         security_opt=["no-new-privileges"],

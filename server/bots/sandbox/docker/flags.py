@@ -9,7 +9,7 @@ from docker.types import LogConfig, Ulimit
 from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
-_NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
+NO_RESOLVER, NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: otherwise Docker tells of the host's, and asks its resolver."""
 
 
@@ -45,8 +45,8 @@ def bot_config(
         read_only=strict,
         tmpfs=dict.fromkeys(["/tmp", "/dev/shm", *volumes], scratch),  # noqa: S108 (the bot's own)
         storage_opt={"size": str(limits.disk_bytes)} if quota else None,
-        dns=None if network.startswith("container:") else [_NO_RESOLVER],
-        dns_search=None if network.startswith("container:") else [_NO_DOMAIN],
+        dns=None if network.startswith("container:") else [NO_RESOLVER],
+        dns_search=None if network.startswith("container:") else [NO_DOMAIN],
     )
     return config
 
@@ -63,8 +63,8 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
         log_config=LogConfig(type="none"),
-        dns=[_NO_RESOLVER],
-        dns_search=[_NO_DOMAIN],
+        dns=[NO_RESOLVER],
+        dns_search=[NO_DOMAIN],
     )
     return config
 

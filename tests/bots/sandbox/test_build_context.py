@@ -1,0 +1,86 @@
+"""What of a bot's folder goes into its build: plain files within limits, and nothing from outside it."""
+
+import os
+import socket
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from server.bots.sandbox.docker import build_context as context
+from server.bots.sandbox.docker.build_context import archives_among, build_context, kept_paths
+from server.bots.sandbox.docker.build_session import BuildFailed
+
+
+def _pack(folder: Path) -> None:
+    with build_context(folder, kept_paths(folder), "FROM scratch\n"):
+        pass
+
+
+def _socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, _socket, lambda path: os.mknod(path, 0o60600, os.makedev(7, 200))])
+def test_what_is_no_file_folder_or_link_is_refused_by_its_name(make: Callable[[Path], None], tmp_path: Path) -> None:
+    try:
+        make(tmp_path / "odd")
+    except PermissionError:
+        pytest.skip("devices are made by root")
+    with pytest.raises(BuildFailed, match="'odd' in its folder is neither a file nor a folder nor a link"):
+        _pack(tmp_path)
+
+
+def test_links_are_packed_as_links_and_lead_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "secret").write_text("hush")
+    (tmp_path / "bot" / "out").symlink_to("../secret")
+    (tmp_path / "bot" / "all").symlink_to("/")
+    (tmp_path / "bot" / "loop").symlink_to(".")
+    with (
+        build_context(tmp_path / "bot", kept_paths(tmp_path / "bot"), "FROM scratch\n") as archive,
+        tarfile.open(fileobj=archive) as tar,
+    ):
+        assert {entry.name: entry.linkname for entry in tar if entry.issym()} == {
+            "bot/out": "../secret",
+            "bot/all": "/",
+            "bot/loop": ".",
+        }
+        assert {entry.uid for entry in tar} == {0}
+
+
+def test_a_folder_of_many_gigabytes_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    with (tmp_path / "weights").open("wb") as file:
+        file.truncate(5 << 30)
+    with pytest.raises(BuildFailed, match="more than 2048 MB"):
+        _pack(tmp_path)
+
+
+def test_a_folder_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "MAX_FILES", 20)
+    for number in range(21):
+        (tmp_path / str(number)).touch()
+    with pytest.raises(BuildFailed, match="more than 20 files"):
+        kept_paths(tmp_path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero")])
+def test_a_dockerignore_that_is_no_plain_file_is_not_read(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / ".dockerignore")
+    assert kept_paths(tmp_path) == [".dockerignore"]
+
+
+def test_archives_that_add_would_unpack_are_found_by_their_content(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "plain.bin", "w") as tar:
+        tar.addfile(tarfile.TarInfo("x"))
+    (tmp_path / "in").mkdir()
+    with tarfile.open(tmp_path / "in" / "small.dat", "w:xz") as tar:
+        tar.addfile(tarfile.TarInfo("x"))
+    (tmp_path / "bot.py").write_text("print()")
+    found = [
+        archives_among(tmp_path, [source])
+        for source in ("./plain.bin", "*.bin", "in/*", "/in/small.dat", "bot.py", ".")
+    ]
+    assert found == [True, True, True, True, False, False]
