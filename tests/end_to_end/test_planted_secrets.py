@@ -1,6 +1,7 @@
 """Nothing of the organiser's reaches a stranger: a planted secret is in nothing that comes out of their programs."""
 
 import asyncio
+import contextlib
 import json
 import re
 import shutil
@@ -9,15 +10,18 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import docker
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from broadcast.media.worker import REFUSED
 from broadcast.voice.program import wav_of
 from server.bots.choose_sandbox import RunnerKind
+from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, think_ms
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, surroundings, think_ms
 from tests.bots.sandbox.conftest import docker_host, kind
 from tests.season.season_server import zipped
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -72,6 +76,32 @@ def test_a_build_and_what_it_built_find_no_secret(kind: RunnerKind, tmp_path: Pa
     _looked_everywhere("\n".join(lines))
     _looked_everywhere(log_of(tmp_path, "snooper").read_text())
     assert not secret.found(*lines, folder=tmp_path)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("network", [False, True])
+def test_a_dockerfile_finds_no_secret_while_it_is_built(
+    network: bool, docker_host: str, tmp_path: Path, secret: Planted
+) -> None:
+    lines: list[str] = []
+    folder = _snooper(tmp_path / "bot", secret)
+    dockerfile = f"FROM python:3.11-slim\nCOPY . .\nRUN {_snoops(secret, '> left; cat left')}\nCMD cat left\n"
+    (folder / "Dockerfile").write_text(dockerfile)
+
+    async def story() -> bytes:
+        common = replace(surroundings(tmp_path), build_network=network)
+        runner = await open_docker(common)
+        try:
+            image = await runner.build("Snooper", folder, lines.append)
+            with contextlib.closing(docker.APIClient(base_url=docker_host, version="auto")) as engine:
+                return b"".join(engine.get_image(image))
+        finally:
+            await runner.close()
+
+    built = asyncio.run(story())
+    assert "looked everywhere" in lines
+    assert b"looked everywhere" in built
+    assert not secret.found(*lines, built)
 
 
 @NEEDS_BUBBLEWRAP

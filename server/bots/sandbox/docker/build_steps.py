@@ -71,6 +71,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str,
             entrypoint=[],
             labels=dict(labels),
             healthcheck={"test": ["NONE"]},
+            use_config_proxy=False,  # It may have the organiser's password.
             host_config=_config(session, network, declared_volumes(about)),
         )["Id"]
     )
