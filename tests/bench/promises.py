@@ -24,6 +24,7 @@ from tests.bench.promised import (
     interrupted_talks,
     journals,
     network_inputs,
+    rules,
     screens,
     shows,
     strangers,
@@ -83,6 +84,7 @@ PROMISES = (
     Promise("P20", "A box holds whatever the bot tries (P16 too)", strangers.boxed_in, 300),
     Promise("P21", "Nothing of the organiser's reaches a stranger", strangers.nothing_leaks, 3),
     Promise("P22", "No screen freezes", screens.never_frozen, 10),
+    Promise("P23", "The rules are kept", rules.kept, 5_000),
 )
 
 

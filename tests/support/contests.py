@@ -58,15 +58,21 @@ def play_contest(
     *,
     rating: int = 0,
     kind: type[DiceBot] = DiceBot,
+    withdrawn: int = 0,
 ) -> list[Entry]:
-    """All entries of a whole contest; the same arguments give the same entries."""
+    """All entries of a whole contest, to which the last `withdrawn` bots do not come.
+
+    The same arguments give the same entries.
+    """
 
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}", rating=rating) for bot in range(1, bots + 1)]
         purse = () if rating else prizes(500 * bots)
         director = Director(contest, entrants, seed=SEED, bus=bus, gate=_open, prizes_cents=purse)
-        for bot in range(1, bots + 1):
+        for bot in range(bots - withdrawn + 1, bots + 1):
+            director.withdraw(bot, "it never came")
+        for bot in range(1, bots - withdrawn + 1):
             director.welcome(kind(bot, random.Random(f"{dice_seed} {bot}"), director.hear))
         await director.run()
         return bus.entries

@@ -1,17 +1,14 @@
 """The big blind moves to the next bot with chips after the one that posted it last, however a seat becomes empty."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
-from server.bots.bot import Answer
 from server.game.contests import ARENA_CONTEST, CONTESTS, ENOVA_CONTEST, with_blinds
-from server.game.decisions import Action, Decision, Fold
 from server.game.events import BlindPosted, Event, GameStarted, HandStarted, SeatVacated, TournamentOpened, TurnStarted
 from server.game.rules import ARENA, ENOVA, Level
-from server.game.view import View
 from server.journal.journal import Entry, read_journal
 from server.verify.entries import follow
 from server.verify.file import verdict_on
@@ -19,27 +16,12 @@ from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
 from server.verify.refutation import Refuted
 from tests.support.contests import DiceBot, play_contest
+from tests.support.misbehaving_bots import Dying, Refusing
 from tests.support.source_files import ROOT
 
 TWICE = ROOT / "tests/data/enova/big-blind-twice.jsonl"
 """An earlier version has recorded that a bot posted the big blind twice in a row."""
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
-
-
-class Refusing(DiceBot):
-    """Folds now and then when it is asked for a blind, which costs it its seat."""
-
-    def _decide(self, view: View) -> Decision:
-        turn = view.hand.turn
-        return Fold() if turn and turn.blind and self._dice.random() < 0.15 else super()._decide(view)
-
-
-class Dying(DiceBot):
-    """Every other one is gone after some turns."""
-
-    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        answer = await super().ask(view, resolve)
-        return Answer(None, 0, "disconnected") if self.id % 2 and view.hand.number > 2 else answer
 
 
 def hands_of(entries: Sequence[Entry]) -> Iterator[list[list[Event]]]:

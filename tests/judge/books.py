@@ -1,0 +1,74 @@
+"""The four rule books in a table: in what the contests differ at the table, with the sentence that says so."""
+
+from typing import NamedTuple
+
+
+class Book(NamedTuple):
+    """One contest. The defaults are those of no-limit hold'em."""
+
+    blinds: tuple[tuple[int, int], ...]
+    """Small and big blind by level, where the organiser sets no others."""
+    starting_stack: int
+    dealer_is_small: bool = False
+    """Whether the dealer posts the small blind heads-up; else the big one."""
+    later_from_list: bool = False
+    """Whether every street begins with the same bot, the one after the big blind; else with the dealer's left."""
+    asks_blinds: bool = False
+    """Whether blinds are asked for; who does not post leaves with all its chips."""
+    full_raises: bool = False
+    """Whether a raise must be as big as the last one; else a single chip is enough, and there is no reopening."""
+    laps: int = 0
+    """Laps of the table after which a raise counts as a call; 0: no limit."""
+    shortest_caps: bool = False
+    """Whether nobody may bet more than the shortest live stack."""
+    asks_all_in: bool = False
+    """Whether bots without chips are asked on every street, too."""
+    fault_costs_game: bool = False
+    refused_may_check: bool = False
+    """Whether an action that is refused is a check where that is free; any other fault is a fold."""
+    odd_chips_last: bool = False
+    """Whether the odd chips of a split pot go to the last winner; else to the first in betting order."""
+    shows: str = "showdown"
+    """Whose cards are shown: "all", those at a "showdown", "winners", or "winners and last aggressor"."""
+
+
+ARENA_BLINDS = (
+    (10, 20), (20, 30), (20, 40), (30, 50), (30, 60), (40, 80), (50, 100), (60, 120), (100, 200), (100, 200),
+    (150, 250), (200, 300), (200, 400), (300, 500), (300, 600), (400, 800), (500, 1000), (600, 1200), (1000, 1500),
+    (1000, 2000), (1500, 2500), (2000, 3000), (2000, 4000), (2500, 5000), (3000, 6000), (4000, 8000), (5000, 10000),
+    (6000, 12000), (7500, 15000),
+)  # fmt: skip
+
+BOOKS = {
+    "quick-draw": Book(
+        blinds=((50, 100),),  # "Small Blind: 50 chips", "Big Blind: 100 chips"
+        starting_stack=5000,  # "Everyone starts the tournament with 5000 chips"
+        later_from_list=True,  # "first in the list acts first" on every street; "the big blind last"
+        laps=5,  # "Each betting round is capped at circling the table 5 times"
+        shows="all",  # "All bots cards will be revealed at the end of every hand"
+    ),
+    "enova": Book(
+        blinds=((1, 2),),  # "a small blind (1 chip) and large blind (2 chips)"
+        starting_stack=100,
+        asks_blinds=True,  # "If you fail to post exactly these blinds, you will be unseated"
+        shortest_caps=True,  # "the larger of the shortest active stack and the current bet"
+        odd_chips_last=True,  # "the last winner takes the remainder"
+        shows="winners",  # "hand_ended: winners, each with its hand"
+    ),
+    "upac": Book(
+        blinds=((1, 2),),
+        starting_stack=50,  # "Bots start with 50 chips"
+        dealer_is_small=True,  # "small blind acts first preflop, big blind on later streets"
+        shortest_caps=True,  # "clamped to what both stacks allow"
+        asks_all_in=True,  # "After an all-in the bots are still asked on every street"
+        fault_costs_game=True,  # "the whole game is lost 0 to 1"
+        shows="winners and last aggressor",  # "Last aggressor starts as the big blind"
+    ),
+    "arena": Book(
+        blinds=ARENA_BLINDS,  # "29 Blind Levels: From 10/20 to 7500/15000, each level lasting 24 hands"
+        starting_stack=2000,
+        full_raises=True,  # "min_raise: the minimum amount for a valid raise"
+        refused_may_check=True,  # "force a safe move (check if possible, otherwise fold)"
+    ),
+}
+HANDS_PER_LEVEL = {"arena": 24}

@@ -1,0 +1,223 @@
+"""Judges a whole recording by the rule books: hands, who is out, who is seated, places, ratings. No server is asked."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.judge.books import BOOKS
+from tests.judge.hand import Deviation, Event, Hand
+
+AT_A_TABLE = {
+    "hand_started", "blind_posted", "hole_dealt", "turn_started", "action_taken", "seat_vacated", "bet_returned",
+    "bets_collected", "street_dealt", "hand_shown", "pot_awarded", "hand_ended",
+}  # fmt: skip
+K = 12
+"""Of Elo's formula; ratings are in hundredths of a point."""
+
+
+class Judgement(NamedTuple):
+    """How many hands were judged, and what deviates from the rules."""
+
+    hands: int
+    deviations: list[str]
+
+
+def judge(path: Path) -> Judgement:
+    """Judges the recording at `path`."""
+    _, *lines = path.read_text("utf-8").splitlines()
+    contest = _Contest(json.loads(lines[0]))
+    for line in lines[1:]:
+        event = json.loads(line)
+        try:
+            contest.take(event)
+        except Deviation as deviation:
+            contest.deviations.append(f"{path.name}: {deviation}")
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            contest.deviations.append(f"{path.name}: line {event['seq'] + 1} cannot follow: {error!r}")
+    return Judgement(contest.hands, contest.deviations)
+
+
+class _Contest:
+    """A contest while it is judged. After a deviation it goes on from what is recorded."""
+
+    def __init__(self, opened: Event) -> None:
+        self.hands, self.deviations = 0, list[str]()
+        self._book, self._opened = BOOKS[opened["contest"]], opened
+        bots = [entrant["bot"] for entrant in opened["entrants"]]
+        self._chips = dict.fromkeys(bots, opened["starting_stack"])
+        self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
+        self._games = dict.fromkeys(bots, 0)
+        self._in_stage, self._behind = list(bots), list[int]()
+        """Those who play on, and those whose place is settled, the last one last."""
+        self._hand: list[Event] = []
+        self._due: list[dict[str, Any]] = []
+        """What has to come before anything else."""
+
+    def take(self, event: Event) -> None:
+        """Takes the next entry. Raises Deviation where it is not what the rules lead to."""
+        kind = event["type"]
+        if kind in AT_A_TABLE:
+            self._hand.append(event)
+        if kind == "hand_ended":
+            hand, self._hand = self._hand, []
+            self._judge_hand(hand)
+        elif handler := getattr(self, f"_{kind}", None):
+            handler(event)
+
+    def _same(self, event: Event, what: str, found: object, right: object) -> None:
+        if found != right:
+            raise Deviation(f"line {event['seq'] + 1}: {what} should be {right}, but is {found}")
+
+    def _bot_withdrawn(self, event: Event) -> None:
+        self._in_stage.remove(event["bot"])
+        self._behind.insert(0, event["bot"])
+        self._chips[event["bot"]] = 0
+
+    # -- stages
+
+    def _stage_started(self, event: Event) -> None:
+        self._stage, self._cut, self._played = event, False, 0
+        self._same(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
+        if not event["carry"]:
+            self._chips |= dict.fromkeys(self._in_stage, self._opened["starting_stack"])
+        self._same(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
+        self._out: list[set[int]] = []
+        self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
+
+    def _stage_cut(self, _: Event) -> None:
+        self._cut = True
+
+    def _stage_ended(self, event: Event) -> None:
+        if self._stage.get("series"):
+            groups = self._by(lambda bot: (-self._won[bot], self._places[bot]), self._in_stage)
+        else:
+            groups = [*self._by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._out)]
+        self._check_ranking(event, event["ranking"], groups)
+        advancing = event["ranking"][: self._stage["advance"]]
+        self._same(event, "who advances", event["advancing"], [bot for bot in advancing if self._chips[bot]])
+        self._behind = [*event["ranking"][len(event["advancing"]) :], *self._behind]
+        self._in_stage = list(event["advancing"])
+
+    def _tournament_ended(self, event: Event) -> None:
+        placed = [(placing["place"], placing["bot"], placing["stack"]) for placing in event["placings"]]
+        right = [(place, bot, self._chips[bot]) for place, bot in enumerate(self._behind, 1)]
+        self._same(event, "the final table", placed, right)
+
+    def _by(self, key: Any, bots: Sequence[int]) -> list[set[int]]:
+        """The bots in groups of equals, best first."""
+        return [{bot for bot in bots if key(bot) == value} for value in sorted({key(bot) for bot in bots})]
+
+    def _check_ranking(self, event: Event, ranking: Sequence[int], groups: Sequence[set[int]]) -> None:
+        """Lots decide between equals."""
+        begin = 0
+        for group in groups:
+            self._same(event, f"the places from {begin + 1}", set(ranking[begin : begin + len(group)]), group)
+            begin += len(group)
+        self._same(event, "the number of places", len(ranking), begin)
+
+    # -- games
+
+    def _game_started(self, event: Event) -> None:
+        self._seats, self._stacks = event["seats"], list(event["stacks"])
+        self._number, self._big, self._game_out, self._forfeited = 0, len(self._seats) - 2, list[set[int]](), False
+        series = self._stage.get("series")
+        there = [bot for bot in self._in_stage if series or self._chips[bot]]
+        if series:
+            self._chips |= dict.fromkeys(self._seats, self._opened["starting_stack"])
+        self._same(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
+        if event.get("draw_key"):
+            waiting = [self._games[bot] for bot in there if bot not in self._seats]
+            seated = [self._games[bot] for bot in self._seats]
+            if waiting and max(seated) > min(waiting):
+                raise Deviation(f"line {event['seq'] + 1}: one sits down who has played more games than one who waits")
+            self._same(event, "the number at the table", len(seated), self._table([self._games[bot] for bot in there]))
+        for bot in self._seats:
+            self._games[bot] += 1
+
+    def _table(self, games: Sequence[int]) -> int:
+        """How many sit down of bots that have played so many games each; tables of Enova are as equal as possible."""
+        seats = self._stage["seats"]
+        if not self._stage["even"]:
+            return min(seats, len(games))
+        waiting = games.count(min(games))
+        tables = -(-waiting // seats)
+        return max(-(-waiting // tables), min(2, len(games)))
+
+    def _judge_hand(self, events: Sequence[Event]) -> None:
+        before, self._number, self.hands = self._stacks, self._number + 1, self.hands + 1
+        if self._is_over():
+            raise Deviation(f"line {events[0]['seq'] + 1}: a hand is dealt after the game is over")
+        self._stacks = list(events[-1]["stacks"])
+        hand = Hand(self._book, self._opened["rules"], events)
+        try:
+            hand.judge(self._number, self._big, before)
+        finally:
+            self._big = hand.big
+            self._note_out(before)
+        self._same(events[-1], "all chips", sum(self._stacks) + hand.vacated, sum(before))
+        if hand.forfeited:
+            seat, fault = hand.forfeited
+            self._due.append({"type": "game_forfeited", "seat": seat, "fault": fault})
+
+    def _note_out(self, before: Sequence[int]) -> None:
+        """Who has lost the last chip is out: the more chips at the start of the hand, the better the place."""
+        self._chips |= dict(zip(self._seats, self._stacks, strict=True))
+        broke = {bot: had for bot, had, has in zip(self._seats, before, self._stacks, strict=True) if had and not has}
+        undecided = len(self._undecided())
+        for group in self._by(broke.__getitem__, [*broke]):
+            self._out.append(group)
+            self._game_out.append(group)
+            for _ in group:
+                self._due.append({"type": "bot_eliminated", "bots": group, "place": undecided})
+                undecided -= 1
+
+    def _undecided(self) -> list[int]:
+        gone = set().union(*(self._game_out if self._stage.get("series") else self._out))
+        return [bot for bot in (self._seats if self._stage.get("series") else self._in_stage) if bot not in gone]
+
+    def _bot_eliminated(self, event: Event) -> None:
+        due = self._due.pop(0)
+        self._same(event, "what comes", ("bot_eliminated", event["place"]), (due["type"], due["place"]))
+        if event["bot"] not in due["bots"]:
+            raise Deviation(f"line {event['seq'] + 1}: one of {due['bots']} is out, not {event['bot']}")
+
+    def _game_forfeited(self, event: Event) -> None:
+        due = self._due.pop(0)
+        self._same(event, "what is lost", {name: event[name] for name in ("type", "seat", "fault")}, due)
+        chips, self._forfeited = sum(self._stacks), True
+        self._stacks = [0 if seat == event["seat"] else chips for seat in range(2)]
+        self._chips |= dict(zip(self._seats, self._stacks, strict=True))
+
+    def _is_over(self) -> bool:
+        limit = self._stage["hands"]
+        left = [bot for bot in self._in_stage if self._chips[bot]]
+        decided = not self._stage.get("series") and len(left) <= max(self._stage["advance"], 1)
+        few = sum(stack > 0 for stack in self._stacks) < 2
+        return self._cut or self._forfeited or few or decided or bool(limit and self._number > limit)
+
+    def _game_ended(self, event: Event) -> None:
+        self._same(event, "what is still to come", self._due, [])
+        self._number += 1
+        if not self._is_over():
+            raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
+        self._same(event, "the stacks", event["stacks"], self._stacks)
+        if self._stage.get("series") and self._number > 1:
+            left = dict(zip(self._seats, self._stacks, strict=True))
+            groups = [*self._by(lambda bot: -left[bot], self._undecided()), *reversed(self._game_out)]
+            self._check_ranking(event, event["ranking"], groups)
+            self._won[event["ranking"][0]] += 1
+            for place, bot in enumerate(event["ranking"], 1):
+                self._places[bot] += place
+        if any(self._ratings.values()):
+            self._rate()
+
+    def _rate(self) -> None:
+        one, other = (self._ratings[bot] for bot in self._seats)
+        expected = 1 / (1 + 10 ** ((other - one) / 100 / 400))
+        gained = round(100 * K * (self._stacks[0] / sum(self._stacks) - expected))
+        for bot, change in zip(self._seats, (gained, -gained), strict=True):
+            self._ratings[bot] += change
+
+    def _bot_rated(self, event: Mapping[str, Any]) -> None:
+        self._same(event, "the rating", event["rating"], self._ratings[event["bot"]])

@@ -1,0 +1,295 @@
+"""Judges one recorded hand by the rule books: every event of it is worked out again and compared.
+
+Seats are numbered clockwise from 0. Nothing of the server is imported, and the order of play is written down anew.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any, NoReturn
+
+from phevaluator import evaluate_cards
+
+from tests.judge.books import Book
+
+Event = Mapping[str, Any]
+STREETS = ("flop", 3), ("turn", 1), ("river", 1)
+
+
+class Deviation(Exception):
+    """The recording does otherwise than the rules say; the text says what, and where."""
+
+
+class Hand:
+    """A hand while it is judged. `big` is the seat of the big blind, from which the next hand goes on."""
+
+    def __init__(self, book: Book, settings: Mapping[str, Any], events: Sequence[Event]) -> None:
+        """`settings` are what the organiser may choose: `levels`, `hands_per_level` and `think_ms`."""
+        self._book, self._settings, self._events = book, settings, events
+        self._at, self._read = 0, events[0]
+        self.big = -1
+        self.vacated = 0
+        self.forfeited: tuple[int, str] | None = None
+
+    def judge(self, number: int, last_big: int, stacks: Sequence[int]) -> list[int]:
+        """The stacks after the hand; before it seat `last_big` had the big blind. Raises Deviation."""
+        self.stacks, self.count = list(stacks), len(stacks)
+        self.live = {seat for seat in range(self.count) if stacks[seat]}
+        self.bet, self.put = [0] * self.count, [0] * self.count
+        self.pots: list[tuple[int, list[int]]] = []
+        self.board: list[str] = []
+        self._start(number, last_big)
+        self._streets()
+        return self._end()
+
+    # -- reading
+
+    def _next(self, kind: str, **right: Any) -> Event:
+        """The next event, if it is of this kind and has these values."""
+        event = self._peek()
+        wrong = {name: event.get(name) for name, value in right.items() if event.get(name, "") != value}
+        if event["type"] != kind or wrong:
+            self._deviates(f"should be {kind} with {right}, but is {event['type']} with {wrong or dict(event)}")
+        self._at += 1
+        return event
+
+    def _peek(self) -> Event:
+        if self._at == len(self._events):
+            self._deviates("is the last, but the hand is not over")
+        self._read = self._events[self._at]
+        return self._read
+
+    def _deviates(self, words: str) -> NoReturn:
+        raise Deviation(f"line {self._read['seq'] + 1} {words}")
+
+    def _circle(self, after: int) -> list[int]:
+        """All seats, clockwise from the one after seat `after`."""
+        return [(after + step) % self.count for step in range(1, self.count + 1)]
+
+    # -- blinds and cards
+
+    def _start(self, number: int, last_big: int) -> None:
+        levels, each = self._settings["levels"], self._settings["hands_per_level"]
+        level = levels[min((number - 1) // each, len(levels) - 1) if each else 0]
+        self.blind = {"small": level["small"], "big": level["big"]}
+        dealt = [seat for seat in self._circle(last_big) if seat in self.live]
+        self.big, small = dealt[0], dealt[-1]
+        two_with_small_dealer = self._book.dealer_is_small and len(dealt) == 2
+        self.dealer = small if two_with_small_dealer else dealt[-2]
+        self._next(
+            "hand_started", hand=number, button=self.dealer, stacks=self.stacks,
+            small_blind=level["small"], big_blind=level["big"], ante=level.get("ante", 0),
+        )  # fmt: skip
+        dealt_order = [seat for seat in self._circle(self.dealer) if seat in self.live]
+        for seat in dealt_order:
+            self._post(seat, "ante", level.get("ante", 0))
+        self.bet = [0] * self.count
+        if not self._book.asks_blinds:
+            self._post(small, "small", self.blind["small"])
+            self._post(self.big, "big", self.blind["big"])
+        self.hole: dict[int, list[str]] = {}
+        for seat in dealt_order:
+            self.hole[seat] = self._cards(self._next("hole_dealt", seat=seat), 2)
+        if self._book.asks_blinds:
+            self._ask_for_blinds([small, *dealt[:-1]])
+
+    def _post(self, seat: int, blind: str, due: int) -> None:
+        amount = min(due, self.stacks[seat])
+        if amount:
+            self._next("blind_posted", seat=seat, blind=blind, amount=amount, all_in=amount == self.stacks[seat])
+            self._pay(seat, amount)
+
+    def _ask_for_blinds(self, line: Sequence[int]) -> None:
+        """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
+        blind = "small"
+        for seat in line:
+            if len(self.live) == 1:
+                return
+            amount = min(self.blind[blind], self.stacks[seat])
+            if not amount:
+                continue
+            self._turn(seat, amount, 0, 0, blind=blind)
+            if self._peek()["type"] == "blind_posted":
+                self._post(seat, blind, amount)
+                if blind == "big":
+                    self.big = seat
+                    return
+            else:
+                self._next("action_taken", seat=seat, act="fold", amount=0, bet=0, all_in=False)
+                self._next("seat_vacated", seat=seat, amount=self.stacks[seat])
+                self.vacated, self.stacks[seat] = self.vacated + self.stacks[seat], 0
+                self.live.remove(seat)
+            blind = "big"
+
+    def _pay(self, seat: int, amount: int) -> None:
+        self.stacks[seat] -= amount
+        self.bet[seat] += amount
+        self.put[seat] += amount
+
+    def _cards(self, event: Event, count: int) -> list[str]:
+        cards = list(event["cards"])
+        seen = [*chain.from_iterable(self.hole.values()), *self.board]
+        if len(cards) != count or len({*cards, *seen}) < count + len(seen):
+            self._deviates(f"deals {cards} after {seen}")
+        return cards
+
+    # -- betting
+
+    def _streets(self) -> None:
+        self._betting(self.big, self.blind["big"])
+        for street, count in STREETS:
+            self._collect()
+            if len(self.live) == 1:
+                return
+            self.board += self._cards(self._next("street_dealt", street=street), count)
+            self._betting(self.big if self._book.later_from_list else self.dealer, 0)
+        self._collect()
+
+    def _betting(self, before_first: int, to_match: int) -> None:
+        """One street, on which the seat after `before_first` is the first to act, and `to_match` is bet already."""
+        self.to_match, self.full_raise = to_match, self.blind["big"]
+        if to_match:
+            self.aggressor = self.big
+        else:
+            self.bet = [0] * self.count
+        self.acted: set[int] = set()
+        order, place, lap = self._circle(before_first), -1, 1
+        while len(self.live) > 1:
+            following = [*order[place + 1 :], *order[: place + 1]]
+            seat = next((each for each in following if self._is_asked(each)), None)
+            if seat is None:
+                return
+            lap += order.index(seat) <= place
+            place = order.index(seat)
+            self._decision(seat, lap)
+
+    def _is_asked(self, seat: int) -> bool:
+        if seat not in self.live:
+            return False
+        if not self.stacks[seat]:
+            return self._book.asks_all_in and seat not in self.acted
+        owes = self.bet[seat] < self.to_match
+        others = [other for other in self.live if other != seat]
+        if not self._book.asks_all_in and not any(self.stacks[other] for other in others):
+            return any(self.bet[other] > self.bet[seat] for other in others)
+        return owes or seat not in self.acted
+
+    def _range(self, seat: int, lap: int) -> tuple[int, int]:
+        """The totals to which the seat may raise; 0, 0: none."""
+        reach = {each: self.bet[each] + self.stacks[each] for each in self.live}
+        most = min(reach.values()) if self._book.shortest_caps else reach[seat]
+        answered = max(total for each, total in reach.items() if each != seat) > self.to_match
+        step = self.full_raise if self._book.full_raises else 1
+        reopened = seat not in self.acted or self.to_match - self.bet[seat] >= step
+        if most <= self.to_match or not answered or not reopened or (self._book.laps and lap > self._book.laps):
+            return 0, 0
+        return min(self.to_match + step, most), most
+
+    def _turn(self, seat: int, to_call: int, low: int, high: int, blind: str = "") -> None:
+        right = {"seat": seat, "to_call": to_call, "min_raise_to": low, "max_raise_to": high, "blind": blind}
+        self._next("turn_started", think_ms=self._settings["think_ms"], **right)
+
+    def _decision(self, seat: int, lap: int) -> None:
+        owed = min(self.to_match - self.bet[seat], self.stacks[seat])
+        low, high = self._range(seat, lap)
+        self._turn(seat, owed, low, high)
+        taken = self._next("action_taken", seat=seat)
+        act, fault, total = taken["act"], taken["fault"], taken["bet"]
+        self._check_fault(act, fault, owed)
+        match act:
+            case "fold":
+                self.live.remove(seat)
+                amount = 0
+            case "check" | "call":
+                amount = owed
+            case _:
+                amount = total - self.bet[seat]
+                if not low <= total <= high or not high:
+                    self._deviates(f"raises to {total}, and {low} to {high} is allowed")
+        words = {"fold": "fold", "raise": "raise", "bet": "bet"}.get(act, "call" if owed else "check")
+        if act in ("raise", "bet"):
+            words = "raise" if self.to_match else "bet"
+        right = {
+            "act": words, "amount": amount, "bet": self.bet[seat] + amount,
+            "all_in": 0 < amount == self.stacks[seat],
+        }  # fmt: skip
+        self._at -= 1
+        self._next("action_taken", seat=seat, **right)
+        if taken.get("declared") and (total != high if high else act not in ("call", "check")):
+            self._deviates("is called all-in, and is neither everything nor a call")
+        self._pay(seat, amount)
+        self.acted.add(seat)
+        if act in ("raise", "bet"):
+            self.full_raise = max(self.full_raise, total - self.to_match)
+            self.to_match, self.aggressor = total, seat
+
+    def _check_fault(self, act: str, fault: str, owed: int) -> None:
+        if not fault:
+            return
+        right = "check" if fault == "illegal" and self._book.refused_may_check and not owed else "fold"
+        if act != right:
+            self._deviates(f"is a {act} after a fault, and should be a {right}")
+        if self._book.fault_costs_game:
+            self.forfeited = self._read["seat"], fault
+
+    # -- pots
+
+    def _collect(self) -> None:
+        """What nobody called goes back; of the rest every height at which somebody is all-in makes a pot."""
+        *_, second, top = sorted(self.put)
+        if top > second:
+            seat = self.put.index(top)
+            self._next("bet_returned", seat=seat, amount=top - second)
+            self._pay(seat, second - top)
+        pots: list[tuple[int, list[int]]] = []
+        left = list(self.put)
+        while any(left[seat] for seat in self.live):
+            height = min(left[seat] for seat in self.live if left[seat])
+            seats = sorted(seat for seat in self.live if left[seat])
+            pots.append((sum(min(height, chips) for chips in left), seats))
+            left = [max(chips - height, 0) for chips in left]
+        if sum(left) and pots:
+            pots[-1] = pots[-1][0] + sum(left), pots[-1][1]
+        if pots != self.pots:
+            self._next("bets_collected", pots=[{"amount": amount, "seats": seats} for amount, seats in pots])
+        self.pots = pots
+
+    def _end(self) -> list[int]:
+        showdown = len(self.live) > 1
+        ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
+        order = self._circle(self.big if self._book.later_from_list else self.dealer)
+        paid, winners = [], set[int]()
+        for number, (amount, seats) in enumerate(self.pots):
+            best = min(ranks[seat] for seat in seats)  # phevaluator counts from the best hand on
+            sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
+            share, odd = divmod(amount, len(sharing))
+            lucky = sharing[-1 if self._book.odd_chips_last else 0]
+            awards = [{"seat": seat, "amount": share + odd * (seat == lucky)} for seat in sharing]
+            paid.append({"pot": number, "amount": amount, "awards": awards})
+            winners |= {*sharing}
+        self._check_shown(winners, showdown=showdown)
+        for pot in paid:
+            self._next("pot_awarded", **pot)
+            for award in pot["awards"]:
+                self.stacks[award["seat"]] += award["amount"]
+        self._next("hand_ended", stacks=self.stacks)
+        return self.stacks
+
+    def _check_shown(self, winners: set[int], *, showdown: bool) -> None:
+        at_showdown = self.live if showdown else set[int]()
+        right = {
+            "all": {*self.hole}, "showdown": at_showdown, "winners": winners,
+            "winners and last aggressor": at_showdown & (winners | {self.aggressor}),
+        }[self._book.shows]  # fmt: skip
+        shown = set()
+        while self._peek()["type"] == "hand_shown":
+            event = self._next("hand_shown")
+            seat = event["seat"]
+            if event["cards"] != self.hole.get(seat):
+                self._deviates("shows other cards than were dealt")
+            if showdown and seat in self.live:
+                best = evaluate_cards(*event["best"])
+                if best != evaluate_cards(*self.hole[seat], *self.board):
+                    self._deviates("does not show the best five cards")
+            shown.add(seat)
+        if shown != right:
+            self._deviates(f"comes after the cards of {sorted(shown)}; those of {sorted(right)} are to be shown")

@@ -1,0 +1,54 @@
+"""Recordings to judge: whole contests of the house's bots and of bots that misbehave, as the program writes them."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from server.game.contests import CONTESTS, as_series, with_blinds
+from server.game.rules import Level
+from server.game.tournament import Contest
+from tests.judge.contest import Judgement, judge
+from tests.support.contests import DiceBot, play_contest
+from tests.support.house_contests import CharacterBot
+from tests.support.misbehaving_bots import Dying, Faulty, Refusing
+from tests.support.recordings import write
+
+KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Dying, Faulty)
+SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
+RATING = 100_000
+SIZES = {"upac": 1, "arena": 11}
+"""How many sizes a field may have, from two bots on; of the others as many as make three tables."""
+
+
+def shapes(contest: str) -> tuple[Contest, ...]:
+    """A contest by the book, with short stacks, and with antes and rising blinds; the Arena as a series, too."""
+    book = CONTESTS[contest]
+    short = replace(book, starting_stack=SHORT[contest])
+    level = short.rules.levels[0]
+    rising = tuple(Level(level.small * times, level.big * times, level.big * times // 2) for times in (1, 2, 4))
+    antes = with_blinds(short, rising, 4)
+    return (book, short, antes, as_series(antes, 2)) if contest == "arena" else (book, short, antes)
+
+
+def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], ...] = KINDS) -> Judgement:
+    """So many hands of a contest, at least, with every kind of bots at tables of every size, judged."""
+    total = Judgement(0, [])
+    for dice in count():
+        for shape, kind in _each(contest, kinds, dice):
+            bots = 2 + dice % SIZES.get(contest, 19)
+            rating = RATING if contest == "upac" else 0
+            entries = play_contest(dice, bots, shape, rating=rating, kind=kind, withdrawn=dice % 3 if bots > 5 else 0)
+            found = judge(write(folder / f"{contest}-{dice}-{kind.__name__}.jsonl", entries))
+            total = Judgement(total.hands + found.hands, total.deviations + found.deviations)
+        if total.hands >= hands:
+            return total
+    raise AssertionError("unreachable")
+
+
+def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Contest, type[DiceBot]]]:
+    """Every kind of bots, each time in another shape of the contest."""
+    all_shapes = shapes(contest)
+    for number, kind in enumerate(kinds):
+        yield all_shapes[(dice + number) % len(all_shapes)], kind

@@ -1,0 +1,35 @@
+"""Bots that decide by dice and misbehave: they refuse blinds, die, or answer late and wrongly."""
+
+from collections.abc import Callable
+
+from server.bots.bot import Answer
+from server.game.decisions import Action, Decision, Fold
+from server.game.events import Fault
+from server.game.view import View
+from tests.support.contests import DiceBot
+
+FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "disconnected")
+
+
+class Refusing(DiceBot):
+    """Folds now and then when it is asked for a blind, which costs it its seat."""
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        return Fold() if turn and turn.blind and self._dice.random() < 0.15 else super()._decide(view)
+
+
+class Dying(DiceBot):
+    """Is gone for four hands of sixteen."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        answer = await super().ask(view, resolve)
+        return Answer(None, 0, "disconnected") if (view.hand.number // 4 + self.id) % 4 == 3 else answer
+
+
+class Faulty(DiceBot):
+    """Does something wrong in one of eight turns."""
+
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        answer = await super().ask(view, resolve)
+        return Answer(None, 5, self._dice.choice(FAULTS)) if self._dice.random() < 0.12 else answer
