@@ -44,8 +44,9 @@ class _Contest:
     def __init__(self, opened: Event) -> None:
         self.hands, self.deviations = 0, list[str]()
         self._book, self._opened = BOOKS[opened["contest"]], opened
-        bots = [entrant["bot"] for entrant in opened["entrants"]]
-        self._chips = dict.fromkeys(bots, opened["starting_stack"])
+        bots: list[int] = [entrant["bot"] for entrant in opened["entrants"]]
+        self._fresh = int(opened["starting_stack"])
+        self._chips = dict.fromkeys(bots, self._fresh)
         self._ratings = {entrant["bot"]: entrant["rating"] for entrant in opened["entrants"]}
         self._games = dict.fromkeys(bots, 0)
         self._in_stage, self._behind = list(bots), list[int]()
@@ -80,7 +81,7 @@ class _Contest:
         self._stage, self._cut, self._played = event, False, 0
         self._same(event, "who plays", sorted(event["bots"]), sorted(self._in_stage))
         if not event["carry"]:
-            self._chips |= dict.fromkeys(self._in_stage, self._opened["starting_stack"])
+            self._chips |= dict.fromkeys(self._in_stage, self._fresh)
         self._same(event, "their chips", event["stacks"], [self._chips[bot] for bot in event["bots"]])
         self._out: list[set[int]] = []
         self._won, self._places = dict.fromkeys(self._in_stage, 0), dict.fromkeys(self._in_stage, 0)
@@ -124,7 +125,7 @@ class _Contest:
         series = self._stage.get("series")
         there = [bot for bot in self._in_stage if series or self._chips[bot]]
         if series:
-            self._chips |= dict.fromkeys(self._seats, self._opened["starting_stack"])
+            self._chips |= dict.fromkeys(self._seats, self._fresh)
         self._same(event, "the stacks", self._stacks, [self._chips[bot] for bot in self._seats])
         if event.get("draw_key"):
             waiting = [self._games[bot] for bot in there if bot not in self._seats]
@@ -137,7 +138,7 @@ class _Contest:
 
     def _table(self, games: Sequence[int]) -> int:
         """How many sit down of bots that have played so many games each; tables of Enova are as equal as possible."""
-        seats = self._stage["seats"]
+        seats: int = self._stage["seats"]
         if not self._stage["even"]:
             return min(seats, len(games))
         waiting = games.count(min(games))
@@ -203,8 +204,7 @@ class _Contest:
             raise Deviation(f"line {event['seq'] + 1}: the game ends too early")
         self._same(event, "the stacks", event["stacks"], self._stacks)
         if self._stage.get("series") and self._number > 1:
-            left = dict(zip(self._seats, self._stacks, strict=True))
-            groups = [*self._by(lambda bot: -left[bot], self._undecided()), *reversed(self._game_out)]
+            groups = [*self._by(lambda bot: -self._chips[bot], self._undecided()), *reversed(self._game_out)]
             self._check_ranking(event, event["ranking"], groups)
             self._won[event["ranking"][0]] += 1
             for place, bot in enumerate(event["ranking"], 1):

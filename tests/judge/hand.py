@@ -257,19 +257,19 @@ class Hand:
         showdown = len(self.live) > 1
         ranks = {seat: evaluate_cards(*self.hole[seat], *self.board) if showdown else 0 for seat in self.live}
         order = self._circle(self.big if self._book.later_from_list else self.dealer)
-        paid, winners = [], set[int]()
-        for number, (amount, seats) in enumerate(self.pots):
+        paid, winners = list[tuple[int, list[dict[str, int]]]](), set[int]()
+        for amount, seats in self.pots:
             best = min(ranks[seat] for seat in seats)  # phevaluator counts from the best hand on
             sharing = [seat for seat in order if seat in seats and ranks[seat] == best]
             share, odd = divmod(amount, len(sharing))
             lucky = sharing[-1 if self._book.odd_chips_last else 0]
             awards = [{"seat": seat, "amount": share + odd * (seat == lucky)} for seat in sharing]
-            paid.append({"pot": number, "amount": amount, "awards": awards})
+            paid.append((amount, awards))
             winners |= {*sharing}
         self._check_shown(winners, showdown=showdown)
-        for pot in paid:
-            self._next("pot_awarded", **pot)
-            for award in pot["awards"]:
+        for number, (amount, awards) in enumerate(paid):
+            self._next("pot_awarded", pot=number, amount=amount, awards=awards)
+            for award in awards:
                 self.stacks[award["seat"]] += award["amount"]
         self._next("hand_ended", stacks=self.stacks)
         return self.stacks

@@ -12,10 +12,10 @@ from server.game.tournament import Contest
 from tests.judge.contest import Judgement, judge
 from tests.support.contests import DiceBot, play_contest
 from tests.support.house_contests import CharacterBot
-from tests.support.misbehaving_bots import Dying, Faulty, Refusing
+from tests.support.misbehaving_bots import Dying, Faulty, Raising, Refusing
 from tests.support.recordings import write
 
-KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Dying, Faulty)
+KINDS: tuple[type[DiceBot], ...] = (CharacterBot, DiceBot, Refusing, Raising, Dying, Faulty)
 SHORT = {"quick-draw": 1000, "enova": 20, "upac": 50, "arena": 100}
 RATING = 100_000
 SIZES = {"upac": 1, "arena": 11}
@@ -27,7 +27,7 @@ def shapes(contest: str) -> tuple[Contest, ...]:
     book = CONTESTS[contest]
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
-    rising = tuple(Level(level.small * times, level.big * times, level.big * times // 2) for times in (1, 2, 4))
+    rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
     antes = with_blinds(short, rising, 4)
     return (book, short, antes, as_series(antes, 2)) if contest == "arena" else (book, short, antes)
 

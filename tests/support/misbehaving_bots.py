@@ -1,14 +1,14 @@
-"""Bots that decide by dice and misbehave: they refuse blinds, die, or answer late and wrongly."""
+"""Bots that decide by dice and misbehave: they refuse blinds, die, raise without end, or answer late and wrongly."""
 
 from collections.abc import Callable
 
 from server.bots.bot import Answer
-from server.game.decisions import Action, Decision, Fold
+from server.game.decisions import Action, Decision, Fold, RaiseTo
 from server.game.events import Fault
 from server.game.view import View
 from tests.support.contests import DiceBot
 
-FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "disconnected")
+FAULTS: tuple[Fault, ...] = ("timeout", "malformed", "illegal", "illegal", "disconnected")
 
 
 class Refusing(DiceBot):
@@ -17,6 +17,15 @@ class Refusing(DiceBot):
     def _decide(self, view: View) -> Decision:
         turn = view.hand.turn
         return Fold() if turn and turn.blind and self._dice.random() < 0.15 else super()._decide(view)
+
+
+class Raising(DiceBot):
+    """Raises by as little as it may, as often as it may."""
+
+    def _decide(self, view: View) -> Decision:
+        turn = view.hand.turn
+        raises = turn and turn.max_raise_to and self._dice.random() < 0.9
+        return RaiseTo(turn.min_raise_to) if turn and raises else super()._decide(view)
 
 
 class Dying(DiceBot):
