@@ -124,11 +124,16 @@ class MediaLibrary:
         path = self.folder / name
         if not path.exists() or path.read_bytes() != content:
             with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(file.name).chmod(0o644)
-            Path(file.name).replace(path)
+                half = Path(file.name)
+                try:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                    half.chmod(0o644)
+                    half.replace(path)
+                except OSError:  # a full disk would stay full of it
+                    half.unlink()
+                    raise
             sync_folder(self.folder)
         return name
 

@@ -7,16 +7,21 @@ from server.journal.journal import sync_folder
 
 
 def keep_whole(path: Path, content: bytes) -> None:
-    """Writes a file in place of an older one, whole or not at all, readable by its owner alone. Raises OSError."""
+    """Writes a file in place of an older one, whole or not at all, readable by its owner alone.
+
+    Raises OSError, and leaves nothing half-written: a full disk would stay full of it.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(".half")
     half.unlink(missing_ok=True)
     file = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(file, "wb", closefd=False) as written:
+        with os.fdopen(file, "wb") as written:
             written.write(content)
-        os.fsync(file)
-    finally:
-        os.close(file)
-    half.replace(path)
+            written.flush()
+            os.fsync(file)
+        half.replace(path)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)

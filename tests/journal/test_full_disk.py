@@ -10,6 +10,7 @@ import pytest
 from server.game.contests import QUICK_DRAW_CONTEST
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
 from server.game.prizes import prizes
+from server.journal.atomic_file import keep_whole
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
@@ -111,3 +112,10 @@ def test_a_disk_that_is_broken_for_good_ends_the_tournament(tmp_path: Path, monk
         asyncio.run(story())
     assert not contest.bus.entries
     assert not contest.troubles
+
+
+def test_a_file_that_does_not_fit_leaves_the_older_one_and_nothing_half_written(small_disk: Path) -> None:
+    keep_whole(small_disk / "page.json", b"older")
+    with pytest.raises(OSError, match="No space left"):
+        keep_whole(small_disk / "page.json", bytes(2 * DISK_BYTES))
+    assert [(path.name, path.read_bytes()) for path in small_disk.iterdir()] == [("page.json", b"older")]

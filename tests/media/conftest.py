@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from broadcast.media.library import MediaLibrary, Prepared
+from tests.support.disks import small_disk
+
+__all__ = ["library", "prepare", "small_disk"]
 
 
 @pytest.fixture

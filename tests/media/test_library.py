@@ -13,6 +13,7 @@ import soundfile
 
 from broadcast.media.library import ENVIRONMENT, MOST_BYTES, MediaLibrary, Prepared
 from tests.media.stranger_files import empty_png, picture, sound, striped, tone
+from tests.support.disks import DISK_BYTES
 
 ROOT = Path(__file__).parents[2]
 
@@ -191,3 +192,11 @@ def test_it_knows_how_long_a_sound_plays(library: MediaLibrary, prepare: Prepare
 
 def test_no_sound_plays_for_no_time(library: MediaLibrary) -> None:
     assert library.sound_ms("") == 0
+
+
+def test_a_file_that_does_not_fit_on_the_disk_leaves_nothing_half_written(small_disk: Path, tmp_path: Path) -> None:
+    (tmp_path / "large.webp").write_bytes(bytes(2 * DISK_BYTES))
+    library = MediaLibrary(small_disk / "media")
+    with pytest.raises(OSError, match="No space left"):
+        library.keep(tmp_path / "large.webp")
+    assert not list(library.folder.iterdir())
