@@ -1,8 +1,8 @@
 """Promises about attackers: at the sockets, and inside a box."""
 
-from pathlib import Path
-
-import pytest
+import re
+import subprocess
+import sys
 
 from tests.bench.floods import (
     BACK_SECONDS,
@@ -19,8 +19,9 @@ from tests.bench.floods import (
 )
 from tests.bench.hostile import weighed
 from tests.bench.promised.outcome import Outcome
+from tests.support.source_files import ROOT
 
-SECRETS = "end_to_end/test_planted_secrets.py"
+SECRETS = "tests/end_to_end/test_planted_secrets.py"
 
 
 def held_off(seconds: int = 30) -> Outcome:
@@ -67,21 +68,14 @@ def boxed_in(questions: int = 300) -> Outcome:
 
 
 def nothing_leaks(times: int = 3) -> Outcome:
-    """The test of planted secrets, so many times: bots, builds, uploads, workers, voice and media."""
-    tried = lost = 0
+    """The tests of planted secrets, so many times: bots, builds, uploads, workers, voice and media."""
+    command = [sys.executable, "-m", "pytest", "-q", SECRETS]
+    passed = lost = 0
     for _ in range(times):
-        report = _Report()
-        pytest.main(["-q", "-p", "no:cacheprovider", str(Path(__file__).parents[2] / SECRETS)], plugins=[report])
-        tried, lost = tried + report.tried, lost + report.lost
-    return Outcome("programs of strangers", tried, lost, "bots, builds, uploads, workers, voice, media", "0 found")
-
-
-class _Report:
-    """Counts tests that ran, and those that failed, as a plug-in of pytest."""
-
-    def __init__(self) -> None:
-        self.tried = self.lost = 0
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.tried += report.when == "call" and not report.skipped
-        self.lost += report.failed
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+        print(said, flush=True)
+        passed += sum(map(int, re.findall(r"(\d+) passed", said)))
+        lost += sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
+    return Outcome(
+        "programs of strangers", passed + lost, lost, "bots, builds, uploads, workers, voice, media", "0 found"
+    )
