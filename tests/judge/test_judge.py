@@ -113,7 +113,7 @@ FAULTS: dict[str, Callable[[Events], None]] = {
 
 @pytest.mark.parametrize("what", FAULTS)
 def test_the_judge_notices_what_is_wrong(what: str, tmp_path: Path) -> None:
-    judged("arena", HANDS, tmp_path, HOUSE)
+    judged("arena", HANDS, tmp_path)
     noticed = 0
     for path in tmp_path.glob("*.jsonl"):
         header, *lines = path.read_text().splitlines()
