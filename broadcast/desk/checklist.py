@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, ours, painting
-from broadcast.obs.state import ObsState, in_words
+from broadcast.desk.health_lights import DISK_FREE, bytes_in_words, ours, painting, second_sound
+from broadcast.obs.state import NO_BROWSER, ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, Obs, PageReport
 from server.journal.link import Health
 
@@ -32,9 +32,9 @@ def steps(
         _recordings(recordings, health),
         _opened(overlays),
         _paints(overlays),
-        _in_obs(overlays),
+        _in_obs(overlays, obs),
         _in_program(overlays),
-        _sounds(alive),
+        _sounds(alive, obs),
         _streams(overlays, obs),
         _follows(obs),
         _projector(alive),
@@ -74,9 +74,11 @@ def _paints(overlays: Sequence[PageReport]) -> Step:
     return Step(of, done=worst[0] == "green", words=worst[1])
 
 
-def _in_obs(overlays: Sequence[PageReport]) -> Step:
+def _in_obs(overlays: Sequence[PageReport], obs: ObsState | None) -> Step:
     of = "It runs in OBS"
     versions = [each.report.obs.version for each in overlays if each.report.obs]
+    if not versions and obs and not obs.browser:
+        return Step(of, done=False, words=f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}.")
     if not versions:
         return Step(of, done=False, words="No overlay is open as a browser source of OBS.")
     return Step(of, done=True, words=f"as a browser source, version {versions[0]}")
@@ -89,13 +91,13 @@ def _in_program(overlays: Sequence[PageReport]) -> Step:
     return Step(of, done=False, words="In OBS choose a scene that shows it.")
 
 
-def _sounds(alive: Sequence[PageReport]) -> Step:
+def _sounds(alive: Sequence[PageReport], obs: ObsState | None) -> Step:
     of = "Its sound is heard"
     carrying = ours([each for each in alive if each.report.sound != "off"])
     if not carrying:
         return Step(of, done=False, words="No page carries the sound: one has to have audio=1 in its address.")
     if len(carrying) > 1:
-        return Step(of, done=False, words=f"{len(carrying)} pages carry it, so it is heard twice: leave one.")
+        return Step(of, done=False, words=f"It is heard twice: {second_sound(carrying, obs)}.")
     if carrying[0].report.sound == "blocked":
         return Step(of, done=False, words="The browser blocks it: click “Click for sound” on the page.")
     if carrying[0].silent_seconds < 0:

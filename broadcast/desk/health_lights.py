@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from broadcast.obs.scene_collection import SOURCE
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
@@ -63,7 +64,7 @@ class LightBoard:
             self._journal(health),
             _disk(health),
             _page("overlay", pages),
-            _sound(controls, pages),
+            _sound(controls, pages, obs),
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
             *(light for light in (publishing, voice) if light),
@@ -137,7 +138,7 @@ def painting(page: PageReport) -> tuple[Colour, str]:
     return colour, f"{frames} frames a second" if frames else "paints nothing: reload it"
 
 
-def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
+def _sound(controls: Controls, pages: Sequence[PageReport], obs: ObsState | None) -> Light:
     sounding = ours([each for each in pages if each.report.sound != "off" and each.age_seconds < LATE_SECONDS])
     if not controls.sound:
         return Light("sound", "yellow", "muted at the desk")
@@ -146,11 +147,22 @@ def _sound(controls: Controls, pages: Sequence[PageReport]) -> Light:
     if any(each.report.sound == "blocked" for each in sounding):
         return Light("sound", "red", "blocked by the browser: click “Click for sound” on the page")
     if len(sounding) > 1:
-        return Light("sound", "yellow", f"{len(sounding)} pages carry it: it is heard twice")
+        return Light("sound", "yellow", f"it is heard twice: {second_sound(sounding, obs)}")
     silent = sounding[0].silent_seconds
     if silent < 0:
         return Light("sound", "yellow", "nothing heard yet")
     return Light("sound", "green" if silent < SILENT_SECONDS else "yellow", f"last heard {_ago(silent)}")
+
+
+def second_sound(sounding: Sequence[PageReport], obs: ObsState | None) -> str:
+    """Which page or source of OBS carries the sound besides the first, and what to do, in words."""
+    in_obs = sorted(obs.sounding, key=lambda name: name != SOURCE) if obs else []
+    second = f"the source “{in_obs[1]}” of OBS" if len(in_obs) > 1 else _page_words(sounding[1])
+    return f"take audio=1 out of the address of {second}"
+
+
+def _page_words(page: PageReport) -> str:
+    return f"the {page.report.page} {'in OBS' if page.report.obs else 'in a browser'} at {page.address}"
 
 
 def _obs(pages: Sequence[PageReport]) -> Light:

@@ -8,13 +8,10 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
+from broadcast.obs.state import NO_BROWSER
 from broadcast.obs.websocket import ObsSocket, answered, listed
 
 KIND = "browser_source"
-_NO_KIND = (
-    f"This OBS knows no browser source ({KIND}): install its browser plug-in and build again, or put a capture of the"
-    f" page into the scene {OVERLAY} yourself."
-)
 _NAME_TAKEN = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
 
 
@@ -39,6 +36,12 @@ async def build_scenes(obs: ObsSocket, overlay: str) -> Built:
     return Built(tuple(builder.made), tuple(builder.left))
 
 
+async def has_browser(obs: ObsSocket) -> bool:
+    """Whether this OBS has a browser source; True where it does not say. Raises NoObs."""
+    kinds = (await answered(obs, "GetInputKindList", unversioned=True)).get("inputKinds")
+    return KIND in kinds if isinstance(kinds, list) else True
+
+
 class _Builder:
     def __init__(self, obs: ObsSocket) -> None:
         self._obs = obs
@@ -57,14 +60,15 @@ class _Builder:
         """Puts the browser source into its scene, at this server's address."""
         found = listed(await self._obs.ask("GetInputList"), "inputs")
         inputs = {each.get("inputName"): each.get("inputKind") for each in found}
-        if SOURCE in inputs:
+        there = await has_browser(self._obs)
+        if SOURCE in inputs and (there or inputs[SOURCE] != KIND):
             await self._keep(str(inputs[SOURCE]), settings)
-        elif await self._shown_in(OVERLAY):
+        elif SOURCE not in inputs and await self._shown_in(OVERLAY):
             self.left.append(f"{OVERLAY} shows something of yours: it was left alone.")
-        elif KIND in (await self._obs.ask("GetInputKindList", unversioned=True)).get("inputKinds", ()):
+        elif there:
             await self._add(settings)
         else:
-            self.left.append(_NO_KIND)
+            self.left.append(f"{NO_BROWSER[0].upper()}{NO_BROWSER[1:]}. Then build again.")
 
     async def place(self, name: str, scene: str) -> None:
         """Puts the source or scene `name` into `scene`, if that is empty."""

@@ -6,14 +6,17 @@ It comes and goes with OBS. The show never waits for it, and an operator who goe
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
-from broadcast.obs.add_missing_scenes import Built, build_scenes
+from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_browser
 from broadcast.obs.requests import ObsRequest, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed
+from broadcast.obs.stream_captions import pieces, western
+from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
+from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.log import AirLog
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.game.events import Event
@@ -23,6 +26,10 @@ AGAIN_SECONDS = 2.0
 LOOK_SECONDS = 2.0
 BLANK_SECONDS = 10.0
 """If no page in OBS has painted for so long its sources are reloaded; then they have as long again."""
+READ_A_SECOND = 25
+"""Characters of a caption; so long one piece of it stands before the next."""
+MAX_SOUNDING = 20
+"""Browser sources that are looked at."""
 MOST_REQUESTS = 20
 
 
@@ -58,6 +65,8 @@ class ObsControl:
         self._building = asyncio.Lock()
         self._requests: deque[ObsRequest] = deque(maxlen=MOST_REQUESTS)
         self._woken = asyncio.Event()
+        self._caption = ""
+        self._captioned = asyncio.Event()
         self._painted_at = clock()
 
     async def run(self) -> None:
@@ -89,6 +98,7 @@ class ObsControl:
                 tasks.create_task(obs.listen())
                 await self._begin(obs)
                 tasks.create_task(self._follow_show(obs))
+                tasks.create_task(self._send_captions(obs))
                 tasks.create_task(self._look(obs))
         except* NoObs as group:
             why = str(group.exceptions[0])
@@ -102,12 +112,14 @@ class ObsControl:
         self.state = ObsState(
             connected=True,
             words="",
-            version=str(version.get("obsVersion", "")),
+            version=words(version.get("obsVersion")),
+            browser=await has_browser(obs),
             can=frozenset(_texts(version, "availableRequests")),
             **scenes,
         )
         self._obs = obs
         self._requests.clear()
+        self._captioned.clear()
         self._painted_at = self._clock()
         self._woken.set()
         self._say(in_words(self.state))
@@ -120,9 +132,27 @@ class ObsControl:
     # -- what the show wants
 
     def _on_air(self, event: Event) -> None:
-        if self.state.connected:
-            self._requests.extend(requests_after(event, self._air.picture))
-            self._woken.set()
+        if not self.state.connected:
+            return
+        self._requests.extend(requests_after(event, self._air.picture))
+        self._woken.set()
+        if isinstance(event, CaptionSpoken) and not self._air.picture["replay"]:
+            self._caption = event.text
+            self._captioned.set()
+
+    async def _send_captions(self, obs: ObsSocket) -> None:
+        """Sends each caption piece by piece, as long as it takes to read one, until the next caption comes."""
+        while True:
+            await self._captioned.wait()
+            self._captioned.clear()
+            text = self._caption
+            for piece in pieces(text):
+                if self._captioned.is_set() or not self._is_of_use("SendStreamCaption"):
+                    break
+                self.state = replace(self.state, western=self.state.western or western(text) != text)
+                await self._do(obs, "SendStreamCaption", captionText=piece)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._captioned.wait(), len(piece) / READ_A_SECOND)
 
     async def _follow_show(self, obs: ObsSocket) -> None:
         while True:
@@ -154,6 +184,9 @@ class ObsControl:
             await obs.ask(request, **fields)
         except Refused as refusal:
             self.state = replace(self.state, refused=str(refusal))
+        else:
+            if self.state.refused.startswith(f"{request}:"):
+                self.state = replace(self.state, refused="")
 
     # -- how OBS is
 
@@ -161,7 +194,7 @@ class ObsControl:
         match kind:
             case "CurrentProgramSceneChanged":
                 self._switches += 1
-                self.state = replace(self.state, scene=str(fields.get("sceneName", "")))
+                self.state = replace(self.state, scene=words(fields.get("sceneName")))
                 self._woken.set()
             case "StreamStateChanged":
                 self.state = replace(self.state, streaming=fields.get("outputActive") is True)
@@ -183,6 +216,7 @@ class ObsControl:
                 fps=_number(stats, "activeFps"),
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),
+                sounding=tuple(name for name, address in await _our_sources(obs) if "audio=1" in address),
             )
             await self._look_at_scenes(obs)
             self._woken.set()
@@ -207,12 +241,22 @@ class ObsControl:
     async def _revive(self, obs: ObsSocket) -> None:
         """Reloads every browser source that shows a page of ours."""
         self._painted_at = self._clock()
-        found = await answered(obs, "GetInputList", inputKind="browser_source")
-        for name in [str(each.get("inputName")) for each in listed(found, "inputs")]:
-            settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
-            if isinstance(settings, dict) and shows_ours(str(settings.get("url", ""))):
+        if self.state.browser:
+            for name, _ in await _our_sources(obs):
                 fields = {"inputName": name, "propertyName": "refreshnocache"}
                 await self._do(obs, "PressInputPropertiesButton", **fields)
+
+
+async def _our_sources(obs: ObsSocket) -> list[tuple[str, str]]:
+    """The browser sources that show a page of ours: name and address."""
+    found = listed(await answered(obs, "GetInputList", inputKind=KIND), "inputs")[:MAX_SOUNDING]
+    ours = []
+    for name in [words(each.get("inputName")) for each in found]:
+        settings = (await answered(obs, "GetInputSettings", inputName=name)).get("inputSettings")
+        address = words(settings.get("url")) if isinstance(settings, dict) else ""
+        if shows_ours(address):
+            ours.append((name, address))
+    return ours
 
 
 def _is_alive(page: PageReport) -> bool:
@@ -228,7 +272,7 @@ async def _scenes(obs: ObsSocket) -> Fields:
     scenes = await answered(obs, "GetSceneList")
     names = [each.get("sceneName") for each in listed(scenes, "scenes")]
     missing = tuple(name for name in SCENES if name not in names)
-    return {"missing": missing, "scene": str(scenes.get("currentProgramSceneName", ""))} if names else {}
+    return {"missing": missing, "scene": words(scenes.get("currentProgramSceneName"))} if names else {}
 
 
 def _texts(fields: Fields, key: str) -> list[str]:
@@ -238,4 +282,4 @@ def _texts(fields: Fields, key: str) -> list[str]:
 
 def _number(fields: Fields, key: str) -> float:
     found = fields.get(key)
-    return float(found) if isinstance(found, int | float) else 0.0
+    return float(min(found, 1e12)) if isinstance(found, int | float) and found > 0 else 0.0

@@ -1,9 +1,9 @@
-"""The requests to OBS when something goes on air: scenes, saved replays, chapters, captions. Pure."""
+"""The requests to OBS when something goes on air: scenes, saved replays, chapters. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from broadcast.on_air.events import CaptionSpoken, HighlightMarked
+from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture_state import State
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
@@ -29,8 +29,6 @@ def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
     if picture["replay"]:
         return
     match event:
-        case CaptionSpoken(text=text):
-            yield "SendStreamCaption", {"captionText": text}
         case HighlightMarked(hand=hand, mark=mark):
             yield "SaveReplayBuffer", {}
             yield _chapter(f"Hand {hand}: {mark}")

@@ -20,6 +20,12 @@ class ObsState(Struct, frozen=True):
     """The requests that it supports."""
     missing: tuple[str, ...] = ()
     """Scenes of ours that it does not have."""
+    browser: bool = True
+    """Whether it has a browser source, which not every build of OBS has."""
+    sounding: tuple[str, ...] = ()
+    """The names of its browser sources that carry our sound."""
+    western: bool = False
+    """Whether captions of the stream had to be written in western letters."""
     scene: str = ""
     streaming: bool = False
     recording: bool = False
@@ -33,8 +39,19 @@ class ObsState(Struct, frozen=True):
 
     @property
     def is_well(self) -> bool:
-        """Whether the operator need not look: connected, no scene missing, few frames skipped."""
-        return self.connected and not self.missing and self.skipped <= MOST_SKIPPED * self.frames
+        """Whether the operator need not look: connected, nothing missing or refused, few frames skipped."""
+        return (
+            self.connected
+            and self.browser
+            and not self.refused
+            and not self.missing
+            and self.skipped <= MOST_SKIPPED * self.frames
+        )
+
+
+NO_BROWSER = (
+    "this OBS has no browser source: install the one from obsproject.com or Flathub, as Debian's is built without it"
+)
 
 
 def in_words(state: ObsState) -> str:
@@ -44,10 +61,14 @@ def in_words(state: ObsState) -> str:
 
 def _words(state: ObsState) -> Iterator[str]:
     yield f"OBS {state.version} shows {state.scene}"
+    if not state.browser:
+        yield NO_BROWSER
     if state.missing:
         yield f"has no scene {', '.join(state.missing)}: build or import those of /setup"
     elif state.scene not in SCENES:
         yield "it follows again from any scene of ours"
+    if state.western:
+        yield "captions of the stream in western letters: players know no others"
     if state.fps:
         yield f"{state.fps:.0f} frames a second"
     if state.frames and state.skipped > MOST_SKIPPED * state.frames:

@@ -17,10 +17,18 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 from websockets.typing import Subprotocol
 
+from broadcast.web.connections.token_bucket import TokenBucket
+
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""
 LONGEST = 1 << 20
 """Bytes of a message."""
+SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
+"""Bytes that OBS may say at once, and in a second in the long run: thousands of times what it does say."""
+MESSAGE_COST = 1 << 10
+"""Bytes that each message counts for besides its own."""
+MAX_WORDS = 200
+"""Characters of a name or a comment of OBS that are kept."""
 EVENTS = 1 << 2 | 1 << 6
 """The events that we subscribe to: those of scenes and of outputs."""
 PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
@@ -52,6 +60,7 @@ class ObsSocket:
     def __init__(self, line: ClientConnection, on_event: OnEvent) -> None:
         self._line = line
         self._on_event = on_event
+        self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, asyncio.get_running_loop().time)
         self._numbers = itertools.count(1)
         self._asked: dict[str, asyncio.Future[Fields]] = {}
 
@@ -98,11 +107,15 @@ class ObsSocket:
     async def _next(self) -> _Message | None:
         """The next message; None if it is malformed."""
         try:
-            return msgspec.json.decode(await self._line.recv(), type=_Message)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return None
+            text = await self._line.recv()
         except ConnectionClosed as closed:
             raise NoObs(_why(closed)) from None
+        if self._said.owe(len(text) + MESSAGE_COST):
+            raise NoObs("what answers there says more than OBS ever would")
+        try:
+            return msgspec.json.decode(text, type=_Message)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
 
     async def _send(self, op: int, **content: object) -> None:
         try:
@@ -143,6 +156,11 @@ def listed(fields: Fields, key: str) -> list[Fields]:
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
 
 
+def words(value: object) -> str:
+    """A text of OBS, clipped; "" if it is none."""
+    return value[:MAX_WORDS] if isinstance(value, str) else ""
+
+
 def proof(password: str, salt: str, challenge: str) -> str:
     """The proof that we know the password, by the protocol's hash of it with OBS's salt and challenge."""
     return _hashed(_hashed(password + salt) + challenge)
@@ -152,9 +170,16 @@ def _hashed(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+class _Connect(connect):
+    """Leads to the address that the operator has named, and nowhere else."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        return exc
+
+
 async def _connected(address: str) -> ClientConnection:
     try:
-        return await connect(
+        return await _Connect(
             f"ws://{address}",
             subprotocols=[Subprotocol("obswebsocket.json")],
             proxy=None,
@@ -176,7 +201,7 @@ async def _connected(address: str) -> ClientConnection:
 def _granted(request: str, response: Fields) -> Fields:
     status = _mapping(response.get("requestStatus"))
     if status.get("result") is not True:
-        raise Refused(f"{request}: {status.get('comment') or status.get('code') or 'refused'}")
+        raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
     return _mapping(response.get("responseData"))
 
 

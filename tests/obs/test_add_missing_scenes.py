@@ -101,7 +101,7 @@ def test_a_source_of_the_operator_is_left_alone_though_it_has_our_name() -> None
 def test_an_obs_without_browser_sources_gets_the_scenes_and_the_operator_learns_what_is_missing() -> None:
     obs, (done, again) = built(lambda obs: obs.kinds.remove("browser_source"), untouched)
     assert done.made == (*SCENES, OVERLAY)
-    assert "knows no browser source (browser_source)" in done.left[0]
+    assert "This OBS has no browser source: install" in done.left[0]
     assert obs.items == {scene: [OVERLAY] for scene in SCENES}
     assert again == Built((), done.left)
 

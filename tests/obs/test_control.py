@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
+from broadcast.desk.health_lights import second_sound
 from broadcast.obs.control import ObsControl
 from broadcast.obs.state import ObsState, in_words
 from broadcast.obs.websocket import NoObs
@@ -134,6 +135,57 @@ def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
         assert stage.control.state.refused == ""
 
     played(story)
+
+
+def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.streaming = True
+        await stage.until(lambda state: state.streaming)
+        stage.show(STAGE, GAME)
+        stage.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
+        await stage.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin'")
+        await stage.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
+        assert "western letters" in in_words(stage.control.state)
+        stage.show(CaptionSpoken("one " * 40))
+        stage.show(CaptionSpoken("Doc folds"))
+        await stage.obs.was_asked("SendStreamCaption", captionText="Doc folds")
+        assert sum(asked == "SendStreamCaption" for asked, _ in stage.obs.asked) <= 1
+
+    played(story)
+
+
+def test_an_obs_without_a_browser_source_is_told_and_asked_for_nothing_of_one() -> None:
+    def without() -> ObsStandIn:
+        obs = ObsStandIn()
+        obs.kinds, obs.inputs = ["image_source"], {"High Noon": "http://127.0.0.1:8000/overlay?audio=1"}
+        return obs
+
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.connected)
+        stage.pages = ()
+        stage.now = 100.0
+        await stage.until(lambda state: state.fps > 0)
+        assert "has no browser source: install" in in_words(stage.control.state)
+        assert not stage.control.state.is_well
+        built = await stage.control.build("http://127.0.0.1:8000/overlay?audio=1")
+        assert "no browser source" in built.left[0]
+        assert "PressInputPropertiesButton" not in {asked for asked, _ in stage.obs.asked}
+
+    played(story, without)
+
+
+def test_the_sources_of_obs_that_carry_the_sound_are_known_by_name() -> None:
+    def twice() -> ObsStandIn:
+        obs = ObsStandIn()
+        obs.inputs = dict.fromkeys(("Copy", "High Noon"), "http://127.0.0.1:8000/overlay?audio=1")
+        obs.inputs |= {"Silent": "http://127.0.0.1:8000/overlay", "Chat": "https://chat.example/?audio=1"}
+        return obs
+
+    async def story(stage: Stage) -> None:
+        await stage.until(lambda state: state.sounding == ("Copy", "High Noon"))
+        assert second_sound([], stage.control.state) == "take audio=1 out of the address of the source “Copy” of OBS"
+
+    played(story, twice)
 
 
 def test_a_hand_that_is_shown_again_is_not_kept_again() -> None:

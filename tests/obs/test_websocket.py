@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from broadcast.obs import websocket
 from broadcast.obs.websocket import NoObs, ObsSocket, Refused, conversation, proof
@@ -166,5 +168,41 @@ def test_an_answer_that_is_no_answer_is_a_refusal() -> None:
                     await asking
 
             assert await talk(obs, "", ask) == ""
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    "flood", ['{"op": 5, "d": {}}', "x" * (1 << 19), "[" * (1 << 19)], ids=["events", "huge", "deep"]
+)
+def test_a_server_that_says_more_than_obs_ever_would_is_left(flood: str) -> None:
+    async def pour(obs: ObsStandIn) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                await obs.send(flood)
+
+    async def story() -> None:
+        async with ObsStandIn() as obs, conversation(obs.address, "", lambda *_: None) as socket:
+            pouring = asyncio.create_task(pour(obs))
+            with pytest.raises(NoObs, match="says more than OBS ever would"):
+                await socket.listen()
+            pouring.cancel()
+
+    asyncio.run(story())
+
+
+def test_a_server_at_obs_port_leads_nowhere_else() -> None:
+    async def story() -> None:
+        async def lead(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(f"HTTP/1.1 302 Found\r\nLocation: ws://{obs.address}\r\n\r\n".encode())
+            writer.close()
+
+        async with ObsStandIn() as obs, await asyncio.start_server(lead, "127.0.0.1", 0) as server:
+            host, port = server.sockets[0].getsockname()
+            with pytest.raises(NoObs, match="not OBS"):
+                async with conversation(f"{host}:{port}", "", lambda *_: None):
+                    pass
+            assert not obs.identified
 
     asyncio.run(story())

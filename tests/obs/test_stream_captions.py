@@ -1,0 +1,40 @@
+"""Captions of a stream arrive whole: in western letters, in pieces that fit into one packet of CEA-608."""
+
+import textwrap
+
+import pytest
+
+from broadcast.obs.stream_captions import pieces, western
+
+_PAIRS = 31
+"""Of two bytes, in a packet."""
+_COMMANDS = 3
+"""Pairs besides those of the rows, each of which has one more."""
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("Doc folds", ["Doc folds"]),
+        ("x" * 32 + " " + "y" * 20, ["x" * 32 + " " + "y" * 20]),
+        ("x" * 32 + " " + "y" * 21, ["x" * 32, "y" * 21]),
+        ("Señor Fold-a-Lot wins", ["Señor Fold-a-Lot wins"]),
+        ("Привет Мир raises", ["Privet Mir raises"]),
+        ("李小龙 goes all in", ["LiXiaoLong goes all in"]),
+        ("Ace_of_{spades}", ["Ace-of-(spades)"]),
+        ("\u202e", []),
+        ("", []),
+    ],
+)
+def test_a_caption_is_sent_in_pieces_of_western_letters(text: str, sent: list[str]) -> None:
+    assert pieces(text) == sent
+
+
+@pytest.mark.parametrize("size", range(1, 200, 7))
+def test_every_piece_fits_into_one_packet_and_no_word_is_lost(size: int) -> None:
+    text = " ".join("word"[: 1 + number % 4] * (1 + number % 3) for number in range(60))[:size].strip()
+    found = pieces(text)
+    assert " ".join(found) == text == western(text)
+    for piece in found:
+        rows = textwrap.wrap(piece, 32)
+        assert _COMMANDS + sum(1 + -(-len(row) // 2) for row in rows) <= _PAIRS
