@@ -14,7 +14,7 @@ from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_brow
 from broadcast.obs.requests import ObsRequest, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.stream_captions import pieces, western
+from broadcast.obs.stream_captions import is_western, pieces
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.log import AirLog
@@ -149,7 +149,7 @@ class ObsControl:
             for piece in pieces(text):
                 if self._captioned.is_set() or not self._is_of_use("SendStreamCaption"):
                     break
-                self.state = replace(self.state, western=self.state.western or western(text) != text)
+                self.state = replace(self.state, western=self.state.western or not is_western(text))
                 await self._do(obs, "SendStreamCaption", captionText=piece)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._captioned.wait(), len(piece) / READ_A_SECOND)

@@ -1,7 +1,7 @@
 """Captions as a stream can carry them: CEA-608 has two rows in a packet, and western letters alone. Pure.
 
-OBS breaks a caption into rows of 32 characters and puts two bytes of it into each of 31 pairs; players show what stands
-in the first 31. Five of these are commands, with two rows, so that a caption of more than 52 characters loses its end.
+OBS breaks a caption into rows of 32 characters, and a packet holds 31 pairs of bytes. Four of them are commands, and
+each row needs one more. What does not fit goes into a second packet, which many players never show.
 """
 
 import textwrap
@@ -10,17 +10,24 @@ from collections.abc import Sequence
 from anyascii import anyascii
 
 _ROW = 32
-_PAIRS = 26
-"""What is left for characters, two in a pair, each row beginning a new one."""
-_BASIC = frozenset("áéíóúçÑñ÷")
+_PAIRS = 25
+"""What two rows leave for characters, two in a pair, each row beginning a new one."""
+_BASIC = frozenset("áéíóúçÑñ÷\u2019")
 """What each player knows besides ASCII."""
-_NOT_BASIC = str.maketrans({"*": "", "\\": "/", "^": "", "_": "-", "`": "'", "{": "(", "|": "/", "}": ")", "~": "-"})
+_NOT_BASIC = str.maketrans(
+    {"*": "", "\\": "/", "^": "", "_": "-", "`": "\u2019", "'": "\u2019", "{": "(", "|": "/", "}": ")", "~": "-"}
+)
 """Characters of ASCII that the basic ones leave out."""
 
 
 def western(text: str) -> str:
     """The text in the characters that each player knows; others are written as they sound."""
     return "".join(each if each in _BASIC else anyascii(each).translate(_NOT_BASIC) for each in text)
+
+
+def is_western(text: str) -> bool:
+    """Whether players know the letters of a text as they stand."""
+    return all(each.isascii() or each in _BASIC for each in text)
 
 
 def pieces(text: str) -> Sequence[str]:

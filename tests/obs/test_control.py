@@ -143,7 +143,7 @@ def test_a_long_caption_is_sent_in_pieces_until_the_next_one_comes() -> None:
         await stage.until(lambda state: state.streaming)
         stage.show(STAGE, GAME)
         stage.show(CaptionSpoken("Иван calls and the Bluffin' Bandit goes all in with 12,000 chips"))
-        await stage.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin'")
+        await stage.obs.was_asked("SendStreamCaption", captionText="Ivan calls and the Bluffin\u2019")
         await stage.obs.was_asked("SendStreamCaption", captionText="Bandit goes all in with 12,000 chips")
         assert "western letters" in in_words(stage.control.state)
         stage.show(CaptionSpoken("one " * 40))

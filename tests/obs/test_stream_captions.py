@@ -8,7 +8,7 @@ from broadcast.obs.stream_captions import pieces, western
 
 _PAIRS = 31
 """Of two bytes, in a packet."""
-_COMMANDS = 3
+_COMMANDS = 4
 """Pairs besides those of the rows, each of which has one more."""
 
 
@@ -16,12 +16,13 @@ _COMMANDS = 3
     ("text", "sent"),
     [
         ("Doc folds", ["Doc folds"]),
-        ("x" * 32 + " " + "y" * 20, ["x" * 32 + " " + "y" * 20]),
-        ("x" * 32 + " " + "y" * 21, ["x" * 32, "y" * 21]),
+        ("x" * 32 + " " + "y" * 18, ["x" * 32 + " " + "y" * 18]),
+        ("x" * 32 + " " + "y" * 19, ["x" * 32, "y" * 19]),
         ("Señor Fold-a-Lot wins", ["Señor Fold-a-Lot wins"]),
         ("Привет Мир raises", ["Privet Mir raises"]),
         ("李小龙 goes all in", ["LiXiaoLong goes all in"]),
         ("Ace_of_{spades}", ["Ace-of-(spades)"]),
+        ("Bluffin' Bandit", ["Bluffin\u2019 Bandit"]),
         ("\u202e", []),
         ("", []),
     ],
