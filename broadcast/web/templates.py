@@ -1,5 +1,6 @@
 """The templates of our pages, compiled once for all who render them."""
 
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import CodeType
 
@@ -29,9 +30,17 @@ class Compiled(BytecodeCache):
 def page_templates() -> Jinja2Templates:
     """The templates of our pages, with globals of their own; `root_path` is where the pages lie: "/", or "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
+    templates.env.globals["clock"] = _clock
     templates.env.globals["root_path"] = f"{root_path()}/"
     templates.env.bytecode_cache = _compiled()
     return templates
+
+
+def _clock() -> tuple[int, str]:
+    """The time zone of this machine, in which all pages tell times: its minutes ahead of UTC, and its name."""
+    now = datetime.now(UTC).astimezone()
+    offset = now.utcoffset() or timedelta()
+    return int(offset.total_seconds()) // 60, now.tzname() or "UTC"
 
 
 @cache

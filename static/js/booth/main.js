@@ -7,6 +7,7 @@
 
 import { byId, mark, write } from "../common/dom.js";
 import { whereabouts } from "../common/format.js";
+import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
 import { Store } from "../overlay/store.js";
 import { follow } from "../overlay/transport.js";
@@ -20,7 +21,6 @@ import { Storylines } from "./storylines.js";
 
 const SAID_MS = 5000;
 const NOT_LET_IN = "This page is no longer let in. Open the address that was printed at the start.";
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 /** After these the evening has something new. */
 const TELLING = new Set(["game_started", "game_ended", "hand_started", "hand_ended", "stage_started", "stage_ended"]);
 
@@ -92,7 +92,7 @@ function draw() {
 }
 
 function showClock() {
-  write(byId("clock"), CLOCK.format(Date.now()));
+  write(byId("clock"), `${timeOfDay(Date.now())} ${ZONE}`);
 }
 
 /**

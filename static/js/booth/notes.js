@@ -5,9 +5,8 @@
  */
 
 import { byId, el, write } from "../common/dom.js";
+import { timeOfDay } from "../common/time-of-day.js";
 import { keyed } from "./keyed.js";
-
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
 /** The list of notes, the newest on top, and the line to write one. */
 export class Notes {
@@ -45,6 +44,6 @@ export class Notes {
     erase.addEventListener("click", () => this.#erase(number));
     const words = el("p.note__text");
     write(words, text);
-    return el("li.note", el("div.note__words", words, el("p.note__by", `${by}, ${CLOCK.format(at * 1000)}`)), erase);
+    return el("li.note", el("div.note__words", words, el("p.note__by", `${by}, ${timeOfDay(at * 1000)}`)), erase);
   }
 }

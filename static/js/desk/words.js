@@ -2,13 +2,15 @@
  * Formats times, sizes and paces for the desk.
  */
 
+import { timeOfDay, ZONE } from "../common/time-of-day.js";
+
 /**
  * @param {number} seconds
- * @returns {string} "about 12 min, at 20:45"; "not known yet" for 0
+ * @returns {string} "about 12 min, at 20:45 CET"; "not known yet" for 0
  */
 export function until(seconds) {
   if (!seconds) return "not known yet";
-  const clock = new Date(Date.now() + seconds * 1000).toTimeString().slice(0, 5);
+  const clock = `${timeOfDay(Date.now() + seconds * 1000)} ${ZONE}`;
   if (seconds < 90) return `${Math.round(seconds / 5) * 5} s, at ${clock}`;
   const minutes = Math.round(seconds / 60);
   const long = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -50,7 +52,7 @@ export function governing({ started, governed }, { governor, timed }) {
  * @returns {string} "20:45:07"
  */
 export function moment(at) {
-  return new Date(at * 1000).toTimeString().slice(0, 8);
+  return timeOfDay(at * 1000, "second");
 }
 
 /**

@@ -8,8 +8,8 @@
 import { el, mark, write } from "../common/dom.js";
 import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
+import { timeOfDay, ZONE } from "../common/time-of-day.js";
 
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 /** A wider span is told by its ends. */
 const WIDE_MS = 20 * 60_000;
 
@@ -83,17 +83,17 @@ export function titleOf({ title, game = 0, games = 0 }) {
 /** @param {ScheduleItem} item */
 export function whenOf({ state, began = 0, begins }) {
   if (state === "on") return "Now";
-  return state === "played" ? CLOCK.format(began) : begins ? aboutTime(begins) : "";
+  return state === "played" ? `${timeOfDay(began)} ${ZONE}` : begins ? aboutTime(begins) : "";
 }
 
 /**
- * "about 20:40", or "20:30 to 21:10" where it may be so much earlier or later.
+ * "about 20:40 CET", or "20:30 to 21:10 CET" where it may be so much earlier or later.
  *
  * @param {Moment} moment
  */
 export function aboutTime([likely, earliest, latest]) {
   const wide = latest - earliest > WIDE_MS;
-  return wide ? `${CLOCK.format(earliest)} to ${CLOCK.format(latest)}` : `about ${CLOCK.format(likely)}`;
+  return `${wide ? `${timeOfDay(earliest)} to ${timeOfDay(latest)}` : `about ${timeOfDay(likely)}`} ${ZONE}`;
 }
 
 /** @param {ShowSchedule} schedule */

@@ -11,8 +11,8 @@
 
 import { byId, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
-import { FollowedNews } from "../common/followed-news.js";
 import { whereabouts } from "../common/format.js";
+import { FollowedNews } from "../lists/followed-news.js";
 import { Buttons } from "./controls/buttons.js";
 import { keysOf, SPEEDS } from "./controls/keys.js";
 import { LiveButton } from "./controls/live-button.js";

@@ -2,12 +2,12 @@
  * News of followed bots, told at the moment that the page shows it: in a line of the page, and where it is wanted as a
  * notice of the browser while the page is hidden.
  *
- * @import { Entry, State } from "./types.js"
- * @import { Followed } from "./followed.js"
+ * @import { Entry, State } from "../common/types.js"
+ * @import { Followed } from "../common/followed.js"
  */
 
-import { write } from "./dom.js";
-import { ordinal } from "./format.js";
+import { write } from "../common/dom.js";
+import { ordinal } from "../common/format.js";
 
 /** Of one bot nothing more is told for so long. */
 const QUIET_MS = 60_000;

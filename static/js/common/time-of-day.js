@@ -1,0 +1,25 @@
+/**
+ * Times of day, all in one zone and one form: those of the machine that the show runs on, which its pages name. A
+ * published page knows no such machine: there the zone is the visitor's.
+ */
+
+const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};
+const MINUTE_MS = 60_000;
+
+/** The zone's name: "CET". */
+export const ZONE = zone ?? zoneHere();
+
+/**
+ * @param {number} ms since 1970
+ * @param {"minute" | "second"} [to]
+ * @returns {string} "20:45" or "20:45:07"
+ */
+export function timeOfDay(ms, to = "minute") {
+  const offset = utcOffset === undefined ? -new Date(ms).getTimezoneOffset() : Number(utcOffset);
+  return new Date(ms + offset * MINUTE_MS).toISOString().slice(11, to === "minute" ? 16 : 19);
+}
+
+function zoneHere() {
+  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts();
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
