@@ -114,6 +114,7 @@ class BuildSession:
         while not self._over.wait(_WATCH_SECONDS):
             late = time.monotonic() > self._until
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk.fault()
+            reason = self._reason or reason  # Ended again: a container may not have run yet when it was to be killed.
             if reason or self._written(self._container):
                 self.end(reason or f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may.")
 
