@@ -5,6 +5,7 @@ from typing import Any
 
 from broadcast.on_air.table_state import TableState
 from server.game.events import (
+    BotConnected,
     BotDisconnected,
     BotEliminated,
     BotRated,
@@ -40,6 +41,9 @@ class EventCaptions:
         self._stage = StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
+        self._gone: dict[int, str] = {}
+        """Bots that are not there any more, and since when."""
+        self._where = "the start"
         self._unseated: set[int] = set()
         """Seats of the present game whose bots had to leave."""
 
@@ -75,6 +79,7 @@ class EventCaptions:
 
     def hand(self, event: HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
+        self._where = f"game {self._game}, hand {event.hand}" if self._stage.games != 1 else f"hand {event.hand}"
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
     def elimination(self, event: BotEliminated) -> str:
@@ -96,7 +101,13 @@ class EventCaptions:
 
     def stage_end(self, event: StageEnded) -> str:
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
-        return f"{self._stage.title} is over. {how}" if event.advancing else ""
+        early = self._game < self._stage.games and not any(event.stacks[len(event.advancing) :])
+        when = (
+            f" after {self._game} of {self._stage.games} games, as only {len(event.advancing)} have chips left"
+            if early
+            else ""
+        )
+        return f"{self._stage.title} is over{when}. {how}" if event.advancing else ""
 
     def _lots(self, event: StageEnded) -> str:
         """Who advances by lot: bots with equal stacks on both sides of the line."""
@@ -112,9 +123,15 @@ class EventCaptions:
         return f"The organiser ends {self._stage.title} here."
 
     def withdrawn(self, event: BotWithdrawn) -> str:
+        self._gone[event.bot] = self._where
         return f"{self._names(event.bot)} is withdrawn."
 
+    def back(self, event: BotConnected) -> str:
+        self._gone.pop(event.bot, None)
+        return ""
+
     def gone(self, event: BotDisconnected) -> str:
+        self._gone[event.bot] = self._where
         return f"{self._names(event.bot)} has left the saloon."
 
     def champion(self, event: TournamentEnded) -> str:
@@ -122,7 +139,8 @@ class EventCaptions:
             return ""
         first = event.placings[0].bot
         how = f" with {_games(self._wins.get(first, 0))}" if self._stage.series else ""
-        return f"{self._names(first)} wins the tournament{how}!"
+        since = f", though it is gone since {self._gone[first]}" if first in self._gone else ""
+        return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _names(self, *bots: int) -> str:
         return listed_within([named(self._table.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
@@ -143,6 +161,7 @@ _CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
     BotRated: EventCaptions.rated,
     BotEliminated: EventCaptions.elimination,
     StageEnded: EventCaptions.stage_end,
+    BotConnected: EventCaptions.back,
     BotDisconnected: EventCaptions.gone,
     BotWithdrawn: EventCaptions.withdrawn,
     StageCut: EventCaptions.cut,

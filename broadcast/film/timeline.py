@@ -102,19 +102,22 @@ def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
     """A moment for each game, or for the stage if it has one game only, and for each card that was put up."""
     stage: dict[str, Any] = {}
-    count = 0
+    count, title, card = 0, "", ""
     for entry in entries:
         match entry["type"]:
             case "stage_started":
                 stage, count = entry, 0
+                title = stage["title"]
                 if stage["games"] == 1:
-                    yield Moment(entry["at_ms"], stage["title"], STAGE)
+                    yield Moment(entry["at_ms"], title, STAGE)
             case "game_started" if stage.get("games") != 1:
                 count += 1
                 title = f"{stage.get('title', '')}, game {out_of(count, stage.get('games', 0))}"
                 yield Moment(entry["at_ms"], title, GAME)
-            case "control_set" if entry["control"] == "card" and entry["value"] in _CARDS:
-                yield Moment(entry["at_ms"], _CARDS[entry["value"]], GAME)
+            case "control_set" if entry["control"] == "card" and entry["value"] != card:
+                card = entry["value"]
+                if words := _CARDS.get(card, f"{title} goes on" if title else ""):
+                    yield Moment(entry["at_ms"], words, GAME)
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:

@@ -23,7 +23,7 @@ MARKS_KEPT = 20
 
 
 def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
-    extra = {"stack": event.starting_stack, "place": 0, "presence": "", "wins": 0}
+    extra = {"stack": event.starting_stack, "place": 0, "presence": "", "gone": "", "wins": 0}
     return {
         **opening(),
         "tournament": {
@@ -38,11 +38,16 @@ def _tournament_opened(state: State, event: events.TournamentOpened) -> State:
 
 
 def _bot_connected(state: State, event: events.BotConnected) -> State:
-    return _with_bot(state, event.bot, presence="here")
+    return _with_bot(state, event.bot, presence="here", gone="")
 
 
 def _bot_lost(state: State, event: events.BotDisconnected | events.BotWithdrawn) -> State:
-    return _with_bot(state, event.bot, presence="lost")
+    """It is gone since the hand that is on, or was on last."""
+    stage, game, hand = state["stage"], state["game"], state["hand"]
+    where = f"hand {hand['hand']}" if hand else "the start"
+    if hand and game and stage and stage["games"] != 1:
+        where = f"game {game['game'] - stage['first_game'] + 1}, {where}"
+    return _with_bot(state, event.bot, presence="lost", gone=where)
 
 
 def _stage_started(state: State, event: events.StageStarted) -> State:

@@ -30,6 +30,7 @@ from server.game.events import (
     TournamentOpened,
     TurnStarted,
 )
+from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.hand_events import Show, opening
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000,) * 6, "")
@@ -210,3 +211,14 @@ def test_in_a_series_each_games_winner_is_announced_and_games_won_decide_the_pla
         assert [(row.bot, row.wins, row.place) for row in table.rows] == [(2, game, 0), (3, 0, 0), (1, 0, 0)]
     champion = TournamentEnded((Placing(1, 2, 900),), "")
     assert caption(champion, show) == "Doc Holobyte wins the tournament with 2 games won!"
+
+
+def test_caption_says_since_when_a_champion_is_gone_and_a_bot_that_is_gone_has_no_drought() -> None:
+    script = Script(NAMES[:2], contest="arena").connect().stage("Arena", games=1, advance=0).game((1, 2), hands=0)
+    script.hand("fold").hand("fold").lose(1)
+    for _ in range(16):
+        script.hand("fold")
+    script.crown([1, 2], [9000, 1000])
+    told = [entry.event.text for entry in script.entries if isinstance(entry.event, CaptionSpoken)]
+    assert told[-1] == "Billy the Kid wins the tournament, though it is gone since hand 2!"
+    assert not [text for text in told if text.startswith("Billy the Kid has not won a pot")]

@@ -1,6 +1,7 @@
 """The champion scene: prizes go to players, whatever their number, the length of their names, and second bots."""
 
 import pytest
+from playwright.sync_api import expect
 
 from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
 from server.game.placings import place_all
@@ -65,3 +66,9 @@ def test_where_nobody_is_paid_chips_stand_on_the_steps(still: Screen) -> None:
     still.show(crowned(NAMES[:3], ()))
     assert "21,000" in still.page.inner_text(".step[data-step='1']")
     assert "prize" not in still.page.inner_text(".champion__steps")
+
+
+def test_it_says_since_when_a_bot_is_gone_that_has_won(still: Screen) -> None:
+    script = Script().connect().stage("High Noon", games=1, advance=0).game().hand("fold fold fold fold fold").lose(2)
+    still.show(script.crown([2, 1, 3], [20000, 5000, 0]))
+    expect(still.page.locator('.step[data-step="1"] .step__player')).to_have_text("to Player 2, gone since hand 1")

@@ -188,3 +188,9 @@ def test_the_whole_picture_fits_a_phone_and_a_tablet_however_held(
     [(left, top, wide, high)] = screen.page.evaluate(_BOXES, ".stage")
     assert max(wide / width, high / height) == pytest.approx(1, abs=0.01)
     assert (left, top) == pytest.approx(((width - wide) / 2, (height - high) / 2), abs=1)
+
+
+def test_who_is_out_of_the_hand_is_named_on_its_bench(tall: Screen) -> None:
+    tall.show(SCENES["twelve_running_out"]())
+    names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
+    assert {"Bandit", "Fold-a-Lot"} <= {*names}

@@ -22,9 +22,9 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "fab7d99c453751e065be028471dc66b3"
-OF_THE_HANDS = "66b6de84cec69b0dd7fb0f34ae62aa63"
-OF_THE_EVENING = "1c6ff6021b6916ece50538830a12e7d9"
+OF_THE_RECORDING = "493de0570d0c13630cb3e50b4e22fdde"
+OF_THE_HANDS = "7f007ed4f1f950b7b14acbf0593efc35"
+OF_THE_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
 OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"
 

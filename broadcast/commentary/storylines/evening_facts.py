@@ -6,7 +6,18 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.on_air.table_state import Seat, TableState
-from server.game.events import ActionTaken, BotEliminated, Event, GameStarted, HandEnded, HandStarted, StageStarted
+from server.game.events import (
+    ActionTaken,
+    BotConnected,
+    BotDisconnected,
+    BotEliminated,
+    BotWithdrawn,
+    Event,
+    GameStarted,
+    HandEnded,
+    HandStarted,
+    StageStarted,
+)
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -61,6 +72,8 @@ class EveningFacts:
         """The last hand that is over."""
         self.finalists: tuple[int, ...] = ()
         """The bots of the last stage, where others came before it, once it has begun."""
+        self.gone: set[int] = set()
+        """Bots that are not connected any more."""
         self.just_out: set[int] = set()
         """Bots that are out of the contest since the last hand was over."""
         self._met: set[tuple[int, int]] = set()
@@ -83,6 +96,10 @@ class EveningFacts:
                 self.just_out.add(bot)
             case HandEnded():
                 self._end_hand(table)
+            case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+                self.gone.add(bot)
+            case BotConnected(bot=bot):
+                self.gone.discard(bot)
             case _:
                 pass
 

@@ -62,12 +62,16 @@ class Storylines:
         """All that is true now of bots that have chips, the most important first."""
         reaching_back = earlier_lines(self.facts, self.earlier, self._name)
         of_tonight = (line for tell in _KINDS for line in tell(self.facts, self._name))
-        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text)]
+        found = [line for line in chain(reaching_back, of_tonight) if fits(line.text) and not self._absent(line)]
         seen = {kind: {*bots} for kind, bots in self._seen.items()}
         for line in found:
             seen.setdefault(line.kind, set()).add(line.bots)
         told = [replace(line, once_in=self.facts.hands // len(seen[line.kind])) for line in found]
         return sorted(told, key=lambda line: IMPORTANCES.index(line.importance))
+
+    def _absent(self, line: Storyline) -> bool:
+        """Whether it tells of what a bot does not win that is not there to play for it."""
+        return line.kind == "drought" and not self.facts.gone.isdisjoint(line.bots)
 
     def _name(self, bot: int) -> str:
         return named(self._table.names[bot])

@@ -33,8 +33,8 @@
  *
  * What the picture is made of:
  *
- * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost", wins: number }} Bot `wins`: games
- *   of a series
+ * @typedef {Entrant & { stack: number, place: number, presence: "" | "here" | "lost", gone: string,
+ *   wins: number }} Bot `wins`: games of a series; `gone`: since when, in words, "" for one that is not
  * @typedef {{ contest: string, title: string, starting_stack: number, prizes_cents: number[] }} Tournament
  * @typedef {{ stage: number, title: string, games: number, hands: number, bots: number[], advance: number,
  *   next_title: string, series: boolean, first_game: number }} Stage

@@ -34,13 +34,13 @@ export const TOURNAMENT_FOLDS = {
   }),
 
   bot_connected: (state, /** @type {import("../common/types.js").BotConnected} */ event) =>
-    withBot(state, event.bot, { presence: "here" }),
+    withBot(state, event.bot, { presence: "here", gone: "" }),
 
   bot_disconnected: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
-    withBot(state, event.bot, { presence: "lost" }),
+    withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
   bot_withdrawn: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
-    withBot(state, event.bot, { presence: "lost" }),
+    withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
   stage_started: (state, /** @type {import("../common/types.js").StageStarted} */ event) => ({
     ...SWEPT,
@@ -177,6 +177,7 @@ function entered(entrant, stack) {
     stack,
     place: 0,
     presence: "",
+    gone: "",
     wins: 0,
   };
 }
@@ -223,6 +224,13 @@ function takers(state, loser) {
 function withBot(state, bot, changes) {
   const known = state.bots[bot];
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
+}
+
+/** @param {State} state the hand that is on, or was on last, in words */
+function whereNow({ stage, game, hand }) {
+  if (!hand) return "the start";
+  const many = game && stage && stage.games !== 1;
+  return `${many ? `game ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
 }
 
 /**

@@ -26,6 +26,9 @@ import { Words } from "./words/words.js";
 
 /** How often the parts that follow the time, and not the entries, are drawn. */
 const EVERY_MS = 250;
+/** What turns cards over in the picture, and how long that takes: the text beside it must not be ahead. */
+const TURNED = new Set(["street_dealt", "hand_shown"]);
+const TURNING_MS = 1200;
 /** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
 const SETTLED_MS = 250;
 
@@ -46,6 +49,9 @@ export class Replay {
   #match;
   #hand = -1;
   #frame = 0;
+  /** Until then the panels wait for the picture, and the timer that ends it. */
+  #until = 0;
+  #later = 0;
   #moves = 0;
   #moving = Promise.resolve();
   /** @type {number | null} */
@@ -121,6 +127,8 @@ export class Replay {
   #changed(change) {
     this.#screen.changed(change);
     this.#match?.changed(change, this.#head.following);
+    if (change.live && TURNED.has(change.entry?.type ?? ""))
+      this.#until = performance.now() + TURNING_MS / this.#head.pace;
     if (change.entry) this.#news.shown(change.entry, change.after, this.#head.following);
     this.#schedule();
   }
@@ -156,7 +164,10 @@ export class Replay {
     this.#timeline.update(state.seq, now, where, playing);
     this.#live.update(this.#film, this.#head);
     this.#screen.stage.setOffline(this.#film.lost && this.#head.following);
-    this.#panels.update(this.#head);
+    const wait = this.#until - performance.now();
+    clearTimeout(this.#later);
+    if (wait > 0) this.#later = setTimeout(() => this.#schedule(), wait);
+    else this.#panels.update(this.#head);
     this.#words.update(state);
   }
 

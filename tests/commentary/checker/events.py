@@ -6,6 +6,7 @@ from typing import Any
 
 from broadcast.on_air.events import StatisticsChanged
 from server.game.events import (
+    BotConnected,
     BotDisconnected,
     BotEliminated,
     BotRated,
@@ -50,6 +51,8 @@ class EventCheck:
         self.games = 0
         self.wins: dict[int, int] = {}
         self.unseated: set[int] = set()
+        self.where = "the start"
+        self.absent: dict[int, str] = {}
 
     def take(self, event: Event) -> None:
         """Takes the next event of the recording."""
@@ -63,6 +66,13 @@ class EventCheck:
                 self.game, self.unseated = event, set()
                 self.games += 1
                 self.left = list(seats) if self._series else self.left
+            case HandStarted(hand=hand):
+                many = self.stage and self.stage.games != 1
+                self.where = f"game {self.games}, hand {hand}" if many else f"hand {hand}"
+            case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+                self.absent[bot] = self.where
+            case BotConnected(bot=bot):
+                self.absent.pop(bot, None)
             case HandEnded():
                 self.hands += 1
             case SeatVacated(seat=seat):
@@ -156,7 +166,13 @@ class EventCheck:
 
     def stage_over(self, event: StageEnded, text: str) -> bool:
         assert self.stage is not None
-        head, count = f"{self.stage.title} is over. ", len(event.advancing)
+        count = len(event.advancing)
+        early = re.match(rf"{re.escape(self.stage.title)} is over after (\d+) of (\d+) games, as only (\d+) ", text)
+        if bool(early) != (self.games < self.stage.games and sum(map(bool, event.stacks)) <= count):
+            return False
+        if early and [int(number) for number in early.groups()] != [self.games, self.stage.games, count]:
+            return False
+        head = f"{self.stage.title} is over. " if not early else f"{early[0]}have chips left. "
         self.left = list(event.advancing) or self.left
         rest = text.removeprefix(head).removesuffix(".")
         if not text.startswith(head) or event.advancing != event.ranking[:count]:
@@ -184,7 +200,8 @@ class EventCheck:
         won = self.wins.get(first, 0)
         how = f" with {won} game{'s' * (won != 1)} won" if self._series else ""
         best = not self._series or won == max(self.wins.values())
-        return best and text == f"{self.names[first]} wins the tournament{how}!"
+        since = f", though it is gone since {self.absent[first]}" if first in self.absent else ""
+        return best and text == f"{self.names[first]} wins the tournament{how}{since}!"
 
 
 _CHECKS: dict[type[Event], Callable[[EventCheck, Any, str], bool]] = {

@@ -54,7 +54,7 @@ export class LowerThird {
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
     const { replay, desk } = state;
-    const breadth = replay ? this.#mark(replay.hand) : this.#showStakes(stakes(state));
+    const breadth = replay ? this.#mark(replay.hand) : this.#showStakes(isTelling(state) ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -95,6 +95,15 @@ export class LowerThird {
     this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
     return STAKES_MOST;
   }
+}
+
+/**
+ * Whether it is worth saying what the stage decides: between hands, and in the first and the last hand of a game.
+ *
+ * @param {State} state
+ */
+function isTelling({ game, hand }) {
+  return !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
 }
 
 /** @param {State} state */

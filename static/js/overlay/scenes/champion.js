@@ -70,7 +70,7 @@ export class ChampionScene {
       family: "title",
       least: 40,
     });
-    const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins]);
+    const bots = Object.values(state.bots).map((bot) => [bot.name, bot.avatar, bot.wins, bot.gone]);
     const key = JSON.stringify([state.placings, state.stage?.series, bots]);
     if (key === this.#shown) return;
     this.#shown = key;
@@ -110,7 +110,9 @@ export class ChampionScene {
     write(word, ordinal(line.place));
     const player = el("step__player");
     const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
-    fit(player, paid ? `to ${paid}` : "", { width: box.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
+    const gone = state.bots[line.bot]?.gone;
+    const words = [paid && `to ${paid}`, gone && `gone since ${gone}`].filter(Boolean).join(", ");
+    fit(player, words, { width: box.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
     const block = el("step", el("step__head", word, prize), player);
     mark(block, "step", at + 1);
     const { wider, floor } = this.#room;
@@ -183,7 +185,7 @@ function listed(state, line, small, beside) {
   const room = small
     ? { width: shown ? 108 : 218, size: 28, lines: 1 }
     : { width: series ? beside : 168, size: 30, lines: 2 };
-  fit(name, bot?.name ?? "", room);
+  fit(name, `${bot?.name ?? ""}${bot?.gone ? " (gone)" : ""}`, room);
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");

@@ -109,7 +109,7 @@ function openingLine(state) {
   const purse = state.tournament.prizes_cents.reduce((sum, cents) => sum + cents, 0);
   const words = `${counted(bots)} outlaws, ${state.tournament.starting_stack.toLocaleString("en-US")} chips each`;
   const here = all.filter((bot) => bot.presence === "here").length;
-  const come = state.stage || here === bots ? "" : ` · ${counted(here)} here so far`;
+  const come = state.stage || here === bots || !here ? "" : ` · ${counted(here)} here so far`;
   return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
 }
 

@@ -8,7 +8,7 @@
 import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
-import { chips, ordinal } from "../../common/format.js";
+import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
 import { ChancePart } from "./chance.js";
 
@@ -73,7 +73,13 @@ export class Poster {
     picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     const lines = name.height < 52 ? 1 : 2;
     const width = name.width - (badged ? (name.badged ?? 0) : 0);
-    fit(this.#name, bot?.name ?? "", { width, size: name.size, pair: name.pair ?? name.size, lines });
+    const called = bot?.name ?? "";
+    fit(this.#name, name.short ? (shortNames([called])[0] ?? "") : called, {
+      width,
+      size: name.size,
+      pair: name.pair ?? name.size,
+      lines,
+    });
     this.setStack(seat.stack);
     this.#lost.hidden = bot?.presence !== "lost";
     this.star.hidden = !seat.won;

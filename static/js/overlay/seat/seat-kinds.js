@@ -5,7 +5,7 @@
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
  * @typedef {{
- *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number },
+ *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number, short?: boolean },
  *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
  *   star: Box, cards: Box, badges: Box,
  *   plate: Box & { size?: number, amount?: number, pad?: number, stacked?: boolean },
@@ -218,7 +218,7 @@ function tile(width, height) {
 }
 
 /**
- * Out of the hand on a tall stage: only face and stack. There is no room for speech.
+ * Out of the hand on a tall stage: only face, stack and a short name.
  *
  * @param {number} width
  * @param {number} height
@@ -227,8 +227,9 @@ function tile(width, height) {
 function bench(width, height) {
   return {
     ...tile(width, height),
-    photo: box(6, 6, 72, 72),
-    reward: { ...box(80, 20, width - 86, 44), size: 34 },
+    photo: box(6, 5, 44, 44),
+    reward: { ...box(54, 8, width - 60, 38), size: 34 },
+    name: { ...box(6, 50, width - 12, 32), size: 30, short: true },
   };
 }
 

@@ -9,7 +9,7 @@
 
 import { el, mark, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
-import { chips, ordinal, percent } from "../../common/format.js";
+import { chips, isTie, ordinal, percent } from "../../common/format.js";
 import { lineOf } from "./graphs.js";
 
 /** A line for each seat. */
@@ -50,7 +50,7 @@ export class Seats {
       mark(row.root, "followed", row.star.update(name));
       linkToBot(row.name, name, this.#channel);
       write(row.name, name);
-      write(row.chance, seat.win === null ? "" : percent(seat.win));
+      write(row.chance, seat.win === null ? "" : shareOf(seat.win, seat.tie ?? 0));
       write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
     });
   }
@@ -68,6 +68,16 @@ export class Seats {
     this.#rows.push({ root, star, swatch, name, chance, stack });
     this.#host.append(root);
   }
+}
+
+/**
+ * A chance as the picture tells it.
+ *
+ * @param {number} win in tenths of a percent
+ * @param {number} tie
+ */
+function shareOf(win, tie) {
+  return isTie(win, tie) ? `tie ${percent(tie)}` : percent(win);
 }
 
 /**
@@ -192,13 +202,13 @@ export class Transcript {
  * @param {number} bot
  * @param {Outline} outline
  */
-function chanceOf({ win }, bot, outline) {
+function chanceOf({ win, tie }, bot, outline) {
   const { line, dashed } = lineOf(outline, bot);
   const [swatch, name, share] = [el("i.swatch"), el("bdi."), el("b.")];
   mark(swatch, "line", line);
   mark(swatch, "dashed", dashed);
   write(name, outline.bots.find((each) => each.bot === bot)?.name ?? "");
-  write(share, percent(win));
+  write(share, shareOf(win, tie));
   return el("span.transcript__chance", swatch, name, " ", share);
 }
 

@@ -8,7 +8,7 @@
  *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
  */
 
-import { chips, counted, ordinal, percent, signed } from "../../common/format.js";
+import { chips, counted, isTie, ordinal, percent, signed } from "../../common/format.js";
 
 /** @type {Word[]} */
 export const WORDS = [
@@ -63,7 +63,7 @@ function chance(state, at) {
   if (!found || found.seat.win === null) return null;
   const { win, tie } = found.seat;
   const cards = `Of all cards that can still come, so many let ${found.name}`;
-  if ((tie ?? 0) > win) return { title: `${percent(tie ?? 0)} to tie`, text: `${cards} share the pot.` };
+  if (isTie(win, tie ?? 0)) return { title: `${percent(tie ?? 0)} to tie`, text: `${cards} share the pot.` };
   const shared = tie ? `, and ${percent(tie)} let it share the pot` : "";
   return { title: `${percent(win)} to win`, text: `${cards} win${shared}.` };
 }
