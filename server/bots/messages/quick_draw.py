@@ -66,7 +66,7 @@ class Register(Struct, frozen=True):
     """The body of `POST /register`, a JSON object."""
 
     name: Name
-    """Without control characters, emojis and invisible characters."""
+    """In any script, without control characters, emojis and invisible characters."""
     test_game_size: TableSize = 6
     """In practice: how many bots sit at the table."""
     test_hand_count: HandCount = 6
