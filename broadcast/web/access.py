@@ -115,9 +115,9 @@ class AccessMiddleware:
             await self._app(scope, receive, send)
             return
 
-        def charge(seconds: float) -> None:
+        def charge(seconds: float, waited: float) -> None:
             place.charge(seconds)
-            turns.rest(seconds * REST)
+            turns.rest(waited * REST)
 
         await turns.turn(place.address)
         if place.kind != "none":  # else it has gone while it waited

@@ -7,10 +7,11 @@ from contextvars import ContextVar
 from types import coroutine
 from typing import Any, TypeVar
 
-Charge = Callable[[float], object]
-"""Takes the seconds of processor time that a request has had."""
+Charge = Callable[[float, float], object]
+"""Takes the seconds of processor time that a request has had, and those that all others have waited for it, which are
+more on a busy machine."""
 Result = TypeVar("Result")
-_charge: ContextVar[Charge] = ContextVar("charge", default=lambda _: None)
+_charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 @coroutine
@@ -20,13 +21,13 @@ def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
     steps: Any = work.__await__()
     step, value = steps.send, None
     while True:
-        begun = time.thread_time()
+        began, used = time.perf_counter(), time.thread_time()
         try:
             awaited = step(value)
         except StopIteration:
             return
         finally:
-            charge(time.thread_time() - begun)
+            charge(time.thread_time() - used, time.perf_counter() - began)
         try:
             step, value = steps.send, (yield awaited)
         except BaseException as error:  # it is the work's own to handle
@@ -48,4 +49,4 @@ async def off_loop(work: Callable[[], Result]) -> Result:
     try:
         return await asyncio.to_thread(timed)
     finally:
-        _charge.get()(spent)
+        _charge.get()(spent, spent)
