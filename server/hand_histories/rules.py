@@ -16,7 +16,7 @@ def house_rules(rules: Rules) -> dict[str, Any]:
     """The fields in which `rules` are not the usual ones; blinds and antes stand elsewhere in a file."""
     usual = msgspec.to_builtins(Rules())
     given = msgspec.to_builtins(rules).items()
-    return {name: value for name, value in given if value != usual[name] and name not in _WRITTEN_ELSEWHERE}
+    return {name: value for name, value in given if value != usual.get(name) and name not in _WRITTEN_ELSEWHERE}
 
 
 def rules_of(hand: Published, scale: int) -> Rules:

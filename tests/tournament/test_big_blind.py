@@ -1,5 +1,6 @@
 """The big blind moves to the next bot with chips after the one that posted it last, however a seat becomes empty."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -9,13 +10,15 @@ from msgspec.structs import replace
 from server.game.contests import ARENA_CONTEST, CONTESTS, ENOVA_CONTEST, with_blinds
 from server.game.events import BlindPosted, Event, GameStarted, HandStarted, SeatVacated, TournamentOpened, TurnStarted
 from server.game.rules import ARENA, ENOVA, Level
+from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
+from server.tournament.director import Director
 from server.verify.entries import follow
 from server.verify.file import verdict_on
 from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
 from server.verify.refutation import Refuted
-from tests.support.contests import DiceBot, play_contest
+from tests.support.contests import SEED, DiceBot, play_contest
 from tests.support.misbehaving_bots import Dying, Refusing
 from tests.support.source_files import ROOT
 
@@ -132,3 +135,26 @@ def test_blinds_of_others_than_those_due_are_refuted_whatever_the_table_made_of_
         blinds.check_button(started)
         with pytest.raises(Refuted, match="the seat of the next blind should be 3, but the recording says 1"):
             blinds.check_posts([started, *wrong])
+
+
+def test_a_contest_that_an_earlier_version_began_goes_on_by_its_rules() -> None:
+    past = read_journal(TWICE).entries
+    opened, hands = past[0].event, [entry.seq for entry in past if isinstance(entry.event, HandStarted)]
+    assert isinstance(opened, TournamentOpened)
+    begun = [entry for entry in past if entry.seq < hands[4]]
+
+    async def gate() -> None:
+        """Is always open."""
+
+    async def story() -> list[Entry]:
+        bus = Bus(None, lambda: 0.0)
+        bus.load(begun)
+        contest = with_blinds(replace(ENOVA_CONTEST, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
+        purse = opened.prizes_cents
+        director = Director(contest, opened.entrants, seed=SEED, bus=bus, gate=gate, prizes_cents=purse)
+        await director.run()
+        return bus.entries
+
+    entries = asyncio.run(story())
+    assert verify(entries).finished
+    assert [entry.event for entry in entries[: len(begun)]] == [entry.event for entry in begun]
