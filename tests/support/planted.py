@@ -1,6 +1,7 @@
 """A secret of the organiser's, planted wherever a stranger's program might look for one, and the search for it."""
 
 import contextlib
+import json
 import os
 import secrets
 import shutil
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import docker
+import pytest
 from msgspec import Struct
 
 from tests.support.boxes import BASE_IMAGE
@@ -54,8 +56,11 @@ def planted() -> Iterator[Planted]:
             *closing.enter_context(_namespace(secret)),
             *closing.enter_context(_container(secret)),
         ]
-        os.environ["ORGANISERS_PASSWORD"] = secret
-        closing.callback(os.environ.pop, "ORGANISERS_PASSWORD")
+        proxies = Path(closing.enter_context(tempfile.TemporaryDirectory()), "config.json")
+        proxies.write_text(json.dumps({"proxies": {"default": {"httpProxy": f"http://me:{secret}@192.0.2.9:3128"}}}))
+        environment = closing.enter_context(pytest.MonkeyPatch.context())
+        environment.setenv("ORGANISERS_PASSWORD", secret)
+        environment.setenv("DOCKER_CONFIG", str(proxies.parent))  # whose proxies are named to every container
         yield Planted(secret, tuple(places))
 
 
