@@ -7,6 +7,7 @@ changed on disk is read anew. Strangers' media are not served from here.
 import gzip
 import hashlib
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from broadcast.web.bundle import bound, parts_of
+from broadcast.web.connections.processor_time import off_loop
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -56,11 +58,11 @@ class StaticFolder:
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
             name, whole = scope["path"].removeprefix(scope["root_path"]).lstrip("/"), scope["query_string"] == b"whole"
-            answer = self._answer(name, whole, Headers(scope=scope))
+            answer = await self._answer(name, whole, Headers(scope=scope))
         await answer(scope, receive, send)
 
-    def _answer(self, name: str, whole: bool, asked: Headers) -> Response:
-        found = self._file(name, whole)
+    async def _answer(self, name: str, whole: bool, asked: Headers) -> Response:
+        found = await self._file(name, whole)
         if found is None:
             return PlainTextResponse("Not Found", 404)
         headers = {"ETag": found.tag, "Vary": "Accept-Encoding"}
@@ -70,7 +72,7 @@ class StaticFolder:
             return Response(found.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=found.kind)
         return Response(found.content, headers=headers, media_type=found.kind)
 
-    def _file(self, name: str, whole: bool) -> StaticFile | None:
+    async def _file(self, name: str, whole: bool) -> StaticFile | None:
         """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
@@ -78,7 +80,8 @@ class StaticFolder:
         known = self._files.get((name, whole))
         try:
             if known is None or known.stamps != _stamps(known.stamps):
-                known = self._files[name, whole] = _read(path, whole and path.suffix in BUNDLED)
+                known = await off_loop(partial(_read, path, whole and path.suffix in BUNDLED))
+                self._files[name, whole] = known
         except OSError:
             return None
         return known
