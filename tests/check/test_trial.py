@@ -94,7 +94,8 @@ def test_a_bot_that_registers_under_another_name_plays_under_its_own(
     nonsense: Trial,
 ) -> None:
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
-    late, refused, *_, misnamed = nonsense.mends
+    late, refused, *_ = nonsense.mends
+    (misnamed,) = nonsense.notes
     assert "no valid answer came within 3 seconds" in late
     assert refused.startswith("Hand 1: not JSON")
     assert misnamed == (
@@ -143,3 +144,23 @@ def test_without_anything_to_run_bots_in_it_says_so_in_one_line(
     assert "1 bot of 1 player: 1 well" in checked.stdout
     assert checked.stdout.splitlines()[-1].startswith("No bot was run: ")
     assert checked.stdout.splitlines()[-1].endswith("With --no-run only the files are checked.")
+
+
+@pytest.mark.parametrize("cards", [3, 5])
+def test_a_bot_that_dies_on_a_later_street_is_not_fit(cards: int, tmp_path: Path) -> None:
+    """In a few hands against house bots it may fold before that, and nobody would know."""
+    folder = write_bot(tmp_path / "abe")
+    code = (folder / "bot.py").read_text()
+    head = "def answer(message: dict[str, Any]) -> bytes:\n"
+    assert head in code
+    dies = f'    assert len(message["community_cards"]) < {cards}, "too many cards"\n'
+    (folder / "bot.py").write_text(code.replace(head, head + dies))
+    trial = tried(folder, "light", tmp_path / "work")
+    assert trial.faults
+    assert "too many cards" in trial.printed
+
+
+def test_a_bot_that_never_came_to_a_street_is_not_said_to_play_there(tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
+    assert trial.faults == []
+    assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes

@@ -22,7 +22,7 @@ def decide(pushed: list[int], board: int) -> str:
         "raises by a fraction": (not board, "R4.5"),
         "raises without a number": (not board, "R"),
         "raises in words": (not board, "Rfour"),
-        "raises with a sign": (not board, "R+4"),
+        "raises with two signs": (not board, "R++4"),
         "closes its answer with a full stop": (True, "C."),
         "is silent at the river": (board == 5, ""),
         "puts a blank in its raise": (not board, "R 4"),

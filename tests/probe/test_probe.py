@@ -60,7 +60,7 @@ FAULTS = {
             "answers in UTF-16", "closes its answer with a full stop", "does not start", "holds its answers back",
             "is silent at the river", "leaves as the small blind", "leaves at the river", "prints what it thinks",
             "puts a blank in its raise", "raises below zero", "raises by a fraction", "raises in words",
-            "raises with a sign", "raises without a number", "reads whole blocks", "says far too much",
+            "raises with two signs", "raises without a number", "reads whole blocks", "says far too much",
             "says more than it should", "writes JSON", "writes small letters", "writes whole words",
         ),
         "may check": ("checks by a word of its own", "leaves after a round"),
@@ -77,7 +77,7 @@ FAULTS = {
             "answers a list", "answers half", "answers in Python's own notation", "answers in plain text",
             "answers nothing", "answers null", "answers with a page", "answers with a redirect",
             "answers with an unknown word", "answers with status 404", "answers with status 500",
-            "breaks off in its answer", "calls the action a move", "hangs up without an answer",
+            "breaks off in its answer", "hangs up without an answer",
             "has no word for what it does", "raises below zero", "raises more than it has", "says far too much",
             "writes amounts as words",
         ),
@@ -96,6 +96,7 @@ FAULTS = {
 }  # fmt: skip
 """Thirty faults or more for each contest, by the check that finds them."""
 FAULTS["enova"] = {found: faults for found, faults in FAULTS["arena"].items() if "is out" not in found}
+FAULTS["enova"]["is first to act"] += ("calls the action a move",)  # in the Arena, who names no action folds
 AT_ONCE = 2
 """Programs at the same time, each of which tries many faulty bots: most of a trial is waiting."""
 PLANTED = [
@@ -147,7 +148,7 @@ def _asked(contest: str, bots: Sequence[str], status: int, seconds: Mapping[str,
 
 def _is_whole(told: dict[str, Any]) -> None:
     assert told["passed"] + told["failed"] == len(told["checks"])
-    assert all(set(check) == {"name", "rule", "ok", "said", "expected"} for check in told["checks"])
+    assert all(set(check) == {"name", "rule", "ok", "said", "expected", "tried"} for check in told["checks"])
 
 
 @pytest.fixture(scope="module")

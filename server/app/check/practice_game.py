@@ -10,13 +10,17 @@ from pathlib import Path
 
 from msgspec import structs
 
+from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import Trial, printed_in, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.tcp_game import play_over_tcp, quick_draw
+from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
+from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
@@ -26,6 +30,7 @@ from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, Gam
 from server.journal.journal import read_journal
 from server.registration.register import Registration
 from server.registration.wishes import House
+from server.shuffle import fresh_seed
 from server.submissions.submission import Submission
 from server.text.look_alikes import look_alike
 
@@ -46,13 +51,18 @@ WATCH_SECONDS = 0.5
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> Trial:
+async def try_out(submission: Submission, runner: BoxRunner, settings: Settings, work: Path, say: Say) -> Trial:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
     """
+
+    async def build() -> str:
+        return await runner.build(submission.name, submission.folder, say)
+
+    builds = BuiltOnce()
     try:
-        built = await runner.build(submission.name, submission.folder, say)
+        built = await builds.of(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
         return Trial(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
@@ -67,7 +77,19 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
         trial.notes.append(
             "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
         )
+    if not (trial.faults or trial.mends):  # what it did in the game is to be mended first
+        await _put_to_situations(trial, submission, Boxes(runner, builds), work / "situations", say)
     return trial
+
+
+async def _put_to_situations(trial: Trial, submission: Submission, boxes: Boxes, work: Path, say: Say) -> None:
+    """Adds to `trial` what the bot does where it must act on every street, and faces what every evening brings."""
+    side = Side("folder", str(submission.folder), submission.name)
+    seen = await seen_in_situations(side, "quick-draw", work, boxes, say)
+    trial.faults += seen.faults
+    trial.mends += seen.mends
+    trial.notes += seen.notes
+    trial.printed = seen.printed or trial.printed
 
 
 class _Trying:
@@ -76,7 +98,7 @@ class _Trying:
     def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
         self._submission = submission
         self._work = work / f"{'strict' if strict else 'relaxed'}"
-        self._settings = structs.replace(settings, data=self._work, speed=0.0)
+        self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = Trial()
         self._others: list[str] = []
@@ -185,7 +207,7 @@ class _Trying:
         if self._others:
             names = " and ".join(f'"{plain(name)}"' for name in dict.fromkeys(self._others[:3]))
             mine = f'"{self._submission.name}", the name in bot_config.json'
-            self._trial.mends.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
+            self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
     def _tell_game(self) -> None:
         """Notes answers, hands and faults, from the journal of the game."""

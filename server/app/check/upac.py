@@ -6,9 +6,13 @@ from pathlib import Path
 from statistics import median
 
 from broadcast.report.report import Trial
+from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import printed_in, used_lines
 from server.app.check.words import PUT_OFF, Checked
-from server.bots.sandbox.runner import Limits, PipedRunner
+from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.sides import Side
+from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.runner import Limits
 from server.console import ProgressLine, plain
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
@@ -22,7 +26,7 @@ from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 class UpacChecking:
     """Checks the submissions at `paths`; without a `runner` they are only read. Files go into the folder `work`."""
 
-    def __init__(self, paths: Sequence[Path], work: Path, runner: PipedRunner | None) -> None:
+    def __init__(self, paths: Sequence[Path], work: Path, runner: BoxRunner | None) -> None:
         self._paths = paths
         self._work = work
         self._runner = runner
@@ -43,13 +47,23 @@ class UpacChecking:
         return checked
 
     async def _played(
-        self, submission: Submission, bot: UpacSubmission, runner: PipedRunner, show: "partial[None]", journal: Path
+        self,
+        submission: Submission,
+        bot: UpacSubmission,
+        runner: BoxRunner,
+        show: "partial[None]",
+        journal: Path,
     ) -> Checked:
         show("builds and plays against itself")
         journal.parent.mkdir(parents=True)
         prepared = await prepare(bot, runner, journal, show)
         faults = tuple(" / ".join(map(str.strip, fault.splitlines())) for fault in prepared.faults)
-        return Checked(submission, trial=_trial(prepared, runner.kind), faults=faults, adorned=False)
+        trial = _trial(prepared, runner.kind)
+        if faults:
+            return Checked(submission, trial=trial, faults=faults, adorned=False)
+        side = Side("folder", str(bot.folder), bot.name)
+        seen = await seen_in_situations(side, "upac", journal.parent / "situations", Boxes(runner, BuiltOnce()), show)
+        return Checked(submission, trial=trial, faults=seen.faults, mends=seen.mends, notes=seen.notes, adorned=False)
 
     def _show(self, milestone: str, doing: str) -> None:
         self._line.show(milestone, f", {plain(doing)}")

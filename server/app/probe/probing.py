@@ -5,6 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
+from server.app.check.result import printed_in
 from server.app.probe.trial import Check, Trial, passed
 from server.app.probe.wires import OddCalls, OddConnection, OddJson, Wire
 from server.app.sparring.folders import Boxes
@@ -16,6 +17,8 @@ from server.bots.sandbox.runner import CannotRun, Say
 from server.errors import Refusal
 
 COMES = "comes to the table"
+MAX_LAST_WORDS = 8
+"""Lines that a bot printed before it left."""
 _COMES = {
     "quick-draw": "A bot registers by POST /register and connects to the port that it is told.",
     "enova": "A bot answers GET /player/ready and POST /player/seat with status 200.",
@@ -38,12 +41,14 @@ def _nothing(_told: object) -> None:
 NOBODY = Hears(_nothing, _nothing)
 
 
-async def tried(side: Side, contest: str, work: Path, hears: Hears, boxes: Boxes | None = None) -> list[Check]:
+async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and with what of ours)
+    side: Side, contest: str, work: Path, hears: Hears, boxes: Boxes | None = None, trial: Trial | None = None
+) -> list[Check]:
     """Every check of a bot; only the first where it does not come. Files go into `work`; `boxes` as `Seats` has them.
 
-    Raises OSError.
+    `trial` is what it is put to, by default every situation with the same cards as ever. Raises OSError.
     """
-    trial = Trial(contest, side.name)
+    trial = trial or Trial(contest, side.name)
     async with Seats(contest, trial.entrants, trial.hear, work, hears.progress, _Odd(trial.wire), boxes) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
@@ -54,6 +59,11 @@ async def tried(side: Side, contest: str, work: Path, hears: Hears, boxes: Boxes
         came = Check(COMES, _COMES[contest], True, "it is there", "")
         hears.check(came)
         return [came, *await trial.run(bot, hears.check)]
+
+
+def last_words(work: Path) -> str:
+    """The last lines that the bot printed in the trial whose files are in `work`; "" where it has no log here."""
+    return "\n".join(printed_in(work / "printed-1.log").splitlines()[-MAX_LAST_WORDS:])
 
 
 def does_not_come(contest: str, why: str) -> list[Check]:

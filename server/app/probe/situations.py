@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.game.cards import Deck
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
@@ -17,6 +18,8 @@ an answer that is refused once; with so little time that the answer comes too la
 Play = Callable[[Hand], Decision]
 """What the others do at their turn."""
 
+MAX_HANDS_TO_THE_RIVER = 12
+"""In so many hands a bot that may check for nothing sees a river, if it does not fold to nothing."""
 ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
 """A board that nobody can beat: every pot is split."""
 LONG_NAMES = (
@@ -90,6 +93,8 @@ class Situation(Struct, frozen=True, kw_only=True):
     long_names: bool = False
     one_is_out: bool = False
     """Whether its neighbour has no chips left."""
+    all_streets: bool = False
+    """Whether it is over as soon as the bot has acted on every street, at the latest after `hands`."""
 
 
 # -- what the others do
@@ -158,9 +163,19 @@ def situations(contest: str) -> Iterator[Situation]:
     yield at("plays twenty hands in a row", "end", hands=20)
 
 
-def deck_for(situation: Situation, hand: int) -> Deck:
-    """The deck of a hand: always the same, so that a bot meets the same cards each time."""
-    dealt = deck_of(key_of(bytes(32), f"{situation.name} {hand}"))
+def essentials(contest: str) -> list[Situation]:
+    """What every evening brings within an hour: all streets, a raise, an all-in, a check, a showdown."""
+    at = {situation.name: situation for situation in situations(contest)}
+    first = replace(at["may check"], name="acts on every street", rule=_TOLD[contest]["street"])
+    return [
+        replace(first, hands=MAX_HANDS_TO_THE_RIVER, all_streets=True),
+        *(at[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),
+    ]
+
+
+def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
+    """The deck of a hand: the same for the same seed, so that a bot can meet the same cards again."""
+    dealt = deck_of(key_of(seed, f"{situation.name} {hand}"))
     if not situation.royal:
         return dealt
     rest = [card for card in dealt.cards if card not in ROYAL]

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from statistics import median
+from typing import get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from server.app.probe.wires import Wire
 from server.bots.bot import Answer
 from server.game.contests import CONTESTS
 from server.game.decisions import Action, Decision, IllegalAction
-from server.game.events import BotDisconnected, ChatSent, Entrant, Event, FaultNoted, TurnStarted
+from server.game.events import BotDisconnected, ChatSent, Entrant, Event, FaultNoted, Street, TurnStarted
 from server.game.hand import blind_seats
 from server.game.rules import Rules
 from server.game.view import View
@@ -30,6 +31,7 @@ PATIENCE = 3
 """After so many times in a row without a valid answer in all of its time, no more is tried."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
 """The checks of what it did in all situations together."""
+ALL_STREETS: set[Street] = set(get_args(Street))
 OTHERS = ("Ada", "Bo", "Cy", "Dee", "Eli")
 
 
@@ -44,11 +46,14 @@ class Check(Struct, frozen=True):
     ok: bool
     said: str
     expected: str
+    tried: bool = True
+    """Whether it came to this: a bot that has left cannot be tried any more."""
 
 
 class _Asked(Struct, frozen=True):
     turn: TurnStarted
     answer: Answer
+    street: Street
 
 
 class Tried:
@@ -64,6 +69,11 @@ class Tried:
         """As the bot's own."""
         return self._bot.news
 
+    @property
+    def streets(self) -> set[Street]:
+        """The streets on which it has acted."""
+        return {each.street for each in self.asked}
+
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot, in the manner of its wire."""
         turn = view.hand.turn
@@ -77,7 +87,7 @@ class Tried:
                 self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         refusing = _refusing_once(resolve) if first and self._wire.manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
-        self.asked.append(_Asked(turn, answer))
+        self.asked.append(_Asked(turn, answer, view.hand.street))
         return answer
 
     def tell(self, event: Event, view: View) -> None:
@@ -117,8 +127,13 @@ class _Other:
 class Trial:
     """The trial of one bot of a contest, which is entrant number 1."""
 
-    def __init__(self, contest: str, name: str) -> None:
+    def __init__(
+        self, contest: str, name: str, chosen: Sequence[Situation] | None = None, seed: bytes = bytes(32)
+    ) -> None:
+        """`chosen` are the situations to try instead of all; the cards follow from `seed`."""
         self.wire = Wire()
+        self._situations = tuple(situations(contest) if chosen is None else chosen)
+        self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
         self._contest = contest
         self._rules: Rules = CONTESTS[contest].rules
@@ -138,7 +153,7 @@ class Trial:
     async def run(self, bot: Seated, tell: Callable[[Check], object]) -> list[Check]:
         """Tries all situations, and calls `tell` with each check as it is known."""
         checks: list[Check] = []
-        for number, situation in enumerate(situations(self._contest), 1):
+        for number, situation in enumerate(self._situations, 1):
             checks.append(await self._try(bot, number, situation))
             tell(checks[-1])
         for check in (self._pace(), self._silence()):
@@ -150,12 +165,13 @@ class Trial:
         if self._gone or self._silent >= PATIENCE:
             late = f"no valid answer came in time {PATIENCE} times in a row"
             why = f"it had left: {self._gone}" if self._gone else late
-            return Check(situation.name, situation.rule, False, f"not tried: {why}", "it stays and answers to the end")
+            expected = "it stays and answers to the end"
+            return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
         tried = Tried(bot, self.wire)
         self.wire.manner, before = situation.manner, len(self._noted)
         table = self._table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
-            if not self._gone:
+            if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
                 await self._play(table, situation, hand)
         self.wire.manner = ""
         counted = tried.asked[1:] if situation.manner in ("late", "refused") else tried.asked
@@ -163,6 +179,9 @@ class Trial:
         for each in counted:
             self._silent = self._silent + 1 if _late(each) else 0
         wrong = next((each for each in counted if each.answer.fault), None)
+        if wrong is None and situation.all_streets and (unseen := ALL_STREETS - tried.streets):
+            said = f"in {situation.hands} hands it never had to act on the {' and the '.join(sorted(unseen))}"
+            return Check(situation.name, situation.rule, True, said, "how it acts there is not known")
         if wrong is None and (counted or not tried.asked):
             return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
         fault = (wrong or tried.asked[-1]).answer.fault
@@ -193,7 +212,7 @@ class Trial:
             stacks[situation.seat - 1] = 0
         last = situation.seats - 1
         button = next(each for each in range(situation.seats) if blind_seats(self._rules, each, stacks)[1] == last)
-        await table.play_hand(hand, button, stacks, deck_for(situation, hand))
+        await table.play_hand(hand, button, stacks, deck_for(situation, hand, self._seed))
 
     def _pace(self) -> Check:
         rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."

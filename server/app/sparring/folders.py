@@ -17,11 +17,13 @@ from server.submissions.submission import Submission
 from server.submissions.upac import UpacSubmission, read_upac
 from server.workers.workplace import Workplace
 
+BoxRunner = DockerRunner | BubblewrapRunner
+
 
 class Boxes(Struct, frozen=True):
     """Boxes for folders, and what is built for them, by the text of a side."""
 
-    runner: DockerRunner | BubblewrapRunner
+    runner: BoxRunner
     builds: BuiltOnce
 
 

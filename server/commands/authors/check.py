@@ -25,10 +25,9 @@ from server.app.check.media import prepare_media
 from server.app.check.result import lines_of
 from server.app.check.upac import UpacChecking
 from server.app.check.words import PUT_OFF, Checked, block, plainly, sheet_of, summary
+from server.app.sparring.folders import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
-from server.bots.sandbox.docker.runner import DockerRunner
-from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Runner, Surroundings
+from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.paths import ASSETS
@@ -87,13 +86,13 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
     return all_checked, why_not
 
 
-async def _check_all(settings: Settings, path: Path, work: Path, runner: Runner | None) -> list[Checked]:
+async def _check_all(settings: Settings, path: Path, work: Path, runner: BoxRunner | None) -> list[Checked]:
     submissions = await asyncio.to_thread(read_submissions, path, work / "unpacked")
     checking = _Checking(settings, work, runner, len(submissions))
     return [await checking.check(submission) for submission in submissions]
 
 
-async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | None) -> list[Checked]:
+async def _check_upac(paths: Sequence[Path], work: Path, runner: BoxRunner | None) -> list[Checked]:
     checking = UpacChecking(paths, work, runner)
     all_checked = []
     for at in range(len(paths)):
@@ -103,7 +102,7 @@ async def _check_upac(paths: Sequence[Path], work: Path, runner: PipedRunner | N
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[DockerRunner | BubblewrapRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not options.runner:
         yield None, ""
@@ -137,7 +136,7 @@ def _is_address(name: str) -> bool:
 class _Checking:
     """Checks submissions for Quick Draw one after the other; `of` is how many there are."""
 
-    def __init__(self, settings: Settings, work: Path, runner: Runner | None, of: int) -> None:
+    def __init__(self, settings: Settings, work: Path, runner: BoxRunner | None, of: int) -> None:
         self._settings = settings
         self._work = work
         self._runner = runner
@@ -161,7 +160,7 @@ class _Checking:
         say(block(checked))
         return checked
 
-    async def _played(self, checked: Checked, runner: Runner) -> Checked:
+    async def _played(self, checked: Checked, runner: BoxRunner) -> Checked:
         from server.app.check.practice_game import try_out  # noqa: PLC0415  brings the web server, for games only
 
         folder = self._work / "trials" / str(self._begun)

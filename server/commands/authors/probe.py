@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from server.app.probe.many import PREFIX, Candidate, candidates, try_all
-from server.app.probe.probing import NOBODY, Hears, as_json, tried
+from server.app.probe.probing import NOBODY, Hears, as_json, last_words, tried
 from server.app.probe.trial import Check, passed
 from server.console import ProgressBar, plain, say, tell
 from server.errors import Refusal
@@ -68,6 +68,8 @@ async def _one(bot: Candidate, asked: Probe, asking: "Asking | None", work: Path
     else:
         hears = Hears(NOBODY.check if quiet else _say, tell)
         checks = await tried(bot.side, asked.contest, work, hears)
+        if not quiet:
+            _say_end(checks, last_words(work))
     if quiet:
         _print(as_json(checks))
     else:
@@ -106,14 +108,26 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     count = f"  {'FAIL' if failed else 'ok  '}  {plain(bot.label)}: {passed(checks)} of {len(checks)} checks passed"
     if len(checks) == 1:
         return f"  FAIL  {plain(bot.label)}: it does not come to the table: {plain(failed[0].said)}"
-    return f"{count}; not: {', '.join(check.name for check in failed)}" if failed else count
+    names = [check.name for check in failed if check.tried]
+    more = f" and {len(failed) - len(names)} not tried, for it had left" if len(names) < len(failed) else ""
+    return f"{count}; not: {', '.join(names)}{more}" if failed else count
 
 
 def _print(told: object) -> None:
     sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
+def _say_end(checks: Sequence[Check], printed: str) -> None:
+    """Says in one line what was not tried, and what a bot that has left printed last."""
+    if untried := [check for check in checks if not check.tried]:
+        say(f"  {len(untried)} more not tried: {plain(untried[0].said.removeprefix('not tried: '))}")
+        for line in printed.splitlines():
+            say(f"        | {line}")
+
+
 def _say(check: Check) -> None:
+    if not check.tried:
+        return
     say(f"  {'ok  ' if check.ok else 'FAIL'}  {check.name}")
     if not check.ok:
         say(f"        it said      {plain(check.said)}")
