@@ -72,11 +72,11 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/enova": "Enova's registration",
         "server/app/practice/games": "practice games, played in processes of their own",
         "server/app/practice": "registers, shows and counts them",
-        "server/app/check": "checks of submissions",
         "server/app/season": "a season's pages",
         "server/app/clips": "films of hands",
         "server/app/sparring": "bots against bots, mirrored",
         "server/app/probe": "a bot tried in every situation",
+        "server/app/check": "checks of submissions",
         "server/app/demo": "demonstrations",
     },
     "The command line": {

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import structs
 
 from server.app.check.in_situations import seen_in_situations
-from server.app.check.result import Trial, printed_in, tail_of
+from server.app.check.result import Trial, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game
@@ -21,6 +21,7 @@ from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Exit, Runner, Running, Say
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame

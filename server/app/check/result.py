@@ -1,15 +1,11 @@
 """What a bot's practice game showed: what it used, did wrong and printed; and the lines in which a check prints it."""
 
-from pathlib import Path
 from statistics import median
 
 from msgspec import Struct, field
 
 from server.bots.sandbox.runner import Limits, Usage
 from server.console import plain
-
-PRINTED_BYTES = 4000
-"""How much of the end of its output is kept."""
 
 
 class Trial(Struct):
@@ -52,18 +48,6 @@ def used_lines(used: Usage, limits: Limits) -> tuple[tuple[str, str], ...]:
         ("Memory at most", peak if used.peak_memory_bytes else ""),
         ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
     )
-
-
-def printed_in(log: Path) -> str:
-    """The last PRINTED_BYTES of a log, made harmless for terminals; "" where it cannot be read."""
-    try:
-        with log.open("rb") as file:
-            file.seek(0, 2)
-            file.seek(max(0, file.tell() - PRINTED_BYTES))
-            text = file.read().decode(errors="replace")
-    except OSError:
-        return ""
-    return "\n".join(plain(line.replace("\t", "    ")) for line in text.strip().splitlines())
 
 
 def tail_of(text: str) -> str:

@@ -7,11 +7,12 @@ from statistics import median
 
 from broadcast.report.report import Trial
 from server.app.check.in_situations import seen_in_situations
-from server.app.check.result import printed_in, used_lines
+from server.app.check.result import used_lines
 from server.app.check.words import PUT_OFF, Checked
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Limits
 from server.console import ProgressLine, plain
 from server.game.events import ActionTaken

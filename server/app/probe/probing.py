@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from server.app.check.result import printed_in
 from server.app.probe.trial import Check, Trial, passed
 from server.app.probe.wires import OddCalls, OddConnection, OddJson, Wire
 from server.app.sparring.folders import Boxes
@@ -13,6 +12,7 @@ from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.protocols import Connection, Dialect
+from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
 from server.errors import Refusal
 

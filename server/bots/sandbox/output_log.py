@@ -5,6 +5,10 @@ import threading
 from collections import deque
 from pathlib import Path
 
+from server.console import plain
+
+PRINTED_BYTES = 4000
+"""How much of the end of a log is read to be told."""
 _READ_BYTES = 1 << 16
 _SLOW_SECONDS = 0.05
 """Seconds between two reads from a bot whose log is full, so that it does not take the others' time."""
@@ -78,3 +82,15 @@ def harmless(output: bytes) -> bytes:
     if text.replace("\n", "").replace("\t", "").isprintable():  # as nearly always
         return text.encode()
     return "".join(letter if letter.isprintable() or letter in "\n\t" else "?" for letter in text).encode()
+
+
+def printed_in(log: Path) -> str:
+    """The last PRINTED_BYTES of a log, made harmless for terminals; "" where it cannot be read."""
+    try:
+        with log.open("rb") as file:
+            file.seek(0, 2)
+            file.seek(max(0, file.tell() - PRINTED_BYTES))
+            text = file.read().decode(errors="replace")
+    except OSError:
+        return ""
+    return "\n".join(plain(line.replace("\t", "    ")) for line in text.strip().splitlines())
