@@ -24,11 +24,14 @@ from server.app.results.series_report import Tally
 from server.game.contests import ARENA_CONTEST, as_series
 from server.game.events import (
     ActionTaken,
+    BotConnected,
+    BotDisconnected,
     BotEliminated,
     Entrant,
     GameEnded,
     GameStarted,
     HandEnded,
+    HandStarted,
     Placing,
     StageEnded,
     StageStarted,
@@ -107,6 +110,25 @@ def test_a_bot_that_never_came_stands_last_with_the_reason() -> None:
     found = ended(RandomContest(random.Random(2), 9, absent=2))
     assert [row.note for row in found.rows[-2:]] == ["withdrawn: it never came"] * 2
     assert [row.chips for row in found.rows[-2:]] == [0, 0]
+
+
+def test_a_bot_that_was_gone_while_it_could_still_win_is_named_with_the_hand(
+    contest: list[Entry], tmp_path: Path
+) -> None:
+    events = [entry.event for entry in contest]
+    second = [at for at, event in enumerate(events) if isinstance(event, HandStarted)][1]
+    last = next(at for at in reversed(range(len(events))) if isinstance(events[at], HandEnded))
+    ended = events[-1]
+    assert isinstance(ended, TournamentEnded)
+    first, back, out = (placing.bot for placing in (ended.placings[0], ended.placings[1], ended.placings[-1]))
+    crash = [BotDisconnected(bot, "it ended") for bot in (first, back)]
+    later = [BotConnected(back), BotDisconnected(out, "it ended")]
+    told = [*events[: second + 1], *crash, *events[second + 1 : last], *later, *events[last:], *crash]
+    found = results(Entry(number, 0, event) for number, event in enumerate(told, 1))
+    notes = {row.bot: row.note for row in found.rows}
+    assert (notes[first], notes[back], notes[out]) == ("gone since The Trials, game 1, hand 2", "", "")
+    assert "gone since The Trials, game 1, hand 2" in final_table(found).splitlines()[1]
+    assert b"gone since The Trials, game 1, hand 2" in save_results(found, tmp_path / "evening.journal").read_bytes()
 
 
 def test_a_stage_that_was_ended_early_is_named_as_such() -> None:

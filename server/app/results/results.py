@@ -11,12 +11,15 @@ from msgspec import UNSET, Struct, UnsetType
 
 from server.app.results.series_report import Tallies, Tally
 from server.game.events import (
+    BotConnected,
+    BotDisconnected,
     BotWithdrawn,
     Entrant,
     Event,
     GameEnded,
     GameStarted,
     HandEnded,
+    HandStarted,
     StageCut,
     StageEnded,
     StageStarted,
@@ -30,7 +33,8 @@ _WHICH = ("", "first", "second", "third")
 
 
 class Row(Struct, frozen=True):
-    """One bot's line. `decided` says whether its place is final; `note` why it got no prize, in words.
+    """One bot's line. `decided` says whether its place is final; `note` what is special, in words: why it
+    got no prize, or since when it was gone.
 
     `tally` is its report in a series of games.
     """
@@ -119,6 +123,9 @@ class _Contest:
         self._stacks: dict[int, int] = {}
         self._hands = 0
         self._reasons: dict[int, str] = {}
+        self._gone: dict[int, str] = {}
+        """Since when bots are gone that had something to play for, in words."""
+        self._hand = 0
         self._remarks: list[str] = []
         self._tallies = Tallies()
 
@@ -127,7 +134,9 @@ class _Contest:
         self._tallies.take(event)
         match event:
             case GameStarted(seats=seats, stacks=stacks):
-                self._stacks, self._hands = dict(zip(seats, stacks, strict=True)), 0
+                self._stacks, self._hands, self._hand = dict(zip(seats, stacks, strict=True)), 0, 0
+            case HandStarted(hand=hand):
+                self._hand = hand
             case HandEnded(stacks=stacks):
                 self._stacks = dict(zip(self._stacks, stacks, strict=True))
                 self._hands += 1
@@ -139,10 +148,19 @@ class _Contest:
                 self._remarks += describe(event, before, self._entrants)
             case StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
-            case BotWithdrawn(bot=bot, reason=reason):
-                self._reasons[bot] = reason
             case TournamentEnded():
                 self._ended = event
+            case _:
+                self._note_presence(event)
+
+    def _note_presence(self, event: Event) -> None:
+        match event:
+            case BotWithdrawn(bot=bot, reason=reason):
+                self._reasons[bot] = reason
+            case BotDisconnected(bot=bot) if self._may_win(bot):
+                self._gone[bot] = self._where()
+            case BotConnected(bot=bot):
+                self._gone.pop(bot, None)
             case _:
                 pass
 
@@ -176,6 +194,18 @@ class _Contest:
             return f"{stage.title}, after game {so_far(tournament.games_in_stage, stage.games)}"
         return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
 
+    def _may_win(self, bot: int) -> bool:
+        """Whether the bot still has something to play for."""
+        return self._ended is None and (in_series(self._tournament) or not self._place(bot))
+
+    def _where(self) -> str:
+        """The hand that is on, or was on last: "The Trials, game 3, hand 2"."""
+        stage, games = self._tournament.stage, self._tournament.games_in_stage
+        if stage is None or not self._hand:
+            return f"the start of {stage.title}" if stage else "the start"
+        game = "" if stage.games == 1 else f", game {games}"
+        return f"{stage.title}{game}, hand {self._hand}"
+
     def _rows(self) -> list[Row]:
         """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
         records, stacks = self._tournament.records, self._chips()
@@ -207,7 +237,7 @@ class _Contest:
         return {bot: 0 if record.withdrawn else playing.get(bot, record.stack) for bot, record in records.items()}
 
     def _notes(self, ranking: Sequence[int]) -> dict[int, str]:
-        """Why a bot gets no money where one might think it should."""
+        """Why a bot gets no money where one might think it should, and since when it is gone."""
         notes = {bot: f"withdrawn: {reason}" for bot, reason in self._reasons.items()}
         left = sum(cents > 0 for cents in self._opened.prizes_cents) if self._ended else 0
         bots_of: dict[str, int] = {}
@@ -218,6 +248,8 @@ class _Contest:
                 left -= 1
             elif left > 0:
                 notes[bot] = f"{player}'s {_WHICH[number] if number < len(_WHICH) else 'next'} bot: the money moves up"
+        for bot, since in self._gone.items():
+            notes[bot] = "; ".join(filter(None, (notes.get(bot), f"gone since {since}")))
         return notes
 
     def _left_behind(self) -> list[str]:
