@@ -50,7 +50,7 @@ class Answer(Struct, frozen=True):
     note: str = ""
 
 
-class _Question:
+class Question:
     """A request that waits for its answer. What the bot says counts only once the kernel has the request."""
 
     def __init__(self, resolve: Callable[[Decision], Action], asked_at: float, hand: Hand) -> None:
@@ -96,7 +96,9 @@ class Bot:
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self._connected = True
-        self._question: _Question | None = None
+        self._heard = False
+        """Whether it has ever said anything."""
+        self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
@@ -128,7 +130,7 @@ class Bot:
             return Answer(None, 0, "disconnected")
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
-        question = _Question(resolve, self._clock.time(), view.hand)
+        question = Question(resolve, self._clock.time(), view.hand)
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
@@ -159,39 +161,53 @@ class Bot:
 
     # -- the clock ---------------------------------------------------------------------------------
 
-    def _handed(self, question: _Question, request: bytes) -> None:
+    def _handed(self, question: Question, request: bytes) -> None:
         """The request is with the kernel: the time starts now."""
         self._note(">", request)
         question.handed = True
         question.asked_at = self._clock.time()
         self._set_timer(question)
 
-    def _set_timer(self, question: _Question) -> None:
+    def _set_timer(self, question: Question) -> None:
         """A bot that does not even take the request has the same time for that."""
         if question.timer:
             question.timer.cancel()
         ends_at = question.asked_at + question.think_ms / 1000
         question.timer = self._clock.call_at(ends_at, partial(self._time_up, question))
 
-    def _time_up(self, question: _Question) -> None:
+    def _time_up(self, question: Question) -> None:
         self._connection.drain()  # An answer that is there already came in time, however busy we were.
         if question.answer.done():
             return
         if question.handed and not question.refused:
-            self._owed.add()
+            self._owed.add(question.hand, question.asked_at)
         self._note("!", b"the time is up without a valid answer")
         if not question.refused:
-            why = f"no valid answer within {question.think_ms / 1000:g} seconds"
-            self._record.wrong(Wrong("timeout", why, b"", question.hand))
+            self._record.wrong(self._silence(question))
         question.settle(Answer(None, question.think_ms, question.refused or "timeout"))
 
-    def _think_ms(self, question: _Question) -> int:
+    def _silence(self, question: Question) -> Wrong:
+        """What there is instead of an answer in time."""
+        rest, within = self._dialect.unfinished, f"within {self._time_given(question)}"
+        if rest:
+            why = f"the end of its message did not come {within}"
+        elif self._heard:
+            why = f"no answer {within}"
+        else:
+            why = f"no answer {within}, and nothing at all before: does it flush what it writes?"
+        return Wrong("timeout", why, rest, question.hand)
+
+    def _time_given(self, question: Question) -> str:
+        return f"{question.think_ms / 1000:g} seconds"
+
+    def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)
 
     # -- what the bot says -------------------------------------------------------------------------
 
     def _received(self, received: bytes) -> None:
         self._note("<", received)
+        self._heard = True
         for message in self._dialect.receive(received):
             self._hear(message)
 
@@ -252,8 +268,9 @@ class Bot:
     def _came_late(self, sent: bytes) -> None:
         """An answer to a request whose time was up."""
         self._send(self._dialect.answer(NotExpected()), droppable=True)
-        reason = f"an answer came {self._owed.pay():.1f} seconds late and does not count"
-        self._tell_fault(Wrong("timeout", reason, sent, None))
+        owed, now = self._owed.pay(), self._clock.time()
+        reason = f"its answer came after {now - owed.asked_at:.1f} s, {now - owed.due_at:.1f} s late: it does not count"
+        self._tell_fault(Wrong("timeout", reason, sent, owed.hand, late=True))
 
     def _tell_fault(self, wrong: Wrong) -> None:
         if detail := self._faults.note(wrong.reason):

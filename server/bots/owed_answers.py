@@ -4,11 +4,23 @@ Nothing on the connection says to which request an answer belongs; this is how a
 """
 
 import asyncio
+from collections import deque
+
+from msgspec import Struct
 
 from server.bots.transports.outbox import Clock
+from server.game.hand import Hand
 
 LATE_SECONDS = 3.0
 """So long after its time was up a bot that is silent is waited for, once, before it is asked again."""
+
+
+class Owed(Struct, frozen=True):
+    """A request whose time is up: the hand it was asked in, and when it was asked and due, by the clock."""
+
+    hand: Hand
+    asked_at: float
+    due_at: float
 
 
 class OwedAnswers:
@@ -16,8 +28,7 @@ class OwedAnswers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._count = 0
-        self._since = 0.0
+        self._requests = deque[Owed]()
         self._paid = False
         """Whether a late answer has come since the last one in time."""
         self._doubted = False
@@ -25,32 +36,31 @@ class OwedAnswers:
         self._caught_up = asyncio.Event()
 
     def __bool__(self) -> bool:
-        return self._count > 0
+        return bool(self._requests)
 
-    def add(self) -> None:
-        """Counts one more: the time is up, and no answer has come."""
-        self._count += 1
-        self._since = self._clock.time()
+    def add(self, hand: Hand, asked_at: float) -> None:
+        """Counts one more, asked in `hand` at `asked_at`: its time is up now, and no answer has come."""
+        self._requests.append(Owed(hand, asked_at, self._clock.time()))
         self._doubted = self._paid
         self._caught_up.clear()
 
-    def pay(self) -> float:
-        """Counts one less: a late answer is here. Returns how many seconds after the time was up it came."""
-        self._count -= 1
+    def pay(self) -> Owed:
+        """Counts one less: a late answer is here. Returns the request that it answers, the oldest one."""
         self._paid = True
         self._caught_up.set()
-        return self._clock.time() - self._since
+        return self._requests.popleft()
 
     def clear(self) -> None:
         """Forgets all: an answer came in time, or the bot is gone."""
-        self._count, self._paid = 0, False
+        self._requests.clear()
+        self._paid = False
         self._caught_up.set()
 
     async def caught_up(self) -> None:
         """Waits until the bot owes nothing, for LATE_SECONDS after the time was up at most."""
-        if self._count != 1:  # One that stays silent is not waited for again.
+        if len(self._requests) != 1:  # One that stays silent is not waited for again.
             return
-        timer = self._clock.call_at(self._since + LATE_SECONDS, self._caught_up.set)
+        timer = self._clock.call_at(self._requests[-1].due_at + LATE_SECONDS, self._caught_up.set)
         try:
             await self._caught_up.wait()
         finally:

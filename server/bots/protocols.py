@@ -28,6 +28,10 @@ class Dialect(Protocol):
     def receive(self, received: bytes) -> list[Heard]:
         """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
 
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of a message whose end has not come; b"" for none."""
+
     def answer(self, outcome: Outcome) -> bytes:
         """The reply to what the bot said."""
 

@@ -15,14 +15,15 @@ Way = Literal[">", "<", "!"]
 class Wrong(Struct, frozen=True):
     """A fault, and why, in our own words.
 
-    `sent` is the very message, as it came; b"" where none did. `hand` is what it had to answer, None where it was not
-    asked.
+    `sent` is the very message, as it came, or as much of it as came; b"" where none did. `hand` is what it had to
+    answer, None where it was not asked. `late`: it is an answer to an earlier request, whose time was up.
     """
 
     fault: Fault
     reason: str
     sent: bytes
     hand: Hand | None
+    late: bool = False
 
 
 class Record(Protocol):

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from server.bots.bot import Answer, Bot
+from server.bots.bot import Answer, Bot, Question
 from server.bots.dialects.messages import Outcome
+from server.bots.record import Wrong
 from server.game.decisions import Action, Decision
-from server.game.events import Fault
+from server.game.events import Fault, FaultNoted
 from server.game.view import View
 
 START_MS = 5_000
@@ -34,6 +35,16 @@ class PatientBot(Bot):
             longer = replace(turn, think_ms=turn.think_ms + self.start_ms)
             view = replace(view, hand=replace(view.hand, turn=longer))
         return await super().ask(view, resolve)
+
+    def _silence(self, question: Question) -> Wrong:
+        """The game is lost by it: its author is told why."""
+        wrong = super()._silence(question)
+        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason))
+        return wrong
+
+    def _time_given(self, question: Question) -> str:
+        given = super()._time_given(question)
+        return f"{given}, {self.start_ms / 1000:g} of them for its start" if self._asked == 1 else given
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         super()._refuse(outcome, fault, reason, sent)

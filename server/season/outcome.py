@@ -60,8 +60,8 @@ def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
     """The outcome of a game, or how far it has come, from the events of its journal; its files are passed on."""
     stacks, ratings, bots = [CHIPS, CHIPS], [0, 0], [0, 0]
     outcome, think_ms = GameOutcome(files, (CHIPS, CHIPS), 0, (0, 0)), 0
-    rounds, reasons = 0, dict[tuple[int, bool], str]()
-    """For each bot, the last reason why it was gone (True), and the last other fault (False)."""
+    rounds, reasons = 0, dict[tuple[int, Fault], str]()
+    """For each bot and kind of fault, the last reason."""
     for event in events:
         match event:
             case TournamentOpened(entrants=entrants, rules=rules):
@@ -71,12 +71,12 @@ def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
                 rounds, stacks = rounds + 1, list(after)
             case GameForfeited(seat=seat, fault=fault):
                 stacks = list(forfeit(seat, stacks))
-                why = _why(fault, reasons.get((bots[seat], fault == "disconnected"), ""), think_ms)
+                why = _why(fault, reasons.get((bots[seat], fault), ""), think_ms)
                 outcome = replace(outcome, forfeited=SIDES[seat], fault=fault, reason=why)
             case FaultNoted(bot=bot, fault=fault, detail=why):
-                reasons[bot, fault == "disconnected"] = why
+                reasons[bot, fault] = why
             case BotDisconnected(bot=bot, reason=why):
-                reasons[bot, True] = why
+                reasons[bot, "disconnected"] = why
             case BotRated(bot=bot, rating=rating):
                 ratings[bots.index(bot)] = rating
     return replace(outcome, stacks=_pair(stacks), ratings=_pair(ratings), rounds=rounds)
@@ -85,7 +85,7 @@ def outcome_of(events: Iterable[Event], files: GameFiles) -> GameOutcome:
 def _why(fault: Fault, reason: str, think_ms: int) -> str:
     match fault:
         case "timeout":
-            return f"no action came within {think_ms / 1000:g} s"
+            return reason or f"no action came within {think_ms / 1000:g} s"
         case "disconnected":
             return reason or "it was gone"
         case _:

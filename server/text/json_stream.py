@@ -78,6 +78,11 @@ class JsonStream:
         self._forget()
         return found
 
+    @property
+    def unfinished(self) -> bytes:
+        """What is there of an object whose end has not come."""
+        return bytes(self._bytes[self._starts[0] :]) if self._starts else b""
+
     def _restart(self) -> None:
         self._starts: list[int] = []
         """Where the brackets stand that are open, outermost first; empty between objects."""

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
+from server.bots.record import Record
 from server.game.decisions import Action, Decision
 from server.game.events import Event
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
+
+RecordKind = TypeVar("RecordKind", bound=Record)
 
 CALL = {"command": "take_action", "action": "call"}
 FOLD = {"command": "take_action", "action": "fold"}
@@ -36,6 +39,11 @@ class Harness:
         self.connection = FakeConnection()
         self.events: list[Event] = []
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock)
+
+    def keep(self, record: RecordKind) -> RecordKind:
+        """From now on there is a new bot, of which `record` takes down what goes to and fro."""
+        self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
+        return record
 
     async def asked(self, resolve: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""

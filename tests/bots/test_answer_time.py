@@ -5,10 +5,11 @@ import json
 
 from server.bots.bot import Answer
 from server.bots.owed_answers import LATE_SECONDS
+from server.bots.record import NoRecord, Wrong
 from server.game.decisions import Call, Fold
 from server.game.events import FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, error, played
-from tests.bots.views import resolved
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, played
+from tests.bots.views import asked_view, resolved
 
 
 @played
@@ -85,7 +86,7 @@ async def test_a_late_answer_that_comes_after_the_next_request_is_none_to_that_e
     assert len(harness.requests) == 2
     harness.connection.say(CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")]
-    assert harness.events == [FaultNoted(7, "timeout", "an answer came 3.0 seconds late and does not count")]
+    assert harness.events == [FaultNoted(7, "timeout", "its answer came after 6.0 s, 3.0 s late: it does not count")]
     await asyncio.sleep(0)
     assert not second.done()
     harness.connection.say(FOLD)
@@ -167,3 +168,64 @@ async def test_half_an_answer_before_the_request_and_half_after_it_is_one(harnes
     answer = await harness.asked()
     harness.connection.say(text[20:])
     assert (await answer).action == resolved(Call())
+
+
+class Kept(NoRecord):
+    """Keeps what was wrong."""
+
+    def __init__(self) -> None:
+        self.found: list[Wrong] = []
+
+    def wrong(self, wrong: Wrong) -> None:
+        self.found.append(wrong)
+
+
+@played
+async def test_the_author_reads_after_how_long_a_late_answer_came_and_in_which_hand(harness: Harness) -> None:
+    kept = harness.keep(Kept())
+    first = await harness.asked()
+    harness.clock.advance(3.0)
+    await first
+    harness.clock.advance(2.0)
+    harness.connection.say(CALL)
+    assert kept.found[-1].reason == "its answer came after 5.0 s, 2.0 s late: it does not count"
+    assert (kept.found[-1].hand, kept.found[-1].late) == (asked_view().hand, True)
+
+
+@played
+async def test_each_of_several_late_answers_has_its_own_time(harness: Harness) -> None:
+    kept = harness.keep(Kept())
+    for _ in range(2):
+        answer = await harness.asked()
+        harness.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        harness.clock.advance(3.0)
+        await answer
+    harness.connection.say(CALL, FOLD)
+    late = [each.reason.partition(",")[0] for each in kept.found if each.late]
+    assert late == ["its answer came after 12.0 s", "its answer came after 3.0 s"]
+
+
+@played
+async def test_the_author_sees_the_half_of_a_message_that_lay_there_when_the_time_was_up(harness: Harness) -> None:
+    kept = harness.keep(Kept())
+    answer = await harness.asked()
+    half = json.dumps(CALL).encode()[:20]
+    harness.connection.say(half)
+    harness.clock.advance(3.0)
+    assert (await answer).fault == "timeout"
+    (wrong,) = kept.found
+    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 seconds")
+
+
+@played
+async def test_a_bot_from_which_nothing_has_ever_come_is_asked_whether_it_flushes(harness: Harness) -> None:
+    kept = harness.keep(Kept())
+    for _ in range(2):
+        answer = await harness.asked()
+        harness.clock.advance(LATE_SECONDS)
+        await asyncio.sleep(0)
+        harness.clock.advance(3.0)
+        await answer
+        harness.connection.say(chat("hello"))
+    assert [("flush" in each.reason) for each in kept.found] == [True, False]

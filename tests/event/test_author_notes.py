@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import (
     MOST_FAULTS,
+    Ended,
     EventNotes,
     author_link,
     notes_folder,
@@ -82,6 +83,8 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
         for event in EVENTS:
             if isinstance(event, GameEnded):
                 notes.note_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
+                if event.game == games_of(1)[-1]:
+                    notes.note_end(1, Ended("ended with status 1", "<b>ZeroDivisionError"))
             notes.hear(event)
         await notes.settled()
         shown = AuthorGames()
@@ -99,9 +102,14 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == first / 2
             said = f"at most {20 + first} of 100 MB, and used {first / 2:.1f} s of processor time"
             assert said in (await web.get(ann)).text
+            assert "status 1" not in (await web.get(ann)).text, "that has not been on air"
             for event in EVENTS[end + 1 :]:
                 shown.take(event)
             assert (await web.get(f"{ann}?json")).json()["usage"]["cpu_seconds"] == last / 2
+            page = (await web.get(ann)).text
+            assert "Its program ended with status 1." in page
+            assert "&lt;b&gt;ZeroDivisionError" in page
+            assert "status 1" not in (await web.get(bob)).text
             assert "MB" not in (await web.get(bob)).text, "it runs elsewhere"
 
     asyncio.run(story())

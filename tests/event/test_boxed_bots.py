@@ -11,6 +11,7 @@ import pytest
 
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.serve import listen
+from server.app.decisions.event_notes import Ended
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
@@ -33,10 +34,11 @@ class Outside:
 
     def __init__(self) -> None:
         self.register, self.game = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
+        self.crashed = asyncio.Event()
 
     async def ended(self) -> Exit:
-        await asyncio.Event().wait()
-        raise AssertionError
+        await self.crashed.wait()
+        return Exit(1, "ended with status 1")
 
     async def usage(self) -> Usage:
         return Usage(5 << 20, 9 << 20, 0.5)
@@ -63,6 +65,7 @@ class Outdoors:
     async def start(self, name: str, built: str, log: Path, *, strict: bool = True) -> Outside:
         if not strict:
             raise CannotRun("once is enough")
+        await asyncio.to_thread(log.write_text, "Traceback\nZeroDivisionError\n")
         return self.running
 
     async def close(self) -> None:
@@ -114,7 +117,16 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
         used: dict[int, Usage] = {}
-        boxed_bots = BoxedBots(outdoors, director, health, tmp_path / "logs", note_usage=used.__setitem__)
+        ends: dict[int, Ended] = {}
+        boxed_bots = BoxedBots(
+            outdoors,
+            director,
+            health,
+            tmp_path / "logs",
+            note_usage=used.__setitem__,
+            note_end=lambda number, ended: (ends.update({number: ended}), told.set()),
+        )
+        told = asyncio.Event()
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
@@ -125,6 +137,10 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
             assert used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
+            assert not ends
+            outdoors.running.crashed.set()
+            await told.wait()
+            assert ends == {1: Ended("ended with status 1", "Traceback\nZeroDivisionError")}
             await boxed_bots.empty()
         bus.close()
         return answers
@@ -132,5 +148,5 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
     answers = asyncio.run(story())
     answered = [answer for answer in answers if answer]
     assert 0 < len(answered) <= MOST_OF_A_BOT, "the others are cut off"
-    assert sum(isinstance(event, FaultNoted) for event in events) == 1, "it is noted once"
+    assert sum(isinstance(event, FaultNoted) and event.fault == "illegal" for event in events) == 1, "it is noted once"
     assert BotConnected(1) in events, "Bob's trouble is Bob's alone"

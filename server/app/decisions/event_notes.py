@@ -24,16 +24,25 @@ MOST_BYTES = 512 << 20
 _LETTERS = 32
 
 
+class Ended(Struct, frozen=True):
+    """How a bot in a box of ours ended before its contest did, in words, and the last lines that it printed."""
+
+    how: str = ""
+    printed: str = ""
+
+
 class GameNotes(Struct, frozen=True):
     """What was taken down of a bot in one game; `more` are faults beyond those in `faults`.
 
-    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours.
+    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours; `ended` is
+    how it had ended by then, if it had.
     """
 
     transcript: Transcript = Transcript()
     faults: tuple[OwnFault, ...] = ()
     more: int = 0
     usage: Usage = Usage()
+    ended: Ended = Ended()
 
 
 class EventNotes:
@@ -57,6 +66,10 @@ class EventNotes:
     def note_usage(self, bot: int, usage: Usage) -> None:
         """Takes what a bot in a box has used since its start."""
         self._of(bot).usage = usage
+
+    def note_end(self, bot: int, ended: Ended) -> None:
+        """Takes how a bot in a box has ended."""
+        self._of(bot).ended = ended
 
     def hear(self, event: Event) -> None:
         """Takes the next event of the contest; call it inside the running loop."""
@@ -98,6 +111,7 @@ class _BotNotes(BotRecord):
 
     def __init__(self, contest: str, bot: int) -> None:
         self.usage = Usage()
+        self.ended = Ended()
         super().__init__(contest, bot, self._keep)
 
     def begin(self) -> None:
@@ -107,7 +121,7 @@ class _BotNotes(BotRecord):
 
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage)
+        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage, self.ended)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
@@ -116,8 +130,8 @@ class _BotNotes(BotRecord):
             self._more += 1
 
 
-def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage) -> GameNotes:
-    return GameNotes(messages.transcript(), faults, more, usage)
+def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage, ended: Ended) -> GameNotes:
+    return GameNotes(messages.transcript(), faults, more, usage, ended)
 
 
 def notes_folder(journal: Path) -> Path:

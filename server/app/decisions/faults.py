@@ -17,7 +17,7 @@ MOST_MESSAGES = 3
 _IN_A_LINE = 80
 """Letters of a message in a line for the terminal."""
 _WHY: dict[Fault, str] = {
-    "timeout": "no valid answer within {seconds:g} seconds",
+    "timeout": "no answer within {seconds:g} seconds",
     "malformed": "its answer could not be read",
     "illegal": "the rules forbid its answer",
     "disconnected": "it is gone",
@@ -76,7 +76,7 @@ class Faults:
 
     def wrong(self, wrong: Wrong) -> None:
         """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
-        if self._asked:
+        if self._asked and not wrong.late:
             self._turn.append(wrong)
         else:
             self._tell([wrong], wrong.reason, wrong.fault)
@@ -92,11 +92,12 @@ class Faults:
 
     def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
         asked = next((each.hand for each in wrong if each.hand), None)
+        number = asked.number if asked else self.hand
         self._told(
             OwnFault(
-                plain(f"hand {self.hand}: {words}" if self.hand else words),
+                plain(f"hand {number}: {words}" if number else words),
                 rule_on(self._contest, fault, asked=asked is not None),
-                self.hand,
+                number,
                 tuple(shown(each.sent) for each in wrong if each.sent)[-MOST_MESSAGES:],
                 expected_in(self._contest, asked) if asked else "",
             )

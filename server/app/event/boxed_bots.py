@@ -17,11 +17,12 @@ from msgspec.structs import asdict
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
+from server.app.decisions.event_notes import Ended
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
 from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.record import RecordOf, no_record
-from server.bots.sandbox.output_log import OutputLog
+from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
@@ -72,14 +73,19 @@ class BoxedBots:
         *,
         record: RecordOf = no_record,
         note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
+        note_end: Callable[[int, Ended], object] = lambda bot, ended: None,
     ) -> None:
-        """`note_usage` is told again and again what a bot, by its number, has used since its start."""
+        """`note_usage` is told again and again what a bot, by its number, has used since its start.
+
+        `note_end` is told how a bot ended that did not wait for the end of its contest.
+        """
         self._runner = runner
         self._director = director
         self._health = health
         self._logs = logs
         self._record = record
         self._note_usage = note_usage
+        self._note_end = note_end
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._watches: set[asyncio.Task[None]] = set()
@@ -150,7 +156,7 @@ class BoxedBots:
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot and waits for its connection; returns why it did not connect, "" if it did."""
         assert self._runner is not None, "see `_bring`"
-        running = await self._runner.start(entry.name, built, self._logs / f"{entry.file_name}.log", strict=strict)
+        running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         entered = asyncio.ensure_future(listener.accept())
@@ -164,6 +170,9 @@ class BoxedBots:
         else:
             self._watch(entry, running)
         return why
+
+    def _log(self, entry: BotEntry) -> Path:
+        return self._logs / f"{entry.file_name}.log"
 
     async def _check_in(
         self, entry: BotEntry, entered: asyncio.Future[TcpConnection], registration: Registration, _address: str
@@ -214,6 +223,8 @@ class BoxedBots:
                 self._note_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
+            printed = await asyncio.to_thread(printed_in, self._log(entry))
+            self._note_end(entry.bot, Ended(ended.result().reason, printed))
             self._director.hear(FaultNoted(entry.bot, "disconnected", ended.result().reason))
         finally:
             ended.cancel()

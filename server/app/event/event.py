@@ -214,7 +214,13 @@ class EventRunner:
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
         boxed_bots = BoxedBots(
-            runner, room.director, room.health, logs, record=self._notes.record, note_usage=self._notes.note_usage
+            runner,
+            room.director,
+            room.health,
+            logs,
+            record=self._notes.record,
+            note_usage=self._notes.note_usage,
+            note_end=self._notes.note_end,
         )
         closing.push_async_callback(boxed_bots.empty)
         if boxed:

@@ -49,7 +49,8 @@ async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and w
     `trial` is what it is put to, by default every situation with the same cards as ever. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    async with Seats(contest, trial.entrants, trial.hear, work, hears.progress, _Odd(trial.wire), boxes) as seats:
+    ways = _Odd(trial.wire)
+    async with Seats(contest, trial.entrants, trial.hear, work, hears.progress, ways, boxes, lambda _: trial) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
         except (Refusal, CannotRun) as error:

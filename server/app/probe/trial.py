@@ -8,12 +8,14 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.app.decisions.faults import shown
 from server.app.probe.situations import LONG_NAMES, Situation, deck_for, situations
 from server.app.probe.wires import Wire
 from server.bots.bot import Answer
+from server.bots.record import Way, Wrong
 from server.game.contests import CONTESTS
 from server.game.decisions import Action, Decision, IllegalAction
-from server.game.events import BotDisconnected, ChatSent, Entrant, Event, FaultNoted, Street, TurnStarted
+from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
 from server.game.hand import blind_seats
 from server.game.rules import Rules
 from server.game.view import View
@@ -27,6 +29,8 @@ STORM = 60
 """Chats that come at once."""
 SOON = 0.5
 """An answer that takes more than this share of its time counts, and is remarked: on a busy evening it may be late."""
+HURRIED_MS = 1
+"""The time of a bot that is made late."""
 PATIENCE = 3
 """After so many times in a row without a valid answer in all of its time, no more is tried."""
 PACE, SILENCE = "answers in good time", "acts only when it is asked"
@@ -80,7 +84,7 @@ class Tried:
         assert turn is not None, "it is its turn"
         first = not self.asked
         if first and self._wire.manner == "late":
-            turn = replace(turn, think_ms=1)
+            turn = replace(turn, think_ms=HURRIED_MS)
             view = replace(view, hand=replace(view.hand, turn=turn))
         if first and self._wire.manner == "chat storm" and ChatSent in self._bot.news:
             for number in range(STORM):
@@ -137,7 +141,7 @@ class Trial:
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
         self._contest = contest
         self._rules: Rules = CONTESTS[contest].rules
-        self._noted: list[FaultNoted] = []
+        self._wrong: list[Wrong] = []
         self._gone = ""
         self._silent = 0
         """How many times in a row no valid answer came in all of its time."""
@@ -145,10 +149,15 @@ class Trial:
 
     def hear(self, event: Event) -> None:
         """Takes what the bot caused out of turn."""
-        if isinstance(event, FaultNoted):
-            self._noted.append(event)
-        elif isinstance(event, BotDisconnected):
+        if isinstance(event, BotDisconnected):
             self._gone = event.reason
+
+    def note(self, way: Way, message: bytes) -> None:
+        """Messages are not kept."""
+
+    def wrong(self, wrong: Wrong) -> None:
+        """Takes what the bot has done wrong."""
+        self._wrong.append(wrong)
 
     async def run(self, bot: Seated, tell: Callable[[Check], object]) -> list[Check]:
         """Tries all situations, and calls `tell` with each check as it is known."""
@@ -168,7 +177,7 @@ class Trial:
             expected = "it stays and answers to the end"
             return Check(situation.name, situation.rule, False, f"not tried: {why}", expected, tried=False)
         tried = Tried(bot, self.wire)
-        self.wire.manner, before = situation.manner, len(self._noted)
+        self.wire.manner, before = situation.manner, len(self._wrong)
         table = self._table(number, situation, tried)
         for hand in range(1, situation.hands + 1):
             if not self._gone and not (situation.all_streets and tried.streets == ALL_STREETS):
@@ -185,9 +194,16 @@ class Trial:
         if wrong is None and (counted or not tried.asked):
             return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
         fault = (wrong or tried.asked[-1]).answer.fault
-        details = [each.detail for each in self._noted[before:] if each.fault == fault]
-        said = "; ".join([fault, *details[-1:]]) if not self._gone else f"it left: {self._gone}"
+        said = f"it left: {self._gone}" if self._gone else self._said(fault, before)
         return Check(situation.name, situation.rule, False, said, _legal((wrong or tried.asked[-1]).turn))
+
+    def _said(self, fault: Fault, since: int) -> str:
+        """What was the last of that fault: the reason, and the message as far as it came."""
+        found = [each for each in self._wrong[since:] if each.fault == fault and not each.late]
+        if not found:
+            return fault
+        sent = f": {shown(found[-1].sent)}" if found[-1].sent else ""
+        return f"{fault}; {found[-1].reason}{sent}"
 
     def _table(self, number: int, situation: Situation, tried: Tried) -> Table:
         others = LONG_NAMES if situation.long_names else OTHERS
@@ -221,14 +237,20 @@ class Trial:
         slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"
         if any(map(_late, self._answers)):
+            said = "; ".join([said, *(each.reason for each in self._wrong if each.late and _in_earnest(each))][:2])
             return Check(PACE, rule, False, said, f"all within {self._rules.think_ms} ms")
         advice = f"better all within {soon:.0f} ms, for a busy machine takes its own time"
         return Check(PACE, rule, True, said, advice if slowest > soon else "")
 
     def _silence(self) -> Check:
-        unasked = [each.detail for each in self._noted if "nobody had asked" in each.detail]
+        unasked = [each.reason for each in self._wrong if "nobody had asked" in each.reason]
         rule, expected = "A bot acts when it is asked, once.", "one action for each request"
         return Check(SILENCE, rule, not unasked, "; ".join(unasked[:1]), expected if unasked else "")
+
+
+def _in_earnest(wrong: Wrong) -> bool:
+    """Whether the bot had all of its time, and was not hurried to see what it does when it is late."""
+    return bool(wrong.hand and wrong.hand.turn and wrong.hand.turn.think_ms > HURRIED_MS)
 
 
 def _late(asked: _Asked) -> bool:

@@ -72,6 +72,11 @@ class OddJson:
         self.news, self.second_try = dialect.news, dialect.second_try
         self.receive, self.answer, self.logs = dialect.receive, dialect.answer, dialect.logs
 
+    @property
+    def unfinished(self) -> bytes:
+        """As the dialect's own."""
+        return self._dialect.unfinished
+
     def ask(self, view: View) -> bytes:
         """The request for a decision."""
         return self._odd(self._dialect.ask(view))

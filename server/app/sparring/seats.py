@@ -32,6 +32,7 @@ from server.bots.dialects.upac import Upac
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.protocols import Connection, Dialect
+from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
@@ -88,10 +89,12 @@ class Seats:
         say: Say,
         ways: Ways | None = None,
         boxes: Boxes | None = None,
+        record: RecordOf = no_record,
     ) -> None:
         """`hear` is called with what bots cause out of turn; files go into `work`; `say` hears what is being done.
 
         `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
+        `record` takes down what goes to and from each bot that is no house bot.
         """
         self._ways = ways or Ways()
         self._contest = contest
@@ -101,6 +104,7 @@ class Seats:
         self._say = say
         self._open = AsyncExitStack()
         self._boxes = boxes
+        self._record = record
 
     async def __aenter__(self) -> "Seats":
         return self
@@ -170,7 +174,7 @@ class Seats:
         finally:
             listener.close()
         wire, dialect = self._ways.connection(connection), self._ways.dialect(QuickDraw())
-        return self._leaving(Bot(bot, dialect, wire, self._hear))
+        return self._leaving(Bot(bot, dialect, wire, self._hear, record=self._record(bot)))
 
     # -- Enova and the Arena: a server that is called --------------------------------------------
 
@@ -180,7 +184,7 @@ class Seats:
         if why := await _unless(ended, _until_ready(refusal, Registered(side.name, address)), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect: HttpDialect = Enova() if self._contest == "enova" else Arena(player_ids(self._entrants))
-        called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear)
+        called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
         self._open.push_async_callback(called.close)
         return called
 
@@ -216,7 +220,7 @@ class Seats:
         loop = asyncio.get_running_loop()
         pipes = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
         wire, dialect = self._ways.connection(pipes), self._ways.dialect(Upac())
-        return self._leaving(PatientBot(bot, dialect, wire, self._hear))
+        return self._leaving(PatientBot(bot, dialect, wire, self._hear, record=self._record(bot)))
 
     # -- what several of them need ----------------------------------------------------------------
 

@@ -28,7 +28,9 @@ class AiredGame(Struct):
     limit_ms: int = 0
     times: list[int] = []
     faults: int = 0
-    """Turns without a valid answer in time."""
+    """Turns without a valid answer in time, though it was there."""
+    gone: int = 0
+    """Turns that came after it had gone."""
 
     @property
     def slowest(self) -> int:
@@ -82,7 +84,9 @@ class AuthorGames:
             case ActionTaken(seat=seat):
                 played = self._on[seat][1]
                 played.times.append(event.think_ms)
-                played.faults += bool(event.fault)
+                gone = event.fault == "disconnected"
+                played.gone += gone
+                played.faults += bool(event.fault) and not gone
             case _:
                 pass
         self._events[self._game].append(event)

@@ -16,7 +16,7 @@ from broadcast.web.private_pages import PRIVATE, same_link
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.event_notes import author_link, read_notes
+from server.app.decisions.event_notes import Ended, author_link, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
 from server.app.studio.author_games import AiredGame, AuthorGames
 from server.bots.sandbox.runner import Limits, Usage
@@ -68,15 +68,16 @@ class AuthorPages:
 
     def _told(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         notes = read_notes(self._folder, bot, games[-1].game) if games else None
-        usage = notes.usage if notes else Usage()
+        usage, ended = (notes.usage, notes.ended) if notes else (Usage(), Ended())
         if as_json:
-            return _json({"name": name, "games": to_builtins(games), "usage": asdict(usage)})
+            return _json({"name": name, "games": to_builtins(games), "usage": asdict(usage), "ended": asdict(ended)})
         about = {
             "name": name,
             "link": link,
             "games": games[::-1],
             "watch": self._watch,
             "usage": usage,
+            "ended": ended,
             "limits": Limits(),
         }
         return squeezed(_PAGES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)

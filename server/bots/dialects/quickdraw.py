@@ -51,6 +51,11 @@ class QuickDraw:
             for found in self._stream.feed(received)
         ]
 
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of an object."""
+        return self._stream.unfinished
+
     def answer(self, outcome: Outcome) -> bytes:
         """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
         match outcome:

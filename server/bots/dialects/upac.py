@@ -67,6 +67,11 @@ class Upac:
             self._line, self._skipping = b"", True
         return [each for each in messages if each is not None]
 
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of a line."""
+        return self._line
+
     def answer(self, outcome: Outcome) -> bytes:
         """No bytes: this contest confirms no action."""
         return b""
