@@ -1,6 +1,6 @@
 """The desk's health lights: each has a colour and the reason in words, so that nobody depends on colours."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from server.journal.link import BotHealth, Health
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
-"""Green: well; yellow: look at it; red: act; grey: not used in this show."""
+"""Green: well; yellow: look at it; red: act; grey: not used in this show, or out of it."""
 
 _GIGABYTE = 1 << 30
 _MEGABYTE = 1 << 20
@@ -34,6 +34,8 @@ class Light(Struct, frozen=True):
     colour: Colour
     words: str
     bot: int = 0
+    log: str = ""
+    """The last that a bot printed before it ended, for operators only."""
 
 
 class LightBoard:
@@ -54,8 +56,9 @@ class LightBoard:
         *,
         publishing: Light | None = None,
         voice: Light | None = None,
+        out: Collection[int] = (),
     ) -> list[Light]:
-        """All lights at this moment, those of the bots last.
+        """All lights at this moment, those of the bots last; viewers have seen that those of `out` are out.
 
         `obs` is None if OBS is not controlled, `publishing` if the show is not published, `voice` if it has none.
         """
@@ -70,7 +73,7 @@ class LightBoard:
             *(light for light in (publishing, voice) if light),
             *_boxes(health),
         ]
-        return lights + [_bot(each, bots) for each in (health.bots if health else ())]
+        return lights + [_bot(each, bots, each.bot in out) for each in (health.bots if health else ())]
 
     def _journal(self, health: Health | None) -> Light:
         if health is None:
@@ -190,21 +193,23 @@ def _obs_words(streaming: bool, recording: bool) -> Iterator[str]:
         yield "recording"
 
 
-def _bot(health: BotHealth, bots: Mapping[int, str]) -> Light:
+def _bot(health: BotHealth, bots: Mapping[int, str], out: bool) -> Light:
     name = bots.get(health.bot, f"bot {health.bot}")
-    return Light(name, _bot_colour(health), ", ".join(_bot_words(health)), health.bot)
+    words = ["out"] * out + [*_bot_words(health)]
+    return Light(name, _bot_colour(health, out), ", ".join(words), health.bot, health.log)
 
 
-def _bot_colour(health: BotHealth) -> Colour:
-    if health.state in ("gone", "withdrawn"):
-        return "red"
+def _bot_colour(health: BotHealth, out: bool) -> Colour:
+    """Never red: one that is gone does not come back, and the table plays on without it."""
+    if out or health.state == "withdrawn":
+        return "grey"
     quiet = health.state == "here" and not health.faults and not health.note and health.slowest_ms < SLOW_MS
     return "green" if quiet else "yellow"
 
 
 def _bot_words(health: BotHealth) -> Iterator[str]:
     if health.state != "here":
-        yield health.state
+        yield f"{health.state} since {health.since}" if health.since else health.state
     if health.note:
         yield health.note
     if health.turns:

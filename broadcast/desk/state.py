@@ -51,6 +51,16 @@ class DeskState:
         controls, bots, reports = self._sources.controls(), self._sources.bots(), pages.reports()
         health, status = self._sources.health(), self._sources.status()
         undo = self._log.to_undo(controls)
+        lights = self._board.lights(
+            health,
+            controls,
+            reports,
+            bots,
+            self._sources.obs(),
+            publishing=self._sources.publishing(),
+            voice=self._sources.voice(),
+            out=status.out,
+        )
         state: dict[str, Any] = {
             "you": seat,
             "controls": controls,
@@ -59,15 +69,7 @@ class DeskState:
             "trouble": health.trouble if health else "",
             "notice": health.notice if health else "",
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
-            "lights": self._board.lights(
-                health,
-                controls,
-                reports,
-                bots,
-                self._sources.obs(),
-                publishing=self._sources.publishing(),
-                voice=self._sources.voice(),
-            ),
+            "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
             "pages": [_of_page(each) for each in reports],
             "desks": self._seats.taken,
             "undo": {

@@ -152,6 +152,7 @@ class Showrunner:
             self._air.speed or 1.0,
             self._finish_by.timed,
             stage_on_air(self._air.picture),
+            tuple(int(bot) for bot, each in self._air.picture["bots"].items() if each["place"]),
         )
 
     def _why_waiting(self) -> str:
@@ -160,7 +161,7 @@ class Showrunner:
             return f"the {controls.card} card is up"
         if controls.paused:
             return "paused"
-        if not self._standing:
+        if not self._standing or self._air.picture["scene"] == "champion":
             return ""
         if self._queue.next:
             return "held"

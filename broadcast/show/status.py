@@ -28,3 +28,5 @@ class ShowStatus(Struct, frozen=True):
     """Whether there is a time by which the present stage should be over."""
     stage: StageOnAir | None = None
     """None before the first stage and after the last."""
+    out: tuple[int, ...] = ()
+    """The bots that are out, as far as viewers have seen it."""

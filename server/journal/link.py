@@ -119,6 +119,10 @@ class BotHealth(Struct, frozen=True):
     cpu_seconds: float = 0.0
     note: str = ""
     """What is wrong with it, in words; "" for nothing."""
+    since: str = ""
+    """Since when it is gone: "hand 14"; "" where it is here, or was never."""
+    log: str = ""
+    """Where all that it printed is kept, and the last of it; "" while it runs."""
 
 
 class Health(Message, frozen=True):

@@ -11,6 +11,7 @@ from server.game.events import ControlSet, CueGiven
 from tests.desk.control_page import DeskPages, sees_answer
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
+from tests.overlay.support.scripted_show import NAMES
 
 OpenDesk = Callable[..., Page]
 
@@ -207,3 +208,13 @@ def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk:
     names = PAYLOADS[:48]
     operators = [name[:24] for name in names[::12]]
     assert elements(names, operators) == elements(tuple(map(harmless, names)), ["x"] * len(operators))
+
+
+def test_the_desk_has_the_standings_and_what_comes_next_as_they_were_on_air(
+    quick: DeskServer, open_desk: OpenDesk
+) -> None:
+    desk = open_desk(quick)
+    expect(desk.locator("#ranks .rank")).to_have_count(len(NAMES))
+    expect(desk.locator("#coming li").first).to_contain_text("game 2")
+    desk.locator("#ranks button", has_text="Annie Oddsley").click()
+    expect(desk.locator("#bots .light", has_text="Annie Oddsley")).to_be_in_viewport()

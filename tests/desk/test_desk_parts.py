@@ -18,6 +18,7 @@ MB = 1 << 20
 USING = BotHealth(
     1, "here", memory_bytes=34 * MB, peak_memory_bytes=56 * MB, memory_limit_bytes=100 * MB, cpu_seconds=12.3
 )
+GONE = BotHealth(1, "gone", note="exit status 1", since="hand 14", log="KeyError: 'pot'")
 OVERLAY = Report("overlay", "a", frames=60, sound="on", level=0.1)
 IN_OBS = Report("overlay", "b", frames=60, sound="on", level=0.1, obs=Obs("31.0", streaming=True, recording=True))
 
@@ -114,7 +115,8 @@ def seen(
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here"),)), "green", "not asked yet"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", turns=1, faults=2),)), "yellow", "2 faults"),
         ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "here", slowest_ms=2800),)), "yellow", ""),
-        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "gone", note="it hung up"),)), "red", "gone, it hung up"),
+        ("Billy the Kid", replace(WELL, bots=(GONE,)), "yellow", "gone since hand 14, exit status 1"),
+        ("Billy the Kid", replace(WELL, bots=(BotHealth(1, "withdrawn"),)), "grey", "withdrawn"),
         ("boxes", replace(WELL, bots=(BotHealth(1, "here", box="light, weak"),)), "yellow", "no control groups"),
         ("Billy the Kid", replace(WELL, bots=(USING,)), "green", "34 MB, at most 56 MB of 100 MB, 12.3 s of the proc"),
     ],
@@ -123,6 +125,13 @@ def test_a_light_says_why_it_has_its_colour(of: str, health: Health | None, colo
     found = light(of, health)
     assert found.colour == colour
     assert words in found.words
+
+
+def test_a_bot_that_viewers_saw_go_out_is_out_whatever_else_is_true_of_it() -> None:
+    health = replace(WELL, bots=(BotHealth(1, "here", turns=9, faults=2), replace(GONE, bot=2)))
+    lights = LightBoard(lambda: 0.0).lights(health, Controls(), [], NAMES, out=(1, 2))
+    assert [(each.colour, each.words.split(", ")[0]) for each in lights if each.bot] == [("grey", "out")] * 2
+    assert lights[-1].log == "KeyError: 'pot'"
 
 
 @pytest.mark.parametrize(

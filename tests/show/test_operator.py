@@ -13,6 +13,7 @@ from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameSta
 from server.tournament.control_values import standing
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
+from tests.support.recordings import small_contest
 
 OF_THE_DESK = ("control_set", "cue_given", "pace_changed", "replay_started", "replay_ended", "trouble_shown")
 
@@ -360,6 +361,15 @@ def test_the_desk_gets_the_status_of_the_show() -> None:
     opened, stage, *rest = game_of(1, 2, 3)
     assert isinstance(stage, StageStarted)
     play(story, opened, replace(stage, advance=2), *rest)
+
+
+def test_once_the_champion_is_on_air_the_show_waits_for_nothing() -> None:
+    async def story(show: ShowOnFakeClock) -> None:
+        await show.until("tournament_ended")
+        await show.clock.run(1000)
+        assert show.runner.status.waiting == ""
+
+    play(story, *(entry.event for entry in small_contest()))
 
 
 def test_before_the_first_stage_the_show_waits_for_the_start() -> None:

@@ -34,7 +34,7 @@ from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.errors import Refusal
-from server.game.events import ControlSet, CueGiven
+from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.journal.link import Plan
 from server.journal.resume import Begun
 from server.registration.register import register_router
@@ -84,7 +84,7 @@ class EventRunner:
             hand_pause_seconds=plan.hand_pause_seconds,
         )
         self._notes = EventNotes(notes_folder(plan.journal), plan.contest)
-        self._room.bus.listeners.append(self._notes.hear)
+        self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
         """Holds the event to its end. The champion stays on air until Ctrl-C, unless `speed` is 0.
@@ -113,6 +113,11 @@ class EventRunner:
             for task in background:
                 task.cancel()
         return status
+
+    def _say_who_is_gone(self, event: Event) -> None:
+        if isinstance(event, BotDisconnected) and not self._room.over:
+            name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
+            say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Gathers the bots and plays to the end, or resumes and plays on."""

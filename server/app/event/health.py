@@ -66,7 +66,7 @@ class TableHealth:
             case StageStarted():
                 self._stage, self._game = event, 0
             case GameStarted(seats=seats, hands=hands):
-                self._game, self._hands, self._seats = self._game + 1, hands, seats
+                self._game, self._hands, self._seats, self._hand = self._game + 1, hands, seats, 0
             case HandStarted(hand=hand):
                 self._hand = hand
                 self._dealt += 1
@@ -82,9 +82,9 @@ class TableHealth:
                 slowest, faults = max(bot.slowest_ms, ms), bot.faults + bool(fault)
                 self.mark(bot.bot, turns=bot.turns + 1, last_ms=ms, slowest_ms=slowest, faults=faults)
             case BotConnected(bot=number):
-                self.mark(number, state="here", note="")
+                self.mark(number, state="here", note="", since="", log="")
             case BotDisconnected(bot=number, reason=reason):
-                self.mark(number, state="gone", note=reason)
+                self.mark(number, state="gone", note=reason, since=self._where())
             case BotWithdrawn(bot=number, reason=reason):
                 self.mark(number, state="withdrawn", note=reason)
             case FaultNoted(bot=number, detail=detail):
@@ -132,6 +132,11 @@ class TableHealth:
             lag_ms=self._lag_ms,
             bots=tuple(self.bots.values()),
         )
+
+    def _where(self) -> str:
+        """The hand that is on, or was on last."""
+        game = f"game {self._game}, " if self._stage.games != 1 else ""
+        return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
     def _doing(self) -> str:
         if self._over:

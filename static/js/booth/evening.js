@@ -2,6 +2,7 @@
  * What has been played and what comes: asked for anew after each hand. Gives hands their addresses.
  *
  * @import { ShowSchedule } from "../common/types.js"
+ * @import { Store } from "../overlay/store.js"
  * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
  */
 
@@ -9,9 +10,13 @@ import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
 import { momentAddress, replayAddress } from "../common/around.js";
 import { el } from "../common/dom.js";
+import { follow } from "../overlay/transport.js";
 
 /** So long after a hand has ended it is asked what there is. */
 const AFTER_MS = 700;
+
+/** After these the evening has something new. */
+const TELLING = new Set(["game_started", "game_ended", "hand_started", "hand_ended", "stage_started", "stage_ended"]);
 
 /** The evening on a channel, as far as it has been on air. */
 export class Evening {
@@ -38,6 +43,28 @@ export class Evening {
   soon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ask(), AFTER_MS);
+  }
+
+  /**
+   * Keeps `store` as the show on this channel is, and the evening with it, until the page is closed.
+   *
+   * @param {Store} store
+   * @param {{ absent: (why: string) => void, connected: (up: boolean) => void }} listener
+   */
+  follow(store, listener) {
+    follow(this.#channel, {
+      position: () => ({ seq: store.state.seq, epoch: store.epoch }),
+      welcome: (message) => store.welcome(message),
+      snapshot: (message) => {
+        store.snapshot(message);
+        this.soon();
+      },
+      entry: (message) => {
+        if (TELLING.has(message.type)) this.soon();
+        return store.entry(message);
+      },
+      ...listener,
+    });
   }
 
   async #ask() {

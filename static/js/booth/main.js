@@ -10,7 +10,6 @@ import { whereabouts } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { ask, listen } from "../desk/socket.js";
 import { Store } from "../overlay/store.js";
-import { follow } from "../overlay/transport.js";
 import { BotCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
 import { Notes } from "./notes.js";
@@ -21,8 +20,6 @@ import { Storylines } from "./storylines.js";
 
 const SAID_MS = 5000;
 const NOT_LET_IN = "This page is no longer let in. Open the address that was printed at the start.";
-/** After these the evening has something new. */
-const TELLING = new Set(["game_started", "game_ended", "hand_started", "hand_ended", "stage_started", "stage_ended"]);
 
 /** @type {Booth | null} */
 let booth = null;
@@ -43,17 +40,7 @@ const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:commentator") ?? "";
 name.addEventListener("change", () => localStorage.setItem("highnoon:commentator", name.value));
 
-follow("main", {
-  position: () => ({ seq: store.state.seq, epoch: store.epoch }),
-  welcome: (message) => store.welcome(message),
-  snapshot: (message) => {
-    store.snapshot(message);
-    evening.soon();
-  },
-  entry: (message) => {
-    if (TELLING.has(message.type)) evening.soon();
-    return store.entry(message);
-  },
+evening.follow(store, {
   absent: (why) => write(byId("where"), why || "No show is on."),
   connected: (up) => {
     mark(document.body, "wire", up ? "up" : "down");

@@ -74,6 +74,11 @@ export class Lists {
     this.#log.update(desk.log.map((line) => [`${line.number} ${line.at} ${line.words}`, line]));
   }
 
+  /** @param {number} bot whose row is to be seen */
+  reveal(bot) {
+    document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" });
+  }
+
   #botRow() {
     const light = lightRow();
     const [chat, media] = [this.#button("Chat"), this.#button("Media")];
@@ -82,7 +87,8 @@ export class Lists {
       row: light.row,
       show: (/** @type {{ bot: number, name: string, desk: Desk }} */ { bot, name, desk }) => {
         const own = desk.lights.find((each) => each.bot === bot);
-        light.show(own ?? { of: name, colour: "grey", words: "nothing known", bot });
+        mark(light.row, "bot", String(bot));
+        light.show(own ?? { of: name, colour: "grey", words: "nothing known", bot, log: "" });
         this.#choice(chat, "chat", bot, !desk.controls.chat_off.includes(bot), `chat of ${name}`);
         this.#choice(media, "media", bot, !desk.controls.media_off.includes(bot), `pictures and sound of ${name}`);
       },
@@ -148,13 +154,17 @@ export class Lists {
 
 function lightRow() {
   const [name, words, tag] = [el("b.of"), el("span.words"), el("span.tag")];
-  const row = el("li.light", tag, el("span.text", name, " ", words));
+  const [log, printed] = [el("details.printed", el("summary.", "What it printed")), el("pre.")];
+  log.append(printed);
+  const row = el("li.light", tag, el("span.text", name, " ", words, log));
   return {
     row,
     show: (/** @type {Light} */ light) => {
       write(name, light.of);
       write(words, light.words);
-      write(tag, TAGS[light.colour]);
+      write(tag, light.bot && light.colour === "grey" ? "out" : TAGS[light.colour]);
+      write(printed, light.log);
+      log.hidden = !light.log;
       mark(row, "colour", light.colour);
     },
   };

@@ -4,7 +4,11 @@
  * @import { Desk } from "./socket.js"
  */
 
+import { Evening } from "../booth/evening.js";
+import { Ranks } from "../booth/ranks.js";
+import { showNext } from "../booth/run-of-show.js";
 import { mark, write } from "../common/dom.js";
+import { Store } from "../overlay/store.js";
 import { Board } from "./health-lights.js";
 import { keysOf } from "./keys.js";
 import { Lists } from "./lists.js";
@@ -32,6 +36,10 @@ const lists = new Lists(requested);
 const name = /** @type {HTMLInputElement} */ (find("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
+const evening = new Evening("main", showEvening);
+const ranks = new Ranks(evening, (bot) => lists.reveal(bot));
+const store = new Store(showEvening);
+evening.follow(store, { absent: () => undefined, connected: () => undefined });
 name.addEventListener("change", () => {
   localStorage.setItem("highnoon:operator", name.value);
   again();
@@ -47,6 +55,11 @@ previewIn(find("glass"), find("preview"));
 /** @param {string} id */
 function find(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+function showEvening() {
+  ranks.update(store.state);
+  showNext(evening);
 }
 
 /** @param {Desk} now */

@@ -9,7 +9,8 @@
  *   governor: number, waiting: string, timed: boolean }} ShowStatus `pace`: what viewers see
  * @typedef {{ number: number, title: string, follows: string, ended: boolean }} Stage on air; `ended`: over at the
  *   table
- * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number }} Light
+ * @typedef {{ of: string, colour: "green" | "yellow" | "red" | "grey", words: string, bot: number,
+ *   log: string }} Light `log`: the last that a bot printed before it ended
  * @typedef {{ id: string, page: string, channel: string, address: string, ours: boolean, obs: string, frames: number,
  *   sound: "off" | "blocked" | "on", heard: boolean }} Page
  * @typedef {{ number: number, at: number, operator: string, words: string, undone: boolean, undoing: boolean,
