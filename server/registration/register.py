@@ -10,8 +10,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from msgspec import Struct
 
-from server.registration.wishes import HOUSE_WISHES, Asked, Wish, asked_in, granted, refused_wishes
-from server.text.names_and_chat import chat_text, name_fault
+from server.registration.wishes import (
+    HOUSE_WISHES,
+    WISHES_IN_WORDS,
+    Asked,
+    Wish,
+    asked_in,
+    granted,
+    ignored,
+    refused_wishes,
+)
+from server.text.names_and_chat import name_fault
 from server.text.strict_json import BadJson, JsonObject, read_object
 
 TEST_GAME_SIZES = range(2, 7)
@@ -23,14 +32,10 @@ _NUMBERS = {
     "test_hand_count": Wish(TEST_HAND_COUNTS, TEST_DEFAULT),
     **HOUSE_WISHES,
 }
-_KEYS = ("name", *_NUMBERS, "secret", "key", "challenge")
+_KEYS = ("name", *_NUMBERS, "secret", *WISHES_IN_WORDS)
 _UNEVEN = (
     "the game does not count for the ladder, for some seats are better: {hands} hands are no multiple of {bots} bots"
 )
-MOST_WARNINGS = 5
-"""Unknown keys that are named."""
-MOST_LETTERS = 40
-"""Of an unknown key that a warning repeats."""
 
 
 class Registration(Struct, frozen=True):
@@ -72,8 +77,13 @@ CheckIn = Callable[[Registration, str], Awaitable[CheckedIn]]
 """Starts to listen for the bot of a registration from a client's address, or raises Refused."""
 
 
-def register_router(check_in: CheckIn) -> APIRouter:
-    """The route `POST /register`. What `check_in` refuses is answered with its status and `{"error": text}`."""
+def register_router(
+    check_in: CheckIn, warned: Callable[[str, list[str]], object] = lambda name, warnings: None
+) -> APIRouter:
+    """The route `POST /register`. What `check_in` refuses is answered with its status and `{"error": text}`.
+
+    `warned` is called with a bot's name and what it asked for that is not done, in sentences.
+    """
     router = APIRouter()
 
     @router.post("/register", response_class=JSONResponse)
@@ -84,7 +94,9 @@ def register_router(check_in: CheckIn) -> APIRouter:
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        return JSONResponse(_reply(checked_in, str(request.base_url)) | _warnings(fields))
+        warnings = _warnings(fields)
+        warned(registration.name, warnings)
+        return JSONResponse(_reply(checked_in, str(request.base_url)) | ({"warnings": warnings} if warnings else {}))
 
     return router
 
@@ -121,18 +133,13 @@ def _number(fields: JsonObject, key: str) -> int:
     return granted(_NUMBERS[key], fields.get(key))
 
 
-def _warnings(fields: JsonObject) -> dict[str, object]:
+def _warnings(fields: JsonObject) -> list[str]:
     """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
     warnings = refused_wishes(_NUMBERS, fields)
     hands, bots = _number(fields, "test_hand_count"), _number(fields, "test_game_size")
     if _number(fields, "house_strength") and hands % bots:
         warnings.append(_UNEVEN.format(hands=hands, bots=bots))
-    warnings += [_unknown(key) for key in fields if key not in _KEYS][:MOST_WARNINGS]
-    return {"warnings": warnings} if warnings else {}
-
-
-def _unknown(key: str) -> str:
-    return f'the key "{chat_text(key[:MOST_LETTERS])}" is ignored: known are {", ".join(_KEYS)}'
+    return warnings + ignored(fields, _KEYS)
 
 
 def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:

@@ -1,11 +1,16 @@
 """What the author of a bot may ask of a practice game in whole numbers: the same in every contest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from server.bots.house.ladder import LADDER, in_words
+from server.text.names_and_chat import chat_text
 
+MOST_WARNINGS = 5
+"""Unknown keys that are named."""
+MOST_LETTERS = 40
+"""Of an unknown key that a warning repeats."""
 _DIGITS = 9
 KEY_CHARACTERS, KEY_DIFFERENT = 12, 6
 """A key has at least so many characters, of which so many differ: whoever guesses it has the page of its bot."""
@@ -45,6 +50,8 @@ class Asked(Struct, frozen=True):
     """The code of an invitation to a game against another author's bot; "" for none."""
 
 
+WISHES_IN_WORDS = ("key", "challenge")
+"""The keys of a registration that ask for something in words."""
 HOUSE_WISHES = {
     "house_think_ms": Wish(range(3001), HOUSE_THINKS_MS),
     "house_strength": Wish(range(len(LADDER) + 1), 0, f" (house bots {in_words(0)})"),
@@ -78,6 +85,15 @@ def refused_wishes(wishes: Mapping[str, Wish], fields: Mapping[str, object]) -> 
         for key, wish in wishes.items()
         if fields.get(key) is not None and (type(fields[key]) is not int or fields[key] not in wish.allowed)
     ]
+
+
+def ignored(fields: Mapping[str, object], known: Sequence[str]) -> list[str]:
+    """A sentence for each key in `fields`, the first few, that is none of those `known`."""
+    return [
+        f'the key "{chat_text(key[:MOST_LETTERS])}" is ignored: known are {", ".join(known)}'
+        for key in fields
+        if key not in known
+    ][:MOST_WARNINGS]
 
 
 def fields_of_form(form: Mapping[str, str]) -> dict[str, object]:

@@ -117,16 +117,15 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
         used: dict[int, Usage] = {}
-        ends: dict[int, Ended] = {}
         boxed_bots = BoxedBots(
             outdoors,
             director,
             health,
             tmp_path / "logs",
             note_usage=used.__setitem__,
-            note_end=lambda number, ended: (ends.update({number: ended}), told.set()),
+            note_end=lambda number, ended: told.set_result((number, ended)),
         )
-        told = asyncio.Event()
+        told = asyncio.get_running_loop().create_future()
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
@@ -137,10 +136,9 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
             assert used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
-            assert not ends
+            assert not told.done()
             outdoors.running.crashed.set()
-            await told.wait()
-            assert ends == {1: Ended("ended with status 1", "Traceback\nZeroDivisionError")}
+            assert await told == (1, Ended("ended with status 1", "Traceback\nZeroDivisionError"))
             await boxed_bots.empty()
         bus.close()
         return answers

@@ -229,6 +229,7 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
+    assert answered.headers["warnings"].startswith('the bot at this address plays already, as "Twice": that game goes on')
     assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
 
 
@@ -291,6 +292,17 @@ async def test_a_wish_that_an_enova_author_cannot_have_is_named_and_the_bot_play
     assert "warnings" not in fine.headers
 
 
+@practising("enova")
+async def test_a_field_that_is_unknown_is_named_in_a_header_whatever_is_in_it(practice: Practice) -> None:
+    fields = {"hostname": "127.0.0.1:9", "name": "Wisher", "hôte\r\nX: ♠": "1"}
+    answered = await practice.come("/tournament/register", **fields)
+    assert answered.status_code == 200
+    said = answered.headers["warnings"]
+    assert said.startswith('the key "h\\xf4te') and said.isascii()
+    assert said.endswith("is ignored: known are hostname, name, house_think_ms, house_strength, key, challenge")
+    assert "x" not in answered.headers
+
+
 # -- the Arena -------------------------------------------------------------------------------------
 
 
@@ -320,6 +332,9 @@ async def test_an_arena_bot_plays_a_game_where_its_url_is_posted(practice: Pract
         assert told == {
             "name": "Caller",
             "watch_url": f"{practice.client.base_url}/watch?channel=practice-1",
+            "warnings": [
+                'the key "other" is ignored: known are url, name, house_think_ms, house_strength, key, challenge'
+            ],
         }
         await practice.stands("has played")
     acts = acts_of_the_guest(practice.played())

@@ -11,8 +11,10 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.app.enova.registry import EnovaRegistry
+from server.console import plain
 from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
+from server.registration.wishes import ignored
 
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16
@@ -63,11 +65,17 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         else:
             status, words, done = 200, WELCOME, True
         if "text/html" not in request.headers.get("accept", ""):
-            return PlainTextResponse(words, status)
+            warnings = header_text("; ".join(ignored(fields, ("hostname", "name"))))
+            return PlainTextResponse(words, status, {"Warnings": warnings} if done and warnings else None)
         name = bot.name if done else fields.get("name", "")
         return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)
 
     return router
+
+
+def header_text(text: str) -> str:
+    """Words as they may stand in a header, of which HTTP takes plain ASCII."""
+    return plain(text).encode("ascii", "backslashreplace").decode()
 
 
 def own_port(request: Request) -> int:

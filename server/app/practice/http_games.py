@@ -24,6 +24,10 @@ from server.registration.wishes import Asked
 
 PATIENCE_SECONDS = 10.0
 """Some bots register before their own server listens: a bot that is not ready is called again for so long."""
+ALREADY = (
+    'the bot at this address plays already, as "{name}": that game goes on, and nothing else was begun; register again '
+    "once it is over"
+)
 AGAIN_SECONDS = 0.5
 """The pause between two such calls."""
 
@@ -39,8 +43,8 @@ class HttpGames:
         self._challenges = Challenges(channels, partial(short, kind.contest))
         self._playing: list[tuple[Guest, Address]] = []
 
-    def welcome(self, name: str, address: Address, client: str, asked: Asked) -> Guest:
-        """Starts a game for the bot at `address` and returns what is known of it; the game runs in a task of its own.
+    def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
+        """Starts a game for the bot at `address`, in a task of its own; returns what is known of it, and warnings.
 
         A bot that registers again while it plays is shown its running game, and its author's page only to who knows its
         key. With the name "" it is given one. `client` is the address that the request came from: raises Refused (429
@@ -49,7 +53,7 @@ class HttpGames:
         for guest, at in self._playing:
             if is_at(at, address):
                 knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
-                return guest if knows else replace(guest, own="")
+                return guest if knows else replace(guest, own=""), [ALREADY.format(name=guest.name)]
         leave = self._channels.places.take(client)
         try:
             invitation, guest = self._guest(name, asked)
@@ -59,7 +63,7 @@ class HttpGames:
         guest.client = household(client)
         self._playing.append((guest, address))
         self._channels.start(self._host(guest, invitation, address, asked, leave))
-        return guest
+        return guest, []
 
     def _guest(self, name: str, asked: Asked) -> tuple[Invitation | None, Guest]:
         stands = "is called to its seat"

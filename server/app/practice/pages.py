@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from msgspec import Struct
 
 from broadcast.web.templates import page_templates
-from server.app.enova.pages import WELCOME, own_port, read_fields
+from server.app.enova.pages import WELCOME, header_text, own_port, read_fields
 from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
 from server.app.event.http_bots import THIS_MACHINE, probe
 from server.app.host_lookup import HostLookup
@@ -21,8 +21,9 @@ from server.app.practice.http_games import HttpGames
 from server.app.practice.tcp_games import TcpGames
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import HostRefused
+from server.console import plain, say
 from server.registration.register import Refused, register_router
-from server.registration.wishes import HOUSE_WISHES, asked_in, fields_of_form, refused_wishes
+from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, asked_in, fields_of_form, ignored, refused_wishes
 from server.text.names_and_chat import MOST_LETTERS, name_fault
 from server.text.strict_json import BadJson, read_object
 
@@ -30,8 +31,8 @@ _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
 Fields = dict[str, object]
 """What a registration says; numbers where wishes are."""
-Take = Callable[[Fields, str, int], Awaitable[Guest]]
-"""Starts a bot's game: from the fields, the client's address, and our own port. Raises Refused."""
+Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
+"""Starts a bot's game, with warnings: from the fields, the client's address, and our own port. Raises Refused."""
 
 
 class Page(Protocol):
@@ -73,7 +74,7 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
         how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
         "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
     )
-    router = register_router(games.check_in)
+    router = register_router(games.check_in, _warn)
     page = _page_of(guests, form)
 
     @router.get(form.path)
@@ -92,7 +93,7 @@ def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: Fields, client: str, port: int) -> Guest:
+    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         bot = await look_at(_text(fields, "hostname"), _text(fields, "name"), client, find, port)
         return games.welcome(bot.name, bot.address, client, asked_in(fields))
 
@@ -116,7 +117,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
 
     find = HostLookup((*THIS_MACHINE, *networks))
 
-    async def take(fields: Fields, client: str, port: int) -> Guest:
+    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         url, name = _text(fields, "url").strip(), _text(fields, "name").strip()
         if not url:
             raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
@@ -146,10 +147,16 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
     return _router(games, form, take, _named)
 
 
+def _warn(name: str, warnings: list[str]) -> None:
+    """Says in the terminal what a bot is told of its registration."""
+    for warning in warnings:
+        say(f"  {plain(name)}: {plain(warning)}")
+
+
 def _welcomed(said: Said) -> Response:
     own = {"Own-Url": said.own_url} if said.own_url else {}
     house = {"House-Bots": said.guest.house} if said.guest.house else {}
-    warnings = {"Warnings": "; ".join(said.warnings)} if said.warnings else {}
+    warnings = {"Warnings": header_text("; ".join(said.warnings))} if said.warnings else {}
     return PlainTextResponse(WELCOME, headers={"Watch-Url": said.watch_url, **own, **house, **warnings})
 
 
@@ -160,7 +167,7 @@ def _named(said: Said) -> Response:
     return JSONResponse({"name": said.guest.name, "watch_url": said.watch_url, **own, **house, **warnings})
 
 
-def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Response]) -> APIRouter:
+def _router(games: HttpGames, form: Form, take: Take, reply: Callable[[Said], Response]) -> APIRouter:
     router = APIRouter()
     page = _page_of(games.guests, form)
 
@@ -176,17 +183,19 @@ def _router(games: HttpGames, form: Form, take: Take, say: Callable[[Said], Resp
         fields: Fields = {}
         try:
             fields = form.read(await request.body())
-            guest = await take(fields, request.client.host if request.client else "", own_port(request))
+            guest, warnings = await take(fields, request.client.host if request.client else "", own_port(request))
         except Refused as refusal:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
             return _refused(form, refusal)
-        warnings = refused_wishes(HOUSE_WISHES, fields)
+        known = (form.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS)
+        warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored(fields, known)]
+        _warn(guest.name, warnings)
         if by_hand:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
         own_url = guest.own_url and urljoin(base, guest.own_url[1:])
-        return say(Said(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings))
+        return reply(Said(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings))
 
     return router
 
