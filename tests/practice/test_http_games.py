@@ -229,7 +229,9 @@ async def test_a_bot_that_registers_again_during_its_game_gets_that_games_addres
     for name in ("Twice", "Twice", "Twice again"):
         answered = await practice.come("/tournament/register", hostname="127.0.0.1:9", name=name)
         assert answered.headers["watch-url"].endswith("channel=practice-1")
-    assert answered.headers["warnings"].startswith('the bot at this address plays already, as "Twice": that game goes on')
+    assert answered.headers["warnings"].startswith(
+        'the bot at this address plays already, as "Twice": that game goes on'
+    )
     assert [guest.name for guest in practice.games.guests.latest] == ["Twice"]
 
 
@@ -298,7 +300,8 @@ async def test_a_field_that_is_unknown_is_named_in_a_header_whatever_is_in_it(pr
     answered = await practice.come("/tournament/register", **fields)
     assert answered.status_code == 200
     said = answered.headers["warnings"]
-    assert said.startswith('the key "h\\xf4te') and said.isascii()
+    assert said.startswith('the key "h\\xf4te')
+    assert said.isascii()
     assert said.endswith("is ignored: known are hostname, name, house_think_ms, house_strength, key, challenge")
     assert "x" not in answered.headers
 

@@ -12,7 +12,12 @@ import pytest
 from server.app.sparring.sides import GIVEN
 from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
-from tests.starters.unanswered import REGISTERS, says_that_nobody_answers
+from tests.starters.unanswered import (
+    REGISTERS,
+    says_that_it_has_no_configuration,
+    says_that_its_port_is_taken,
+    says_that_nobody_answers,
+)
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
 
@@ -58,6 +63,11 @@ def test_a_compiled_starter_passes_every_check(
     monkeypatch.delenv("JAVA_TOOL_OPTIONS")  # Java says in a line that it has heard of them.
     if contest in REGISTERS:
         says_that_nobody_answers(contest, shlex.split(command))
+    if contest in ("arena", "enova"):
+        says_that_its_port_is_taken(shlex.split(command))
+    if contest == "quick-draw":
+        (tmp_path / "bot_config.json").unlink()
+        says_that_it_has_no_configuration(shlex.split(command), tmp_path)
 
 
 @NEEDS_BUBBLEWRAP

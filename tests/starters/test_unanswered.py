@@ -1,12 +1,18 @@
-"""A starter that registers says in one line that nobody answers where it was sent, and ends."""
+"""A starter says in one line what is missing where it was started, and ends."""
 
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from server.commands.authors.new import PROGRAMS, STARTERS
-from tests.starters.unanswered import REGISTERS, says_that_nobody_answers
+from tests.starters.unanswered import (
+    REGISTERS,
+    says_that_it_has_no_configuration,
+    says_that_its_port_is_taken,
+    says_that_nobody_answers,
+)
 
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 
@@ -16,3 +22,17 @@ INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable)
 def test_a_starter_says_that_nobody_answers(contest: str, language: str) -> None:
     program = STARTERS / contest / language / PROGRAMS[contest][language]
     says_that_nobody_answers(contest, [INTERPRETERS[language], str(program)])
+
+
+@pytest.mark.parametrize("contest", ["arena", "enova"])
+@pytest.mark.parametrize("language", INTERPRETERS)
+def test_a_starter_says_that_its_port_is_taken(contest: str, language: str) -> None:
+    says_that_its_port_is_taken(
+        [INTERPRETERS[language], str(STARTERS / contest / language / PROGRAMS[contest][language])]
+    )
+
+
+@pytest.mark.parametrize("language", INTERPRETERS)
+def test_a_starter_says_that_its_configuration_is_missing(language: str, tmp_path: Path) -> None:
+    program = shutil.copy(STARTERS / "quick-draw" / language / PROGRAMS["quick-draw"][language], tmp_path)
+    says_that_it_has_no_configuration([INTERPRETERS[language], str(program)], tmp_path)

@@ -1,7 +1,9 @@
-"""What a starter that registers itself says where nobody listens."""
+"""What a starter says where nobody listens, where its port is taken, and where its configuration is not."""
 
+import socket
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 from tests.support.ports import free_ports
 
@@ -16,6 +18,22 @@ def says_that_nobody_answers(contest: str, command: Sequence[str]) -> None:
     """Asserts that it says so in one line, and ends with status 1."""
     [port] = free_ports(1)
     begins, *arguments = (each.replace("{address}", f"127.0.0.1:{port}") for each in REGISTERS[contest])
-    ended = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=60)
+    _ends(command, arguments, f"{begins}{arguments[-1]} (")
+
+
+def says_that_its_port_is_taken(command: Sequence[str]) -> None:
+    """Asserts that it says so in one line, and ends with status 1."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        _ends(command, [port], f"port {port} cannot be had (")
+
+
+def says_that_it_has_no_configuration(command: Sequence[str], folder: Path) -> None:
+    """Asserts that it says so in one line, and ends with status 1, in a folder without it."""
+    _ends(command, [], "there is no bot_config.json with a name ", folder)
+
+
+def _ends(command: Sequence[str], arguments: Sequence[str], words: str, folder: Path | None = None) -> None:
+    ended = subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
     assert (ended.returncode, ended.stderr.count("\n")) == (1, 1), ended.stderr
-    assert ended.stderr.startswith(f"{begins}{arguments[-1]} ("), ended.stderr
+    assert ended.stderr.startswith(words), ended.stderr

@@ -3,6 +3,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -85,7 +86,13 @@ public class AiHttpServer {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 5000;
         // InetSocketAddress(port) instead, to be called from other machines.
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        HttpServer server = HttpServer.create();
+        try {
+            server.bind(new InetSocketAddress("127.0.0.1", port), 0);
+        } catch (BindException error) {
+            System.err.println("port " + port + " cannot be had (" + error.getMessage() + "): give another");
+            System.exit(1);
+        }
         server.createContext("/", AiHttpServer::answer);
         server.setExecutor(Executors.newCachedThreadPool());
         server.start();

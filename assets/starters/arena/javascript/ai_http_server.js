@@ -73,7 +73,13 @@ const server = http.createServer((request, response) => {
   });
 });
 
+const port = process.argv[2] ?? 5000;
+server.on("error", ({ message }) => {
+  console.error(`port ${port} cannot be had (${message}): give another`);
+  process.exitCode = 1;
+});
+
 // Leave "127.0.0.1" out to be called from other machines.
-server.listen(Number(process.argv[2] ?? 5000), "127.0.0.1", () => {
+server.listen(Number(port), "127.0.0.1", () => {
   console.log(`listening on http://localhost:${server.address().port}`);
 });

@@ -80,7 +80,10 @@ class Server(BaseHTTPRequestHandler):
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
-    server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+    except OSError as error:
+        sys.exit(f"port {port} cannot be had ({error.strerror}): give another")
     print(f"listening on http://localhost:{server.server_address[1]}", flush=True)
     server.serve_forever()
 

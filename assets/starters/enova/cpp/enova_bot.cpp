@@ -135,7 +135,10 @@ int main(int count, char** words) {
   int listener = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   auto* there = reinterpret_cast<sockaddr*>(&address);
-  if (bind(listener, there, size) || listen(listener, 16)) throw std::runtime_error("the port is taken");
+  if (bind(listener, there, size) || listen(listener, 16)) {
+    std::cerr << "port " << ntohs(address.sin_port) << " cannot be had (it is taken, or not yours): give another\n";
+    return 1;
+  }
   getsockname(listener, there, &size);
   std::string here = "localhost:" + std::to_string(ntohs(address.sin_port));
   std::cout << "listening on http://" << here << std::endl;

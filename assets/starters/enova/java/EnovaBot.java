@@ -3,6 +3,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
@@ -88,7 +89,13 @@ public class EnovaBot {
         System.setProperty("sun.net.httpserver.nodelay", "true"); // An answer is there 40 ms sooner.
         int port = words.length > 0 ? Integer.parseInt(words[0]) : 3001;
         // InetSocketAddress(port) instead, to be called from other machines; then register this one's address.
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+        HttpServer server = HttpServer.create();
+        try {
+            server.bind(new InetSocketAddress("127.0.0.1", port), 0);
+        } catch (BindException error) {
+            System.err.println("port " + port + " cannot be had (" + error.getMessage() + "): give another");
+            System.exit(1);
+        }
         server.createContext("/", EnovaBot::answer);
         server.setExecutor(Executors.newCachedThreadPool());
         server.start();

@@ -72,6 +72,11 @@ const server = http.createServer((request, response) => {
   request.on("end", () => response.end(reply(request.url, body)));
 });
 
+server.on("error", ({ message }) => {
+  console.error(`port ${port} cannot be had (${message}): give another`);
+  process.exitCode = 1;
+});
+
 // Leave "127.0.0.1" out to be called from other machines, and register this one's address as the tournament sees it.
 server.listen(Number(port), "127.0.0.1", async () => {
   const hostname = `localhost:${server.address().port}`;

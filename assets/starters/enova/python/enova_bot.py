@@ -85,7 +85,10 @@ class Server(BaseHTTPRequestHandler):
 
 def main() -> None:
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 3001
-    server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), Server)  # "" instead, to be called from other machines
+    except OSError as error:
+        sys.exit(f"port {port} cannot be had ({error.strerror}): give another")
     host = f"localhost:{server.server_address[1]}"  # then this machine's address as the tournament sees it
     print(f"listening on http://{host}", flush=True)
     if len(sys.argv) > 3:

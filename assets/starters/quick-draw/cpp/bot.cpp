@@ -107,16 +107,16 @@ std::string hear(const Json& message) {
   return "";
 }
 
+[[noreturn]] void fail(const std::string& why) { std::cerr << why << std::endl; std::exit(1); }
+
 // A TCP connection to a host.
 int connect_to(const std::string& host, const std::string& port) {
   addrinfo hints{}, *found = nullptr;
   hints.ai_family = AF_INET;
   int connection = socket(AF_INET, SOCK_STREAM, 0);
   if (getaddrinfo(host.c_str(), port.c_str(), &hints, &found) ||
-      connect(connection, found->ai_addr, found->ai_addrlen)) {
-    std::cerr << "no server answers at " << host << ":" << port << " (connection refused): start it, or name another\n";
-    std::exit(1);
-  }
+      connect(connection, found->ai_addr, found->ai_addrlen))
+    fail("no server answers at " + host + ":" + port + " (connection refused): start it, or name another");
   return connection;
 }
 
@@ -130,8 +130,8 @@ void say(int connection, const std::string& text) { send(connection, text.data()
 
 int main(int count, char** words) {
   std::string server = count > 1 ? words[1] : SERVER, host = server.substr(0, server.rfind(':')), answer, heard;
-  std::ifstream file("bot_config.json");
-  std::string config{std::istreambuf_iterator<char>(file), {}};
+  std::string config{std::istreambuf_iterator<char>(std::ifstream("bot_config.json").rdbuf()), {}};
+  if (config.find("\"name\"") == config.npos) fail("there is no bot_config.json with a name here: start the bot in its folder");
   std::string body = R"({"name": ")" + read_json(config)["name"].text + "\"}";
   int connection = connect_to(host, server.substr(server.rfind(':') + 1));
   say(connection, "POST /register HTTP/1.0\r\nHost: " + server + "\r\nContent-Type: application/json\r\n" +

@@ -5,8 +5,7 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.Socket;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.file.*;
 import java.util.*;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,7 +79,8 @@ public class Bot {
     }
 
     /** The port to connect to. In practice the answer also says where the game can be watched. */
-    static int register(String server, String name) throws IOException {
+    static int register(String server) throws IOException {
+        String name = Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text;
         HttpURLConnection connection = (HttpURLConnection) new URL("http://" + server + "/register").openConnection();
         connection.setDoOutput(true);
         connection.setRequestProperty("Content-Type", "application/json");
@@ -92,14 +92,16 @@ public class Bot {
 
     public static void main(String[] words) throws IOException {
         String server = words.length > 0 ? words[0] : SERVER, host = server.substring(0, server.lastIndexOf(':'));
-        String name = Json.read(Files.readString(Path.of("bot_config.json"))).get("name").text;
-        try (Socket connection = new Socket(host, register(server, name));
+        try (Socket connection = new Socket(host, register(server));
                 Scanner lines = new Scanner(connection.getInputStream(), UTF_8)) {
             while (lines.hasNextLine()) { // until the server hangs up
                 connection.getOutputStream().write(hear(Json.read(lines.nextLine())).getBytes(UTF_8));
             }
         } catch (ConnectException error) {
             System.err.println("no server answers at " + server + " (" + error.getMessage() + "): start it, or name another");
+            System.exit(1);
+        } catch (NoSuchFileException error) {
+            System.err.println("there is no bot_config.json with a name here: start the bot in its folder");
             System.exit(1);
         }
     }

@@ -5,10 +5,10 @@
 // It registers over HTTP, then talks over TCP: the server sends one JSON object a line, and waits 3 seconds for an
 // action. Whoever is late folds. It needs nothing but Node itself; Dockerfile and picture are for handing it in.
 
+const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
 const readline = require("node:readline");
-const { name } = require("./bot_config.json");
 
 const SERVER = "localhost:5000"; // where it registers on the evening: what the organiser tells you
 const VALUES = "23456789TJQKA";
@@ -61,6 +61,16 @@ function hear(message) {
   return null;
 }
 
+// The name in bot_config.json.
+function ownName() {
+  try {
+    return JSON.parse(fs.readFileSync(`${__dirname}/bot_config.json`, "utf8")).name.trim();
+  } catch {
+    console.error("there is no bot_config.json with a name beside bot.js");
+    process.exit(1);
+  }
+}
+
 // The port to connect to. In practice the answer also says where the game can be watched.
 function register(server, registered) {
   const headers = { "Content-Type": "application/json" };
@@ -76,7 +86,7 @@ function register(server, registered) {
     console.error(`no server answers at ${server} (${message}): start it, or name another: node bot.js HOST:PORT`);
     process.exitCode = 1;
   });
-  request.end(JSON.stringify({ name }));
+  request.end(JSON.stringify({ name: ownName() }));
 }
 
 const server = process.argv[2] || SERVER;

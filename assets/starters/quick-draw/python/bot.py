@@ -74,7 +74,10 @@ def register(server: str, name: str) -> int:
 
 def main() -> None:
     server = sys.argv[1] if len(sys.argv) > 1 else SERVER
-    name = json.loads(Path(__file__).with_name("bot_config.json").read_text(encoding="utf-8"))["name"]
+    try:
+        name = json.loads(Path(__file__).with_name("bot_config.json").read_text(encoding="utf-8"))["name"]
+    except (OSError, ValueError, LookupError):
+        sys.exit("there is no bot_config.json with a name beside bot.py")
     with socket.create_connection((server.rpartition(":")[0], register(server, name))) as connection:
         for line in connection.makefile(encoding="utf-8"):  # until the server hangs up
             if answer := hear(json.loads(line)):
