@@ -201,7 +201,7 @@ def _chance(counted: Counted, one: Line, other: Line) -> float | None:
 
 def _table(counted: Counted) -> Iterator[str]:
     wide = max(len("bot"), *(len(line.name) for line in counted.lines))
-    yield f"    {'bot':<{wide}}  {'units':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
+    yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
     for place, line in enumerate(counted.lines, 1):
         low, high = line.bounds
         sure = f"{low:+,} to {high:+,}" if low is not None else "-"
@@ -209,7 +209,7 @@ def _table(counted: Counted) -> Iterator[str]:
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
     yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
     if any(line.interval is None for line in counted.lines):
-        yield f"no interval (-): there are fewer than {FEWEST} units, games or whole tournaments, or all are alike"
+        yield f"no interval (-): there are fewer than {FEWEST} games (a tournament of Enova is one), or all are alike"
     if unknown := max(line.total.unknown for line in counted.lines):
         yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
     if counted.chances:

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from msgspec import Struct
 
 from broadcast.app import Studio
-from broadcast.web.serve import serving
+from broadcast.web.serve import address_of, listen, serving_on
 from server.app.event.house_entrants import enter_characters
 from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
@@ -53,6 +53,8 @@ async def practice(
     """
     if contest == "upac":
         raise Refusal("UPAC has no practice games; highnoon check plays a bot's test game against itself")
+    ports = [settings.port, *([] if pages_port is None else [pages_port])]
+    listeners = [listen(settings.host, port) for port in ports]  # first: where one is taken, nothing is left behind
     offer = _offer(contest)
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
@@ -68,10 +70,9 @@ async def practice(
     async with AsyncExitStack() as closing:
         closing.push_async_callback(channels.end)
         channels.begin()
-        base = await closing.enter_async_context(serving(studio.app, settings.host, settings.port))
-        pages = base
-        if pages_port is not None:
-            pages = await closing.enter_async_context(serving(studio.app, settings.host, pages_port))
+        for listener in listeners:
+            await closing.enter_async_context(serving_on(studio.app, listener))
+        base, pages = address_of(listeners[0]), address_of(listeners[-1])
         say("High Noon practice: bots register and play at once. Ctrl-C ends it.")
         say(f"  register        {offer.route.format(base=base)}")
         if offer.called:

@@ -194,7 +194,7 @@ def _raised(hand: Hand, turn: TurnStarted, raise_to: int) -> int:
         case "refuse_low":
             # "This MUST be at least the current highest bid, or else will be considered an invalid action."
             if raise_to < hand.current_bet:
-                raise IllegalAction(f"a raise must be to at least {hand.current_bet}, not {raise_to}")
+                raise IllegalAction(f"a raise to {raise_to} is below the highest bet, {hand.current_bet}")
             # "any raises after this point will be considered a call": high is 0 once the laps are used up.
             return max(low, min(raise_to, high)) if raise_to > hand.current_bet and high else hand.current_bet
         case "refuse":

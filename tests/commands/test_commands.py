@@ -217,8 +217,9 @@ def test_a_closed_output_pipe_leaves_no_traceback(words: tuple[str, ...], status
 def test_a_port_in_use_is_reported_with_what_to_do(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        ended = highnoon("practice", "--port", port, "--data", str(tmp_path))
+        ended = highnoon("practice", "--port", port, "--data", str(tmp_path / "data"))
     assert ended.returncode == 1
+    assert not any(tmp_path.iterdir()), "and nothing is left behind"
     assert ended.stderr.startswith(
         f"highnoon: cannot serve on 127.0.0.1:{port}: the port is in use: stop what uses it or "
     )

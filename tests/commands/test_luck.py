@@ -95,7 +95,9 @@ def test_one_contest_in_which_chips_are_kept_has_no_interval_and_five_have_one(t
     assert all(bot["low"] is None and bot["high"] is None for bot in found["bots"])
     assert all(pair["chance"] is None for pair in found["pairs"])
     assert main(["luck", str(recording)]) == 0
-    assert "no interval (-): there are fewer than 5 units" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "unit" not in printed, "nobody who reads a table knows what a unit is"
+    assert "no interval (-): there are fewer than 5 games" in printed
     for number in range(FEWEST):
         write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_CONTEST))
     found = told(capsys, tmp_path)

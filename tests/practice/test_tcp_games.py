@@ -159,7 +159,7 @@ def test_why_a_bot_lost_its_turn_stands_in_the_terminal_on_the_page_and_in_the_r
         assert program.process.stdout is not None
         lines = [line.strip() for line in itertools.islice(program.process.stdout, 2)]
         page = httpx.get(f"{program.base}/practice", timeout=60.0).text
-    why = 'the action "dance" is none of call, raise, fold; a raise must be to at least 100, not 20'
+    why = 'the action "dance" is none of call, raise, fold; a raise to 20 is below the highest bet, 100'
     (recording,) = (tmp_path / "recordings" / "practice").glob("*.jsonl")
     events = [entry.event for entry in read_journal(recording).entries]
     details = [event.detail for event in events if isinstance(event, FaultNoted)]

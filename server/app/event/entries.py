@@ -121,7 +121,7 @@ def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
         return Entrant(number, bot.name, bot.player, version=bot.version or UNSET)
     made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
-        say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is shown")
+        say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is taken")
     return Entrant(
         number,
         bot.name,

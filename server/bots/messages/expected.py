@@ -13,7 +13,8 @@ _RULES: Mapping[str, Mapping[Matter, str]] = {
     "quick-draw": {
         "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
         "raise has a raise_amount, a whole number.",
-        "action": "raise_amount is the total for this round of betting, and at least the highest bet there is.",
+        "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
+        "and just as high it is a call.",
         "time": "The first valid take_action counts that comes within three seconds of request_action. After that the "
         "bot folds, and a late answer never counts for its next turn.",
         "turn": "A bot acts when request_action asks it to, once.",

@@ -94,9 +94,9 @@ def test_a_raise_to_nothing_when_nobody_bet_is_a_check() -> None:
 def test_a_raise_below_the_current_highest_bid_is_invalid_and_changes_nothing(amount: int) -> None:
     table = deal("5000 5000 5000").play("raise:300")
     before, events = table.hand, len(table.events)
-    with pytest.raises(IllegalAction, match="at least 300"):
+    with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
         resolve(table.hand, RaiseTo(amount))
-    with pytest.raises(IllegalAction, match="at least 300"):
+    with pytest.raises(IllegalAction, match="is below the highest bet, 300"):
         table.take(RaiseTo(amount))
     assert table.hand == before
     assert len(table.events) == events

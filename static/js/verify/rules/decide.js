@@ -163,7 +163,7 @@ function raisedTo({ rules, currentBet }, turn, to) {
     case "clamp":
       return high ? Math.min(Math.max(to, currentBet), high) : currentBet;
     case "refuse_low":
-      if (to < currentBet) throw new IllegalAction(`a raise must be to at least ${currentBet}, not ${to}`);
+      if (to < currentBet) throw new IllegalAction(`a raise to ${to} is below the highest bet, ${currentBet}`);
       return to > currentBet && high ? Math.max(low, Math.min(to, high)) : currentBet;
     default:
       if (!high) throw new IllegalAction("no raise is possible now");
