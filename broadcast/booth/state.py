@@ -59,6 +59,7 @@ class BoothState:
             "board": picture["board"],
             "hands": hands_now(picture),
             "tempo": show.tempo.now if show and picture["hand"] and not picture["replay"] else "",
+            "statistics": talk.statistics,
             "lines": [_line(each) for each in talk.lines[:MOST_LINES]],
             "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
             "bots": {number: self._bot(int(number), bot, talk) for number, bot in picture["bots"].items()},

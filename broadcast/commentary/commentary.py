@@ -20,11 +20,18 @@ from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.commentary.title_odds import title_odds
-from broadcast.on_air.events import CaptionSpoken, EquitiesChanged, HandNamed, HandTold, HighlightMarked
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    EquitiesChanged,
+    HandNamed,
+    HandTold,
+    HighlightMarked,
+    StatisticsChanged,
+)
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
     Event,
@@ -58,6 +65,8 @@ class Commentary:
         self._air_time = AirTime()
         self._lines: Sequence[Storyline] = ()
         """The storylines as they were when the last hand began or ended."""
+        self._counted = StatisticsChanged(())
+        """The statistics as commentators were told last."""
         self._sounds_ms: dict[int, int] = {}
         self._hand: list[TableEntry] = []
         self._odds_by_entry: dict[int, EquitiesChanged] = {}
@@ -102,9 +111,13 @@ class Commentary:
     def talk(self) -> Talk:
         """What those who comment may tell now."""
         facts, told = self._storylines.facts, self._air_time.told
-        ago = ((line, told(line)) for line in self._lines)
+        if self._counted.hands != self._statistics.hands:
+            self._counted = self._statistics.event
+        offered = [*self._lines, *self._storylines.standing(self._counted)]
+        offered.sort(key=lambda line: IMPORTANCES.index(line.importance))
+        ago = ((line, told(line)) for line in offered)
         lines = (TalkLine(line, None if hand is None else facts.hands - hand) for line, hand in ago)
-        return Talk(tuple(lines), facts.showdowns)
+        return Talk(tuple(lines), facts.showdowns, self._counted)
 
     def tell(self, line: Storyline) -> None:
         """Notes that those who comment have told a storyline, so that it is not told again soon."""

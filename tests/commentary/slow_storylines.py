@@ -1,7 +1,9 @@
 """A second, slow program that says whether a storyline is true: it reads the sentence, and goes through all events."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -32,6 +34,7 @@ class Hand(Struct):
     bettor: int = 0
     thoughts: list[tuple[int, int]] = []
     ended: dict[int, int] = {}
+    key: str = ""
 
     def beat(self, one: int, other: int) -> bool:
         """Whether both were at the showdown, and only the one won chips."""
@@ -60,7 +63,7 @@ def hands_in(events: Sequence[Event]) -> Iterator[Hand]:
                 for award in event.awards:
                     hand.won[seats[award.seat]] = hand.won.get(seats[award.seat], 0) + award.amount
             case HandEnded():
-                hand.ended = dict(zip(seats, event.stacks, strict=True))
+                hand.ended, hand.key = dict(zip(seats, event.stacks, strict=True)), event.deck_key
                 yield hand
             case _:
                 pass
@@ -169,6 +172,88 @@ def _comeback(evening: Evening, bot: int, low: int, now: int) -> bool:
     )
 
 
+def _stage(evening: Evening) -> Sequence[Event]:
+    """All since the stage began, or the present game of a series."""
+    stages = [at for at, event in enumerate(evening.events) if isinstance(event, StageStarted)]
+    games = [at for at, event in enumerate(evening.events) if isinstance(event, GameStarted)]
+    stage = evening.events[stages[-1]]
+    return evening.events[games[-1] if isinstance(stage, StageStarted) and stage.series else stages[-1] :]
+
+
+def _stacks(evening: Evening) -> list[tuple[Hand, dict[int, int]]]:
+    """Each hand of the stage, and what all bots of the stage had after it."""
+    events = _stage(evening)
+    first = events[0]
+    assert isinstance(first, StageStarted | GameStarted)
+    chips = dict(zip(first.bots if isinstance(first, StageStarted) else first.seats, first.stacks, strict=True))
+    found = []
+    for hand in hands_in(evening.events):
+        if any(isinstance(event, HandEnded) and event.deck_key == hand.key for event in events):
+            chips = {**chips, **hand.ended}
+            found.append((hand, chips))
+    return found
+
+
+def _alone(chips: dict[int, int]) -> int:
+    best = [bot for bot, each in chips.items() if each == max(chips.values())]
+    return best[0] if len(best) == 1 else 0
+
+
+def _leaders(evening: Evening) -> list[int]:
+    return [_alone(chips) for _, chips in _stacks(evening)]
+
+
+def _out(evening: Evening, bot: int, place: int) -> bool:
+    return any(
+        isinstance(event, BotEliminated) and (event.bot, event.place) == (bot, place) for event in evening.events
+    )
+
+
+def _out_by(evening: Evening, by: int, bot: int, place: int) -> bool:
+    last = evening.of(bot)[-1]
+    return _out(evening, bot, place) and not last.ended[bot] and [*last.won] == [by]
+
+
+def _lead_taken(evening: Evening, bot: int, other: int, chips: int) -> bool:
+    *before, now = _leaders(evening)
+    led = [leader for leader in before if leader]
+    return now == bot != other == led[-1] and _stacks(evening)[-1][1][bot] == chips
+
+
+def _has_led(evening: Evening, bot: int, hands: int, chips: int) -> bool:
+    leaders = _leaders(evening)
+    since = next((at for at, leader in enumerate(reversed(leaders)) if leader != bot), len(leaders))
+    return since == hands and _stacks(evening)[-1][1][bot] == chips
+
+
+def _changes(evening: Evening, times: int, bot: int) -> bool:
+    led = [leader for leader in _leaders(evening) if leader]
+    return led[-1] == bot and times == sum(one != other for one, other in pairwise(led))
+
+
+def _ahead(evening: Evening, bot: int, chips: int, other: int) -> bool:
+    first, second, *_ = sorted(_stacks(evening)[-1][1].items(), key=lambda item: -item[1])
+    return (first[0], second[0], first[1] - second[1]) == (bot, other, chips)
+
+
+def _fewest(evening: Evening, bot: int, chips: int, tenths: int) -> bool:
+    left = {each: stack for each, stack in _stacks(evening)[-1][1].items() if stack}
+    blind = [event.big_blind for event in evening.events if isinstance(event, HandStarted)][-1]
+    rounded = f"{chips / blind:.1f}" == f"{tenths / 10:.1f}"
+    return rounded and left[bot] == chips == min(left.values()) and [*left.values()].count(chips) == 1
+
+
+def _still_most(evening: Evening, chips: int, bot: int) -> bool:
+    return chips == max(max(hand.won.values(), default=0) for hand in evening.hands) and any(
+        hand.won.get(bot) == chips for hand in evening.hands[:-1]
+    )
+
+
+def _most_pots(evening: Evening, bot: int, many: int) -> bool:
+    counts = Counter(each for hand in evening.hands for each, won in hand.won.items() if won)
+    return counts[bot] == many and [*counts.values()].count(many) == 1 and many == max(counts.values())
+
+
 _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) has not won a pot in (\d+) hands\.": _drought,
     r"(.+) has won a pot in each of its last (\d+) hands\.": _streak,
@@ -178,5 +263,15 @@ _SENTENCES: dict[str, Callable[..., bool]] = {
     r"(.+) has won (\d+) of (\d+) showdowns against (.+)\.": _head_to_head,
     r"(.+) and (.+) sit at one table for the first time tonight\.": _first_meeting,
     r"(.+) has been caught bluffing (\d+) times tonight\.": _caught,
+    r"(.+) took the last chips of (.+), who is out(?: of this game)? in (\d+)\w\w place\.": _out_by,
+    r"(.+) is out(?: of this game)? in (\d+)\w\w place\.": _out,
+    r"(.+) has taken the lead from (.+), with ([\d,]+) chips\.": _lead_taken,
+    r"(.+) has led for (\d+) hands, with ([\d,]+) chips now\.": _has_led,
+    r"(.+) has led for a hand, with ([\d,]+) chips now\.": lambda evening, bot, chips: _has_led(evening, bot, 1, chips),
+    r"The lead has changed (\d+) times, the last time to (.+)\.": _changes,
+    r"(.+) is ([\d,]+) chips ahead of (.+) in second place\.": _ahead,
+    r"(.+) has the fewest chips: ([\d,]+), which are (\d+\.\d) big blinds\.": _fewest,
+    r"The most won in one hand tonight are still the ([\d,]+) of (.+)\.": _still_most,
+    r"(.+) has won a pot in (\d+) hands tonight, more than anybody else\.": _most_pots,
     r"(.+) was down to ([\d,]+) chips, and has ([\d,]+) now\.": _comeback,
 }

@@ -6,20 +6,22 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.storylines.air_time import BETWEEN, TEN_MINUTES, AirTime
 from broadcast.commentary.storylines.earlier import Earlier, EarlierHand
 from broadcast.commentary.storylines.evening_facts import HandNumber
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, Storyline
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.on_air.events import CaptionSpoken
-from broadcast.on_air.table_state import TableState
+from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
+from broadcast.on_air.table_state import TableState, with_tables
 from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, as_series
-from server.game.events import Event, HandStarted
+from server.game.events import BotEliminated, Event, HandEnded, HandStarted
 from server.game.tournament import Contest
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_storylines import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
+from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
 KINDS: dict[str, tuple[Contest, int]] = {
@@ -42,7 +44,7 @@ def told_in(
     for at, event in enumerate(events):
         if isinstance(event, HandStarted):
             evening = Evening(events[:at])
-            lines = storylines.now()
+            lines = [*storylines.now(), *storylines.standing(StatisticsChanged(()))]
             found += lines
             wrong += [line.text for line in lines if not is_true(evening, line.text)]
         table = table.after(event)
@@ -82,11 +84,29 @@ def test_who_wins_nothing_for_long_and_who_wins_all_are_told_of() -> None:
     events = [entry.event for entry in script.entries if type(entry.event).__module__.startswith("server.")]
     found, wrong = told_in([*events, HandStarted(14, 0, 50, 100, 0, tuple(script.stacks), "")])
     assert wrong == []
-    last = {(line.kind, line.importance): line for line in found[-6:]}
+    last = {(line.kind, line.importance): line for line in found}
     streak, drought = last["streak", "breaking"], last["drought", "whatever"]
     assert streak.hands == tuple(HandNumber(1, hand) for hand in range(1, 14))
     assert drought.text.endswith("has not won a pot in 13 hands.")
     assert streak.once_in == 13
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_air(seed: int) -> None:
+    commentary, hands = Commentary(), 0
+    for entry in with_tables(play_house_contest("quick-draw", seed, 9)):
+        commentary.after(entry)
+        hands += isinstance(entry.event, HandEnded)
+        if hands < TEN_MINUTES or not isinstance(entry.event, HandStarted | HandEnded | BotEliminated):
+            continue
+        talk = commentary.talk
+        assert len(talk.lines) >= 8
+        assert len({each.line.kind for each in talk.lines}) >= 5
+        assert len({each.key for each in talk.lines}) == len(talk.lines)
+        ranks = [IMPORTANCES.index(each.line.importance) for each in talk.lines]
+        assert ranks == sorted(ranks)
+        assert talk.statistics.hands == hands
+    assert hands > 2 * TEN_MINUTES
 
 
 def test_that_two_bots_of_a_duel_meet_in_its_first_game_is_no_story() -> None:

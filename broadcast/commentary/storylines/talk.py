@@ -1,4 +1,4 @@
-"""What those who comment are offered to tell: the storylines of now, and who has met whom. Pure."""
+"""What those who comment are offered to tell: storylines, statistics and who has met whom, of the same hands. Pure."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from broadcast.commentary.storylines.evening_facts import HandNumber
 from broadcast.commentary.storylines.storyline import Storyline
+from broadcast.on_air.events import StatisticsChanged
 
 
 class TalkLine(Struct, frozen=True):
@@ -25,3 +26,4 @@ class Talk(Struct, frozen=True):
 
     lines: tuple[TalkLine, ...] = ()
     showdowns: Mapping[tuple[int, int], Sequence[tuple[int, HandNumber]]] = {}
+    statistics: StatisticsChanged = StatisticsChanged(())

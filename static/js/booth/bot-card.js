@@ -1,7 +1,7 @@
 /**
  * One bot: whose it is, how to say it, how it plays, what the organiser knows of it, and whom it has met tonight.
  *
- * @import { State } from "../common/types.js"
+ * @import { State, Taken } from "../common/types.js"
  * @import { Booth, BotNotes, Said } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
@@ -63,13 +63,13 @@ export class BotCard {
     write(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
     part("say", about.say);
     part("notes-of", about.notes);
-    const row = state.statistics.rows.find((each) => each.bot === number);
+    const row = booth?.statistics.rows.find((each) => each.bot === number);
     byId("style").replaceChildren(...styleOf(row).map((words) => el("p.", words)));
     byId("habits").replaceChildren(
       ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
     );
     this.#words(state.desk.chat_off.includes(number) ? [] : about.said);
-    this.#met(state, number, about);
+    this.#met(state, number, about, booth?.statistics.crosstable ?? []);
   }
 
   /**
@@ -112,10 +112,11 @@ export class BotCard {
    * @param {State} state
    * @param {number} number
    * @param {BotNotes} about
+   * @param {Taken[]} crosstable
    */
-  #met({ bots, statistics }, number, { met }) {
+  #met({ bots }, number, { met }, crosstable) {
     const net = new Map();
-    for (const [by, of, chips] of statistics.crosstable) {
+    for (const [by, of, chips] of crosstable) {
       if (by === number) net.set(of, chips);
       if (of === number) net.set(by, -chips);
     }

@@ -9,6 +9,9 @@ import { byId, el, mark, write } from "../common/dom.js";
 import { chips } from "../common/format.js";
 import { keyed } from "./keyed.js";
 
+/** What each importance means to those who talk. @type {Record<Line["importance"], string>} */
+const LABELS = { breaking: "Just now", analyst: "Worth telling", normal: "Background", whatever: "To fill a pause" };
+
 /** The list of storylines, and above it what is on the lower third now. */
 export class Storylines {
   #evening;
@@ -60,7 +63,7 @@ export class Storylines {
     mark(node, "importance", line.importance);
     mark(node, "told", line.told !== null);
     mark(node, "on", line.text === this.#onAir);
-    write(find(node, "importance"), line.importance);
+    write(find(node, "importance"), LABELS[line.importance]);
     write(find(node, "rare"), line.once_in > 1 ? `once in ${chips(line.once_in)} hands` : "");
     write(find(node, "text"), line.text);
     write(find(node, "told"), told(line));
