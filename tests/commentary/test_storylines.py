@@ -106,7 +106,7 @@ def test_commentators_never_lack_a_line_and_all_numbers_are_of_the_last_hand_on_
         ranks = [IMPORTANCES.index(each.line.importance) for each in talk.lines]
         assert ranks == sorted(ranks)
         assert talk.statistics.hands == hands
-    assert hands > 2 * TEN_MINUTES
+    assert hands > TEN_MINUTES
 
 
 def test_that_two_bots_of_a_duel_meet_in_its_first_game_is_no_story() -> None:
