@@ -3,8 +3,10 @@ phone held upright."""
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import httpx
@@ -12,15 +14,21 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 
+from server.app.decisions.event_notes import author_link
+from server.app.studio.author_games import AuthorGames
+from server.app.studio.author_pages import AuthorPages, author_router
+from server.journal.journal import Entry
 from server.paths import STATIC
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.practice.test_own_pages import wait_for_games
+from tests.practice.test_tcp_games import SampleBot, register
 from tests.publish.hosted_show import publish_show
 from tests.publish.test_site import published
 from tests.season.sample_seasons import played, write_ledger
 from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
-from tests.support.program import serving_program
+from tests.support.program import Running, serving_program
 from tests.support.recordings import renamed, small_contest, until_listed, write
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
@@ -38,14 +46,21 @@ _SMALL_TARGETS = """() => [...document.querySelectorAll("button, select, summary
   .filter(([, { width, height, right }]) => height < 43.5 && right > 0)
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 90)} ${Math.round(width)}x${Math.round(height)}`)"""
 _WIDER = "() => document.documentElement.scrollWidth - innerWidth"
+# Not even one that scrolls by itself: what is cut off at the right, nobody looks for.
+_WIDE_TABLES = """() => [...document.querySelectorAll("table")]
+  .map((table) => [table, Math.round(table.getBoundingClientRect().right - innerWidth)])
+  .filter(([, over]) => over > 0)
+  .map(([table, over]) => `${table.outerHTML.slice(0, 90)} ends ${over} pixels to the right of the phone`)"""
 RECORDING = "friday"
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
                "/control?token={token}", "/verify", "/verify/{recording}", "/overlay?channel=nowhere",
-               "/watch?channel=main", "/replay/{recording}", "/bots/", "/guide/commands.html"),
+               "/watch?channel=main", "/replay/{recording}", "/bots/", "/guide/commands.html",
+               "/own/{own}", "/own/{own}/1", "/?theme=plain", "/watch?channel=main&theme=plain",
+               "/replay/{recording}?theme=plain", "/bots/?theme=plain"),
     "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
-    "practice": ("/", "/practice"),
+    "practice": ("/", "/practice", "/practice/own/{own}", "/practice/own/{own}/1"),
     "season": ("/season", "/season/games", "/season/games/1", "/season/bots/1", "/upload"),
 }  # fmt: skip
 
@@ -54,10 +69,11 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 class Served(NamedTuple):
-    """Where the pages of something are served, and the token of its desk, "" where it has none."""
+    """Where the pages of something are served; the token of its desk, and what leads to an author's own page."""
 
     base: str
     token: str = ""
+    own: str = ""
 
 
 @pytest.fixture(scope="module")
@@ -76,16 +92,44 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         serving_program("practice", "--data", str(folder["practice"])) as practice,
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
+        practised(practice) as tess,
         httpx.Client(base_url=studio.address) as web,
     ):
         until_listed(web, RECORDING)
         yield {
-            "studio": Served(studio.address, TOKENS.control),
+            "studio": Served(studio.address, TOKENS.control, author_of(studio, folder["studio"], contest)),
             "site": Served(site),
             "event": Served(event.address),
-            "practice": Served(practice.base),
+            "practice": Served(practice.base, own=tess),
             "season": Served(season.base),
         }
+
+
+def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str:
+    """Has the studio serve the authors' pages of a contest that was on air; returns the link of the first one."""
+    games = AuthorGames()
+    for entry in contest:
+        games.take(entry.event)
+    pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
+    studio.there(lambda: studio.studio.app.include_router(author_router(pages)))
+    return author_link("ab" * 32, 1, "Doc Holobyte")
+
+
+@contextmanager
+def practised(practice: Running) -> Iterator[str]:
+    """Plays a practice game with a fault in it, then sits in another one; gives what leads to the bot's page."""
+    bots = []
+    for _ in range(2):
+        reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)
+        bots.append(SampleBot(reply["port_number"]))
+        bots[-1].listen()
+        if len(bots) == 1:
+            bots[0].send(command="take_action", action="dance")
+            bots[0].play(4, action="call")
+            wait_for_games(reply["own_url"], 1)
+    yield str(reply["own_url"]).rpartition("/")[2]
+    for bot in bots:
+        bot.socket.close()
 
 
 @pytest.fixture(scope="module")
@@ -103,12 +147,12 @@ def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, S
 
 def faults(phone: Page, served: Served, path: str) -> list[str]:
     """What axe-core finds, what is too small for a thumb, and whether the page is wider than the phone."""
-    address = served.base + path.format(token=served.token, recording=RECORDING)
+    address = served.base + path.format(token=served.token, own=served.own, recording=RECORDING)
     there = phone.goto(address, wait_until="networkidle")  # once it has all that it shows
     assert there
     assert there.ok or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
-    found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS)]
+    found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)]
     wider = phone.evaluate(_WIDER)
     return found + ([f"{wider} pixels wider than the phone"] if wider > 0 else [])
