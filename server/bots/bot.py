@@ -256,14 +256,15 @@ class Bot:
 
     def _refuse(self, outcome: Outcome, fault: Fault, reason: str, sent: bytes) -> None:
         self._send(self._dialect.answer(outcome), droppable=True)
-        question, hand = self._question, None
+        question, hand, first = self._question, None, False
         if self._owed:
             self._owed.pay()
         elif question and question.open:
+            first = not question.refused
             question.refused, hand = fault, question.hand
             if not self._dialect.second_try:
                 question.settle(Answer(None, self._think_ms(question), fault))
-        self._tell_fault(Wrong(fault, reason, sent, hand))
+        self._tell_fault(Wrong(fault, reason, sent, hand), first=first)
 
     def _came_late(self, sent: bytes) -> None:
         """An answer to a request whose time was up."""
@@ -272,9 +273,12 @@ class Bot:
         reason = f"its answer came after {now - owed.asked_at:.1f} s, {now - owed.due_at:.1f} s late: it does not count"
         self._tell_fault(Wrong("timeout", reason, sent, owed.hand, late=True))
 
-    def _tell_fault(self, wrong: Wrong) -> None:
-        if detail := self._faults.note(wrong.reason):
-            self._record.wrong(replace(wrong, reason=detail))
+    def _tell_fault(self, wrong: Wrong, *, first: bool = False) -> None:
+        """Within a limit, but for its author the `first` of each turn, which may be what costs it the turn."""
+        detail = self._faults.note(wrong.reason)
+        if detail or first:
+            self._record.wrong(replace(wrong, reason=detail or wrong.reason))
+        if detail:
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     # -- the connection ----------------------------------------------------------------------------

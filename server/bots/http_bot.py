@@ -8,8 +8,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from msgspec.structs import replace
-
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
@@ -223,8 +221,9 @@ class HttpBot:
         return Answer(None, self._think_ms(asked_at), wrong.fault)
 
     def _note(self, wrong: Wrong) -> None:
+        """Its author is told of every fault, the journal not of too many."""
+        self._record.wrong(wrong)
         if detail := self._faults.note(wrong.reason):
-            self._record.wrong(replace(wrong, reason=detail))
             self._notify(FaultNoted(self.id, wrong.fault, detail))
 
     def _think_ms(self, asked_at: float) -> int:

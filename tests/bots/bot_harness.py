@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from server.bots.bot import Answer, Bot
 from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.record import Record
+from server.bots.record import NoRecord, Record, Wrong
 from server.game.decisions import Action, Decision
 from server.game.events import Event
 from tests.bots.fakes import FakeClock, FakeConnection
@@ -29,6 +29,16 @@ def raise_to(amount: object) -> dict[str, object]:
 
 def chat(text: str) -> dict[str, str]:
     return {"command": "send_chat", "message": text}
+
+
+class KeptWrongs(NoRecord):
+    """Keeps what was wrong."""
+
+    def __init__(self) -> None:
+        self.reasons: list[str] = []
+
+    def wrong(self, wrong: Wrong) -> None:
+        self.reasons.append(wrong.reason)
 
 
 class Harness:

@@ -8,7 +8,7 @@ import pytest
 from server.bots.bot import Answer
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, error, played, raise_to
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, error, played, raise_to
 from tests.bots.views import asked_view, resolved
 
 
@@ -108,3 +108,15 @@ async def test_a_cancelled_request_leaves_nothing_behind(harness: Harness) -> No
     harness.connection.say(CALL)
     assert harness.confirmed == [error("NOT_EXPECTED")]
     assert not (await harness.asked()).done()
+
+
+@played
+async def test_its_author_learns_what_was_wrong_in_every_turn_however_many_there_are(harness: Harness) -> None:
+    record = harness.keep(KeptWrongs())
+    for _ in range(12):
+        answer = await harness.asked()
+        harness.connection.say({"command": "take_action", "action": "bet"})
+        harness.clock.advance(3.0)
+        assert (await answer).fault
+    assert len(record.reasons) == 12
+    assert len(harness.noted(FaultNoted)) < 12, "the journal is told of a few"

@@ -19,6 +19,7 @@ from server.game.decisions import Action, Call, Decision, IllegalAction, RaiseTo
 from server.game.events import Event, Fault, FaultNoted, HandEnded
 from server.game.rules import ARENA
 from server.game.view import View
+from tests.bots.bot_harness import KeptWrongs
 from tests.bots.fakes import FakeClock
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 from tests.bots.tcp_client import settle
@@ -80,7 +81,8 @@ class AskedBot:
         self.connection = HeldConnection()
         self.events: list[Event] = []
         dialect = Told(player_ids(entrants_of(4)))
-        self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock)
+        self.record = KeptWrongs()
+        self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
     async def ask(self, by_rules: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
@@ -171,12 +173,13 @@ async def test_what_the_dialect_refuses_is_illegal_and_what_it_cannot_read_malfo
 
 
 @with_http_bot
-async def test_misdeeds_never_flood_the_journal(asked: AskedBot) -> None:
+async def test_misdeeds_never_flood_the_journal_but_its_author_learns_the_reason_of_each(asked: AskedBot) -> None:
     for _ in range(50):
         asking = await asked.ask()
-        asked.connection.reply({"action": "check"})
+        asked.connection.reply({"action": "bet"})
         await asking
     assert len(asked.events) == 3
+    assert asked.record.reasons == ["another action than fold, check, call, raise and all_in"] * 50
 
 
 @with_http_bot
