@@ -62,7 +62,8 @@ def regular_files(folder: Path, ending: str, inside: Path | None = None) -> Iter
 
 
 def _not_regular(path: Path) -> OSError:
-    return OSError(errno.EINVAL, "it is no regular file", str(path))
+    what = "it is a folder" if path.is_dir() else "it is no regular file"
+    return OSError(errno.EINVAL, what, str(path))
 
 
 def _size(most: int) -> str:

@@ -161,7 +161,7 @@ def test_a_disk_that_takes_no_more_ends_it_in_one_line_and_what_was_written_hold
         (("demo", "--speed", "-1"), 2, "--speed"),
         (("demo", "--port", "70000"), 2, "--port"),
         (("demo", "--host", ""), 2, "--host"),
-        (("verify", "server"), 1, "server: Is a directory"),
+        (("verify", "server"), 1, "server: it is a folder"),
         (("nonsense",), 2, "invalid choice"),
         ((), 2, "COMMAND"),
     ],

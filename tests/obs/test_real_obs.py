@@ -101,7 +101,7 @@ def test_scenes_are_built_once_beside_what_is_there(seen: dict[str, Any]) -> Non
 def test_an_obs_without_browser_sources_is_reported_as_such(seen: dict[str, Any]) -> None:
     if "browser_source" in seen["kinds"]:
         pytest.skip("this OBS has one")
-    assert "knows no browser source" in seen["built"][1][0]
+    assert "This OBS has no browser source: install" in seen["built"][1][0]
 
 
 def test_a_marked_hand_is_kept(seen: dict[str, Any]) -> None:

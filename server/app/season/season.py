@@ -166,13 +166,15 @@ class Season:
             await publish_recordings(self._linked(), self._publish_to)
 
     def _linked(self) -> Path:
-        """A folder with links to the recordings of the games that were shown, each with the season in its name."""
+        """A folder with the recordings of the games that were shown, linked hard, each with the season in its name."""
         folder = self.ledger.path.with_suffix("") / "shown"
         folder.mkdir(exist_ok=True)
         for recording in (self.store.game(number).journal for number in self.show.shown):
             named = folder / f"{self.ledger.path.stem}-{recording.name}"
+            if named.is_symlink():  # an earlier version's, which leads out of the folder
+                named.unlink()
             if not named.exists():
-                named.symlink_to(os.path.relpath(recording, folder))
+                named.hardlink_to(recording)
         return folder
 
     def close(self) -> None:

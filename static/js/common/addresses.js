@@ -8,7 +8,7 @@
 const { root = "/", program = root } = globalThis.document?.documentElement.dataset ?? {};
 
 /** Whether the page lies on some host, without our server. */
-export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.published !== undefined;
+export const IS_PUBLISHED = globalThis.document?.documentElement.dataset.site !== undefined;
 
 export const DEFAULT_AVATAR = asset("avatars/default.webp");
 

@@ -167,7 +167,8 @@ export class Player {
     if (!this.#motions.full) return;
     chance.keep(ms);
     this.#kept.add(chance);
-    this.#motions.play(chance.root, [{ transform: "scale(.8)" }, { transform: "none" }], { ms: 260, delay: ms });
+    const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
+    this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
   }
 
   /**
