@@ -4,9 +4,9 @@ Only hands that earned a mark, and the last of a contest that is over. `broadcas
 """
 
 from collections.abc import Sequence
-from math import ceil
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.commentary.drama import SAME_BOT, SAME_MARK
 from broadcast.film.outline import FilmHand, Outline
@@ -16,8 +16,8 @@ LAST_HAND = 60
 """What the hand that decides the contest is worth at least."""
 WEIGHED = 200
 """So many of the best are weighed against one another; who wants more hands gets the others by their score alone."""
-GRAIN_MS, MOST_GRAINS = 100, 2000
-"""A reel is filled in steps of so long at least, and in so many steps at most."""
+SHARE = 3
+"""In a reel, a hand that takes more than one part in so many begins at a later street, if it has one."""
 _NAMES_ROOM = 60
 _OF_LOSERS = {"Bad beat": "for", "Elimination": "of"}
 """The marks that losers earn."""
@@ -34,7 +34,7 @@ class HandScore(Struct, frozen=True):
 class Pick(Struct, frozen=True):
     """A hand worth seeing: its number in `Outline.hands`, and its stretch of the film by entries and milliseconds.
 
-    `marks` are the most important first; a last hand may have none.
+    `marks` are the most important first; a last hand may have none. `street` is where it begins, "" for at its start.
     """
 
     hand: int
@@ -46,6 +46,7 @@ class Pick(Struct, frozen=True):
     score: int
     why: str
     """In words: "Bad beat for Doc Holobyte: Billy the Kid takes 4,350 with a full house"."""
+    street: str = ""
 
     @property
     def length_ms(self) -> int:
@@ -58,17 +59,25 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
     return tuple(pick for pick, _ in _weighed(outline))
 
 
-def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
+def reel(outline: Outline, length_ms: int, *, whole: bool = False) -> tuple[Pick, ...]:
     """The best hands that `length_ms` have room for, in the order of the show: never longer, nothing if none fits.
 
-    The hand that decides the contest is among them if there is room for it at all.
+    The hand that decides the contest comes first, then the best, then the next best. Long ones are cut to how they end,
+    unless each is to be `whole`.
     """
-    weighed = _weighed(outline)
-    last = _last(outline)
-    ending = [pick for pick, _ in weighed if pick.hand == last and pick.length_ms <= length_ms]
-    others = [(pick, worth) for pick, worth in weighed[:WEIGHED] if pick.hand != last]
-    chosen = _fill(others, length_ms - sum(pick.length_ms for pick in ending))
-    return tuple(sorted([*chosen, *ending], key=lambda pick: pick.hand))
+    last, chosen = _last(outline), list[Pick]()
+    for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
+        shown = pick if whole else _decisive(outline, pick, length_ms)
+        if shown.length_ms <= length_ms - sum(each.length_ms for each in chosen):
+            chosen.append(shown)
+    return tuple(sorted(chosen, key=lambda pick: pick.hand))
+
+
+def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
+    """The pick from the first street on from which it takes no more than its share of a reel, or from the last one."""
+    streets = outline.hands[pick.hand].streets
+    cuts = [pick, *(replace(pick, seq=each.seq, at_ms=each.at_ms, street=each.name) for each in streets)]
+    return next((cut for cut in cuts if cut.length_ms * SHARE <= length_ms), cuts[-1])
 
 
 def _last(outline: Outline) -> int | None:
@@ -121,17 +130,3 @@ def _why(outline: Outline, hand: FilmHand) -> str:
         names = {star.bot: named(star.name) for star in outline.bots}
         mark += f" {_OF_LOSERS[mark]} {listed_within([names[bot] for bot in hand.stars[0]], _NAMES_ROOM)}"
     return f"{mark}: {hand.told}" if hand.told else mark
-
-
-def _fill(weighed: Sequence[tuple[Pick, int]], room_ms: int) -> list[Pick]:
-    """The hands of most worth that fit into `room_ms`. Worth is squared, so one great hand beats two fair ones."""
-    grain = max(GRAIN_MS, room_ms // MOST_GRAINS)
-    grains = max(0, room_ms) // grain
-    best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (grains + 1)
-    for number, (pick, worth) in enumerate(weighed):
-        length = ceil(pick.length_ms / grain)
-        for room in range(grains, length - 1, -1):
-            value, chosen = best[room - length]
-            if value + worth * worth > best[room][0]:
-                best[room] = (value + worth * worth, (*chosen, number))
-    return [weighed[number][0] for number in best[grains][1]]

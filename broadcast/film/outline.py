@@ -25,6 +25,14 @@ BEYOND = (BotRated, GameEnded, ReplayStarted, StageCut, StageEnded, TournamentEn
 """Events that come after a hand and do not belong to it."""
 
 
+class FilmStreet(Struct, frozen=True):
+    """A street of a hand: its name, its first entry, and when that went on air."""
+
+    name: str
+    seq: int
+    at_ms: int
+
+
 class FilmHand(Struct):
     """One hand with all that follows up to the next hand; number 0 is what comes before the first hand.
 
@@ -32,7 +40,7 @@ class FilmHand(Struct):
     `until_ms`: the end of its win, or of the last duel that was lost in it. `won` is who took chips: bot, chips,
     ranking ("" where nobody had to show), the most first. `told` says so in words, pot by pot. `stars` are the bots
     that earned each of the `marks`. `out` is who was eliminated: bot, entry. `stacks` are the chips of all bots after
-    the hand, by the bot's number.
+    the hand, by the bot's number. `streets` are those after the first; films of earlier versions have none.
     """
 
     seq: int
@@ -50,6 +58,7 @@ class FilmHand(Struct):
     told: str = ""
     out: list[tuple[int, int]] = msgspec.field(default_factory=list)
     stacks: dict[str, int] = msgspec.field(default_factory=dict)
+    streets: list[FilmStreet] = msgspec.field(default_factory=list)
 
 
 class FilmBot(Struct, frozen=True):
@@ -87,6 +96,10 @@ class OutlineNotes:
     def begin_hand(self, event: HandStarted, seq: int, at_ms: int) -> None:
         """Notes that a hand begins with entry `seq` at `at_ms`."""
         self.outline.hands.append(FilmHand(seq, at_ms, stage=self._stage, game=self._game, hand=event.hand))
+
+    def begin_street(self, street: str, seq: int, at_ms: int) -> None:
+        """Notes that a street of the hand begins with entry `seq` at `at_ms`."""
+        self.outline.hands[-1].streets.append(FilmStreet(street, seq, at_ms))
 
     def note(self, event: Event, picture: State, until_ms: int) -> None:
         """Notes an entry that is on screen until `until_ms`; `picture` is the one after it."""

@@ -12,6 +12,9 @@ from server.app.recordings.films import Showing, address_of_hand, open_showing
 from server.console import plain, say
 from server.errors import Refusal
 
+MAX_LEFT_OUT = 3
+"""Of the highlights that do not fit, so many are named."""
+
 
 def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     """Prints all highlights, best first, or those that fit into `length_ms` in the order of the show; returns 0.
@@ -26,23 +29,41 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     for line in _table(showing, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
+    for line in _left_out(showing, picks):
+        say(plain(line))
     say(f"{_count(len(picks))}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
     return 0
 
 
-def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
+def picked(showing: Showing, length_ms: int | None, *, whole: bool = False) -> tuple[Pick, ...]:
     """All highlights of a recording, best first, or those that fit into `length_ms` in the order of the show.
+
+    There long ones are cut to how they end, unless they are to be `whole`.
 
     Raises Refusal where there are none, or none is so short.
     """
     best = ranked(showing.film.outline)
     if not best:
         raise Refusal("no hand of this recording has earned a mark")
-    chosen = best if length_ms is None else reel(showing.film.outline, length_ms)
+    chosen = best if length_ms is None else reel(showing.film.outline, length_ms, whole=whole)
     if not chosen:
-        shortest = min(pick.length_ms for pick in best)
+        shortest = min(_shortest_ms(showing, pick) for pick in best)
         raise Refusal(f"no highlight is as short as that: the shortest takes {-(-shortest // 1000)} s")
     return chosen
+
+
+def _shortest_ms(showing: Showing, pick: Pick) -> int:
+    """How long a highlight takes that is cut as far as it can be."""
+    streets = showing.film.outline.hands[pick.hand].streets
+    return pick.until_ms - (streets[-1].at_ms if streets else pick.at_ms)
+
+
+def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
+    """What of the best there was no room for."""
+    shown = {pick.hand for pick in picks}
+    missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
+    lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
+    return [f"left out for want of room, {_count(len(missing))}, the best of them:", *lines] if missing else []
 
 
 def _count(hands: int) -> str:
@@ -58,7 +79,8 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
         shown = f"  {clock(there) if there is not None else '':>8}" if showing.live else ""
         row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {_where(hands[pick.hand]):<40}  "
         rows.append(plain(row + pick.why))
-        more = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
+        also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
+        more = f"from the {pick.street} on; {also}" if pick.street else also
         rows.append(plain(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
     return rows
 
@@ -86,6 +108,7 @@ def _as_json(showing: Showing, pick: Pick) -> dict[str, Any]:
         "live_at_ms": _live_ms(showing, pick),
         "marks": pick.marks,
         "score": pick.score,
+        "from": pick.street,
         "pot": hand.pot,
         "won": [{"bot": names[bot], "amount": amount, "with": ranking} for bot, amount, ranking in hand.won],
         "why": pick.why,

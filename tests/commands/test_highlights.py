@@ -119,6 +119,10 @@ def test_a_reel_is_listed_in_the_order_of_the_show_and_no_longer_than_asked(reco
     assert main(["highlights", str(recording), "--json", "--length", "2m"]) == 0
     numbers = [each["number"] for each in json.loads(capsys.readouterr().out)]
     assert numbers == [pick.hand for pick in reel(film_of(small_contest()).outline, 120_000)]
+    assert main(["highlights", str(recording), "--length", "30s"]) == 0
+    table = capsys.readouterr().out
+    assert re.search(r"left out for want of room, [12] highlights?, the best of them:\n  \S.+ \(\d+ s\)\n", table)
+    assert re.search(r"from the (flop|turn|river) on; ", table)
     assert main(["highlights", str(recording), "--length", "1s"]) == 1
     assert re.search(r"no highlight is as short as that: the shortest takes \d+ s", capsys.readouterr().err)
 
@@ -279,7 +283,7 @@ def test_spans_are_read_as_people_write_them() -> None:
 
 def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
     film = film_of(small_contest())
-    picks = reel(film.outline, 200_000)
+    picks = reel(film.outline, 200_000, whole=True)
 
     async def story() -> None:
         running = ShowOnFakeClock()

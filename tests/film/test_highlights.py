@@ -4,7 +4,7 @@ import pytest
 
 from broadcast.film.film import film_of
 from broadcast.film.highlights import LAST_HAND, Pick, ranked, reel
-from broadcast.film.outline import FilmBot, FilmHand, Outline
+from broadcast.film.outline import FilmBot, FilmHand, FilmStreet, Outline
 from broadcast.film.segments import read_segment
 from tests.support.recordings import small_contest
 
@@ -89,6 +89,33 @@ def test_where_the_greatest_hand_does_not_fit_others_do() -> None:
 def test_one_great_hand_goes_before_two_fair_ones() -> None:
     film = outline(hand(90, "Bad beat", seconds=60), hand(50, "Bluff", by=2), hand(50, "Upset", by=3))
     assert numbers(reel(film, 60_000)) == [1]
+
+
+def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_reel() -> None:
+    film = outline(
+        hand(90, "Elimination", seconds=73), hand(40, "Bluff", by=2, seconds=15), hand(0, by=3), finished=True
+    )
+    best = film.hands[1]
+    for name, seconds in (("flop", 20), ("turn", 40), ("river", 54)):
+        best.streets.append(FilmStreet(name, best.seq + seconds, best.at_ms + seconds * 1000))
+    minute = reel(film, 60_000)
+    assert [(pick.hand, pick.street, pick.length_ms) for pick in minute if pick.hand < 3] == [(1, "river", 19_000)]
+    assert (minute[0].seq, minute[0].last_seq) == (best.seq + 54, best.last_seq)
+    longer = reel(film, 200_000)
+    assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
+    assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
+    assert {pick.street for pick in reel(film, 200_000, whole=True)} == {""}
+
+
+def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:
+    film = film_of(small_contest())
+    for number, shown in enumerate(film.outline.hands[1:], 1):
+        entries = {entry["seq"]: entry for entry in read_segment(film.segments[number]).entries}
+        dealt = [
+            (each["street"], each["seq"], each["at_ms"]) for each in entries.values() if each["type"] == "street_dealt"
+        ]
+        assert [(street.name, street.seq, street.at_ms) for street in shown.streets] == dealt
+    assert any(hand.streets for hand in film.outline.hands)
 
 
 def test_no_film_and_no_room_give_no_reel() -> None:
