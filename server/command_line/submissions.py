@@ -66,7 +66,12 @@ def add_spar(commands: Commands) -> None:
         "highnoon spar http://127.0.0.1:5001 --against random --contest arena",
     )
     sparred.add_argument("bot", metavar="A", help="your bot")
-    sparred.add_argument("--against", required=True, metavar="B[,C...]", help="the others, with a comma between two")
+    sparred.add_argument(
+        "--against",
+        required=True,
+        metavar="B[,C...]",
+        help="the others, with a comma between two; in UPAC each plays each",
+    )
     sparred.add_argument(
         "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
     )

@@ -46,6 +46,21 @@ def test_house_styles_play_and_the_result_is_told_as_json(tmp_path: Path) -> Non
     assert sparred("careful", "--against", "loose,random", "--hands", "60", "--seed", "1") == told
 
 
+def test_of_several_bots_of_a_contest_of_two_each_plays_each(tmp_path: Path) -> None:
+    match = ("careful", "--against", "loose,careful", "--contest", "upac", "--hands", "40", "--seed", "1")
+    told = sparred(*match, "--record", str(tmp_path))
+    pairs = [[bot["name"] for bot in each["bots"]] for each in told["matches"]]
+    assert pairs == [["Careful", "Loose"], ["Careful", "Careful 2"], ["Loose", "Careful 2"]]
+    earned = [bot["earned_per_100"] for bot in told["bots"]]
+    assert (len(earned), earned) == (3, sorted(earned, reverse=True))
+    assert sum(earned) == pytest.approx(0, abs=0.1)
+    assert all(bot["matches"] == 2 for bot in told["bots"])
+    assert len(list(tmp_path.glob("match-*/table-*.jsonl"))) == 6
+    printed = highnoon("spar", *match).stdout
+    assert printed.count("chips in 100 hands") == 4
+    assert "each against each; chips in 100 hands, the mean of its matches" in printed
+
+
 def test_a_clear_match_is_told_in_words_with_a_graph_and_ends_before_all_hands_are_played(tmp_path: Path) -> None:
     bot = tmp_path / "folder.py"
     bot.write_text("import sys\nfor line in sys.stdin:\n    line.startswith('STACK') and print('F', flush=True)\n")
@@ -114,7 +129,8 @@ def test_a_bot_that_ends_in_the_middle_is_named_with_its_reason_and_what_was_pla
     (("python3 nowhere.py {server}", "--against", "careful"), "nowhere ended with status 2"),
     (("http://127.0.0.1:1", "--against", "careful"), "bots of quick-draw are not called at an address"),
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
-    (("careful", "--against", "loose,random", "--contest", "upac"), "3 bots cannot play upac here: it takes 2 to 2"),
+    (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
+    (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows one match"),
     (("careful", "--against", "loose", "--hands", "0"), "'0' is no number of hands: give one from 1 to 1000000"),
     (("careful", "--against", "loose", "--seed", "xyz"), "a seed is hexadecimal digits"),
 ])  # fmt: skip

@@ -4,9 +4,13 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.report.match import MatchLine, render_match
@@ -23,9 +27,12 @@ from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.workers.opened import workers_of
 
-MOST_SIDES = {"upac": 2}
+DUELS = ("upac",)
+"""The contests of two: of several bots each plays each there."""
 SIDES = 6
-"""The most bots at a table, if `MOST_SIDES` has nothing else."""
+"""The most bots at a table."""
+MAX_DUELLISTS = 12
+"""The most bots of which each plays each."""
 TOLD_EVERY = 50
 """Deals between two lines of progress."""
 GRAPH_WIDE, PAGE_WIDE = 60, 300
@@ -53,10 +60,51 @@ class Match(Struct, frozen=True):
 async def spar(match: Match, *, as_json: bool) -> int:
     """Plays a match and prints who earned what, and how sure that is; 0, or 1 where a bot left before the end.
 
-    Raises Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
+    Of several bots in a contest of two each plays each, with the same deals, and a table is printed at the end. Raises
+    Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
     """
-    sides = _sides(match)
-    seed = match.seed or fresh_seed()
+    sides, seed = _sides(match), match.seed or fresh_seed()
+    if match.contest not in DUELS or len(sides) == 2:
+        score, status = await _match(match, sides, seed, as_json=as_json)
+        return status
+    if match.page:
+        raise Refusal("a page shows one match: give two bots")
+    matches = list(combinations(sides, 2))
+    results, statuses = [], []
+    for number, pair in enumerate(matches, 1):
+        tell(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
+        own = replace(match, record=match.record and match.record / f"match-{number}")
+        score, status = await _match(own, pair, seed, as_json=as_json, quiet=as_json)
+        results += [score.result()] if score.deals else []
+        statuses.append(status)
+    table = _round_robin([side.name for side in sides], results)
+    if as_json:
+        sys.stdout.write(json.dumps({"matches": list(map(_as_json, results)), "bots": table}, indent=1) + "\n")
+    else:
+        say("each against each; chips in 100 hands, the mean of its matches")
+        for line in table:
+            say(f"  {line['name']!s:{max(len(side.name) for side in sides)}} {line['earned_per_100']:+9.0f}")
+    return max(statuses)
+
+
+def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[str, Any]]:
+    """What each bot earned in the mean of its matches, the best first; nothing of one that has played none."""
+    earned: dict[str, list[float]] = {name: [] for name in names}
+    for result in results:
+        for bot in result.bots:
+            earned[bot.name].append(bot.earned_per_100)
+    table = [
+        {"name": name, "matches": len(each), "earned_per_100": round(fmean(each), 2)}
+        for name, each in earned.items()
+        if each
+    ]
+    return sorted(table, key=lambda line: -float(line["earned_per_100"]))
+
+
+async def _match(
+    match: Match, sides: Sequence[Side], seed: bytes, *, as_json: bool, quiet: bool = False
+) -> tuple[Score, int]:
+    """Plays one match and prints it, unless it is to be `quiet`; returns its score, and 1 where a bot left, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
         match.record.mkdir(parents=True, exist_ok=True)
@@ -65,14 +113,15 @@ async def spar(match: Match, *, as_json: bool) -> int:
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
             lost = await sparring.play(Path(work))
     finally:  # also after Ctrl-C: what was played is not lost
-        _print(sparring.score, seed, as_json=as_json)
+        if not quiet:
+            _print(sparring.score, seed, as_json=as_json)
         if match.page and sparring.score.deals:
             match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
             tell(f"the page is {match.page}")
     if lost is None:
-        return 0
+        return sparring.score, 0
     print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
-    return 1
+    return sparring.score, 1
 
 
 def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
@@ -88,7 +137,7 @@ def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
 
 
 def _sides(match: Match) -> list[Side]:
-    most = MOST_SIDES.get(match.contest, SIDES)
+    most = MAX_DUELLISTS if match.contest in DUELS else SIDES
     if not 2 <= len(match.bots) <= most:
         raise Refusal(f"{len(match.bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
     try:
