@@ -207,19 +207,22 @@ def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _probe(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.app.sparring.contest_asked import contest_asked
     from server.commands.authors.probe import Probe, probe
 
-    asked = Probe(tuple(arguments.bots), arguments.contest, arguments.scheduler, arguments.certificates)
+    contest = asyncio.run(contest_asked(arguments.bots, arguments.contest))
+    asked = Probe(tuple(arguments.bots), contest, arguments.scheduler, arguments.certificates)
     return _run(probe(asked, as_json=arguments.as_json))
 
 
 def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
+    from server.app.sparring.contest_asked import contest_asked
     from server.commands.authors.spar import Match, spar
 
     bots = (arguments.bot, *arguments.against.split(","))
     match = Match(
         bots,
-        arguments.contest,
+        asyncio.run(contest_asked(bots, arguments.contest)),
         arguments.hands,
         arguments.seed,
         arguments.record,

@@ -46,7 +46,9 @@ def add_probe(commands: Commands) -> None:
         "tried as many at a time as there are processors",
     )
     probed.add_argument(
-        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+        "--contest",
+        choices=tuple(CONTESTS),
+        help="which contest (default: quick-draw; a bot at http://... is asked whether it is of enova or arena)",
     )
     add_scheduler(probed, "try the bots")
     probed.add_argument(
@@ -73,7 +75,9 @@ def add_spar(commands: Commands) -> None:
         help="the others, with a comma between two; in UPAC each plays each",
     )
     sparred.add_argument(
-        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+        "--contest",
+        choices=tuple(CONTESTS),
+        help="which contest (default: quick-draw; a bot at http://... is asked whether it is of enova or arena)",
     )
     sparred.add_argument(
         "--hands",

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from server.commands.authors.new import PROGRAMS, STARTERS
 from server.game.contests import CONTESTS
 from tests.commands.test_spar import starter
 from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.ports import free_ports
 from tests.support.program import GAPLESS, highnoon
 
 HERE = Path(__file__).parent
@@ -212,6 +214,15 @@ def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> No
     assert re.search(r": 12 of 13 checks passed", ended.stdout)
 
 
+@pytest.mark.parametrize(("contest", "fault", "said"), [
+    ("quick-draw", "sends half an answer", r'the end of its message did not come within 3 seconds: \{"command": "'),
+    ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
+    ("upac", "holds its answers back", r"no answer within 6 seconds, 5 of them for its start, .*: does it flush "),
+])  # fmt: skip
+def test_of_what_did_not_come_in_time_it_is_said_what_came_and_when(contest: str, fault: str, said: str) -> None:
+    assert re.search(said, highnoon("probe", command(contest, fault), "--contest", contest, seconds=GAPLESS).stdout)
+
+
 def test_an_answer_that_comes_late_in_its_time_counts_and_is_remarked() -> None:
     ended = highnoon("probe", command("arena", "takes its time once"), "--contest", "arena", seconds=SOON)
     assert ended.returncode == 0
@@ -233,3 +244,29 @@ def test_what_cannot_be_tried_is_refused(words: tuple[str, ...], why: str) -> No
     ended = highnoon("probe", *words)
     assert (ended.returncode, ended.stdout) == (1, "")
     assert why in ended.stderr
+
+
+@pytest.mark.parametrize("language", ["python", "javascript"])
+@pytest.mark.parametrize("contest", ["arena", "enova"])
+def test_a_bot_at_an_address_is_asked_for_its_contest(contest: str, language: str) -> None:
+    program = STARTERS / contest / language / PROGRAMS[contest][language]
+    interpreter = sys.executable if language == "python" else shutil.which("node")
+    if not interpreter:
+        pytest.skip("node is not installed")
+    [port] = free_ports(1)
+    with subprocess.Popen([interpreter, str(program), str(port)], stdout=subprocess.PIPE, text=True) as bot:
+        try:
+            assert bot.stdout
+            assert bot.stdout.readline().startswith("listening on ")
+            ended = highnoon("probe", f"http://127.0.0.1:{port}", seconds=SOON)
+        finally:
+            bot.kill()
+    assert (ended.returncode, "FAIL" in ended.stdout) == (0, False), ended.stdout + ended.stderr
+    assert f"http://127.0.0.1:{port} answers like a bot of {contest}; --contest says otherwise" in ended.stderr
+
+
+def test_an_address_that_does_not_tell_its_contest_is_refused_with_what_to_say() -> None:
+    [port] = free_ports(1)
+    nobody = highnoon("probe", f"http://127.0.0.1:{port}")
+    assert (nobody.returncode, nobody.stdout) == (1, "")
+    assert "cannot be asked for its contest: nobody takes the call" in nobody.stderr

@@ -14,7 +14,11 @@ A bot is a program. It reads lines from standard input and writes its actions to
 what you write. What it writes to standard error is kept for its author. A card is a rank and a suit: `Tc` is the ten of
 clubs.
 
-Two bots play a game of at most 100 rounds; each begins with 50 chips. A bot has one second for each action.
+Two bots play a game of at most 100 rounds; each begins with 50 chips. A bot has one second for each action, and for
+its first one five seconds more, in which its program starts.
+
+Two traps: every line on standard output is an action, also one that was meant for debugging, so print such lines to
+standard error. And what `STACK` says is pushed adds up over all streets of a round; it does not begin anew on the flop.
 """,
     (
         Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big one."),
