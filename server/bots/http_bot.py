@@ -31,6 +31,10 @@ LATE_TURNS = 24
 class ServerConnection(Protocol):
     """The connection to one bot's server. Calls are made one at a time."""
 
+    @property
+    def heard(self) -> bytes:
+        """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
+
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         """Sends a request; returns the status and body of the reply. Raises CallFailed."""
 
@@ -177,7 +181,7 @@ class HttpBot:
         try:
             reply = await self._call(self._dialect.ask(view), seconds)
         except CallFailed as failed:
-            return self._fault(Wrong(failed.fault, str(failed), b"", view.hand), asked_at)
+            return self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
         message = self._dialect.read(reply, view)
         if isinstance(message, Malformed):
             return self._fault(Wrong("malformed", message.reason, reply.body, view.hand), asked_at)

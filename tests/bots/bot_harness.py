@@ -35,10 +35,14 @@ class KeptWrongs(NoRecord):
     """Keeps what was wrong."""
 
     def __init__(self) -> None:
-        self.reasons: list[str] = []
+        self.found: list[Wrong] = []
+
+    @property
+    def reasons(self) -> list[str]:
+        return [each.reason for each in self.found]
 
     def wrong(self, wrong: Wrong) -> None:
-        self.reasons.append(wrong.reason)
+        self.found.append(wrong)
 
 
 class Harness:

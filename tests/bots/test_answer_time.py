@@ -5,10 +5,9 @@ import json
 
 from server.bots.bot import Answer
 from server.bots.owed_answers import LATE_SECONDS
-from server.bots.record import NoRecord, Wrong
 from server.game.decisions import Call, Fold
 from server.game.events import FaultNoted
-from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, chat, error, played
+from tests.bots.bot_harness import CALL, FOLD, SUCCESS, Harness, KeptWrongs, chat, error, played
 from tests.bots.views import asked_view, resolved
 
 
@@ -170,19 +169,9 @@ async def test_half_an_answer_before_the_request_and_half_after_it_is_one(harnes
     assert (await answer).action == resolved(Call())
 
 
-class Kept(NoRecord):
-    """Keeps what was wrong."""
-
-    def __init__(self) -> None:
-        self.found: list[Wrong] = []
-
-    def wrong(self, wrong: Wrong) -> None:
-        self.found.append(wrong)
-
-
 @played
 async def test_the_author_reads_after_how_long_a_late_answer_came_and_in_which_hand(harness: Harness) -> None:
-    kept = harness.keep(Kept())
+    kept = harness.keep(KeptWrongs())
     first = await harness.asked()
     harness.clock.advance(3.0)
     await first
@@ -194,7 +183,7 @@ async def test_the_author_reads_after_how_long_a_late_answer_came_and_in_which_h
 
 @played
 async def test_each_of_several_late_answers_has_its_own_time(harness: Harness) -> None:
-    kept = harness.keep(Kept())
+    kept = harness.keep(KeptWrongs())
     for _ in range(2):
         answer = await harness.asked()
         harness.clock.advance(LATE_SECONDS)
@@ -208,7 +197,7 @@ async def test_each_of_several_late_answers_has_its_own_time(harness: Harness) -
 
 @played
 async def test_the_author_sees_the_half_of_a_message_that_lay_there_when_the_time_was_up(harness: Harness) -> None:
-    kept = harness.keep(Kept())
+    kept = harness.keep(KeptWrongs())
     answer = await harness.asked()
     half = json.dumps(CALL).encode()[:20]
     harness.connection.say(half)
@@ -220,7 +209,7 @@ async def test_the_author_sees_the_half_of_a_message_that_lay_there_when_the_tim
 
 @played
 async def test_a_bot_from_which_nothing_has_ever_come_is_asked_whether_it_flushes(harness: Harness) -> None:
-    kept = harness.keep(Kept())
+    kept = harness.keep(KeptWrongs())
     for _ in range(2):
         answer = await harness.asked()
         harness.clock.advance(LATE_SECONDS)

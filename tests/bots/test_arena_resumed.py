@@ -23,6 +23,8 @@ ENTRANTS = [Entrant(bot, name, name) for bot, name in enumerate(("ann", "bob", "
 class Oracle:
     """A connection to a bot that decides by what it is asked alone, now and then against the rules."""
 
+    heard = b""
+
     def __init__(self, asked: list[bytes]) -> None:
         self._asked = asked
 

@@ -53,6 +53,8 @@ class Told(Arena):
 class HeldConnection:
     """A connection on which every call waits until the test answers it."""
 
+    heard = b""
+
     def __init__(self) -> None:
         self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = []
         self.closed = False
@@ -370,6 +372,30 @@ def test_servers_as_they_are(play: Play, fault: str) -> None:
     answered, events = played(play, 150 if fault == "timeout" else 60_000)
     assert (answered.fault, answered.action) == (fault, None if fault else resolved(Call()))
     assert [event.fault for event in events if isinstance(event, FaultNoted)] == ([fault] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("play", "sent"),
+    [
+        (always(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n" + json.dumps(CALL).encode()), json.dumps(CALL)),
+        (always(b"call\r\n\r\n"), "call"),
+        (silent, ""),
+    ],
+)
+def test_the_author_sees_the_half_of_an_answer_that_was_there_and_what_was_no_http(play: Play, sent: str) -> None:
+    kept = KeptWrongs()
+
+    async def run() -> None:
+        async with host_playing(play) as host:
+            connection = HttpConnection(host.address)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), connection, lambda _: None, record=kept)
+            assert (await bot.ask(seen(asked_table(150)), resolved)).fault
+            await bot.close()
+
+    asyncio.run(run())
+    (wrong,) = kept.found
+    assert wrong.sent.decode().rstrip().endswith(sent)
+    assert bool(wrong.sent) == bool(sent)
 
 
 def test_a_broken_bot_may_be_well_again_the_next_time() -> None:

@@ -120,6 +120,11 @@ class HttpConnection:
         self._pool = self._new_pool()
         self._turn = asyncio.Lock()
 
+    @property
+    def heard(self) -> bytes:
+        """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
+        return self._reading.heard
+
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         """Sends one request; returns the status and the body of the reply, whatever they are.
 

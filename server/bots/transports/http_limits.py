@@ -11,6 +11,7 @@ import httpcore
 
 READ_BYTES = 4096
 """At most so much is looked into before everybody else has a turn."""
+HEARD_BYTES = 1024
 CALL_BYTES = 64 * 1024
 """All that is read for one call: room for a body of the longest, letter by letter in chunks of one, and for fields."""
 
@@ -25,16 +26,19 @@ class LimitedBackend(httpcore.AsyncNetworkBackend):
     def __init__(self) -> None:
         self._backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
         self._left = CALL_BYTES
+        self.heard = b""
+        """What has come for the call, to show it: its first HEARD_BYTES."""
         self.opened = 0
         """How many connections have been asked for."""
 
     def renew(self) -> None:
         """A call begins."""
-        self._left = CALL_BYTES
+        self._left, self.heard = CALL_BYTES, b""
 
-    def spend(self, count: int) -> None:
-        """So many bytes were read. Raises TooMuch."""
-        self._left -= count
+    def take(self, read: bytes) -> None:
+        """These bytes were read. Raises TooMuch."""
+        self.heard += read[: HEARD_BYTES - len(self.heard)]
+        self._left -= len(read)
         if self._left < 0:
             raise TooMuch
 
@@ -61,7 +65,7 @@ class _LimitedStream(httpcore.AsyncNetworkStream):
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
         read = await self._stream.read(min(max_bytes, READ_BYTES), timeout)
-        self._owner.spend(len(read))
+        self._owner.take(read)
         return read
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ASYNC109

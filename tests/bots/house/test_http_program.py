@@ -37,6 +37,8 @@ SHORT_ENOVA = replace(with_blinds(ENOVA_CONTEST, (Level(5, 10),)), starting_stac
 class Inside:
     """A connection to a player in this process."""
 
+    heard = b""
+
     def __init__(self, player: Player) -> None:
         self._player = player
 
