@@ -1,5 +1,6 @@
 """The times of a film, or of a reel of its best hands: moments worth a chapter, and captions. Pure."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -17,6 +18,8 @@ CHAMPION, STAGE, GAME, OUT, MARKED = 5, 4, 3, 2, 1
 LEAD_MS = 400
 """A hand's stretch of a clip begins so much before the hand, to fade in, and ends as much sooner."""
 _CARDS = {"break": "Break", "technical": "A technical break"}
+_BRIEF_MS = 10_000
+"""A card that is taken away sooner is worth no chapter."""
 
 
 class Moment(Struct, frozen=True):
@@ -55,6 +58,7 @@ def timeline_of(film: Film, *, results: bool = True) -> Timeline:
     moments = [
         *_lineup(entries),
         *_games(entries),
+        *_breaks(entries),
         *_eliminations(film.outline, entries, results),
         *_ends(film.outline, entries, results),
     ]
@@ -100,24 +104,35 @@ def _lineup(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
 
 
 def _games(entries: Iterable[dict[str, Any]]) -> Iterator[Moment]:
-    """A moment for each game, or for the stage if it has one game only, and for each card that was put up."""
+    """A moment for each game, or for the stage if it has one game only."""
     stage: dict[str, Any] = {}
-    count, title, card = 0, "", ""
+    count = 0
     for entry in entries:
         match entry["type"]:
             case "stage_started":
                 stage, count = entry, 0
-                title = stage["title"]
                 if stage["games"] == 1:
-                    yield Moment(entry["at_ms"], title, STAGE)
+                    yield Moment(entry["at_ms"], stage["title"], STAGE)
             case "game_started" if stage.get("games") != 1:
                 count += 1
                 title = f"{stage.get('title', '')}, game {out_of(count, stage.get('games', 0))}"
                 yield Moment(entry["at_ms"], title, GAME)
-            case "control_set" if entry["control"] == "card" and entry["value"] != card:
-                card = entry["value"]
-                if words := _CARDS.get(card, f"{title} goes on" if title else ""):
-                    yield Moment(entry["at_ms"], words, GAME)
+
+
+def _breaks(entries: Sequence[dict[str, Any]]) -> Iterator[Moment]:
+    """A moment for each card that was put up for long, and for the show that goes on after it."""
+    games = list(_games(entries))
+    cards = [entry for entry in entries if entry["type"] == "control_set" and entry["control"] == "card"]
+    until = [entry["at_ms"] for entry in cards[1:]] + [math.inf]
+    shown = ""
+    for card, end in zip(cards, until, strict=False):
+        at_ms, name = card["at_ms"], card["value"].partition(" until ")[0]
+        if (name and end - at_ms < _BRIEF_MS) or name == shown:
+            continue
+        title = next((game.title for game in reversed(games) if game.at_ms <= at_ms), "")
+        shown = name
+        if words := _CARDS.get(name, f"{title} goes on" if title else ""):
+            yield Moment(at_ms, words, GAME)
 
 
 def _eliminations(outline: Outline, entries: Iterable[dict[str, Any]], results: bool) -> Iterator[Moment]:

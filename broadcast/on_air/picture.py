@@ -49,7 +49,11 @@ def _replay_ended(state: State, _event: ReplayEnded) -> State:
 
 def _control_set(state: State, event: events.ControlSet) -> State:
     desk = state["desk"]
-    if event.control in ("card", "graphics", "sound"):
+    if event.control == "card":
+        card, _, back = str(event.value).partition(" until ")
+        rest = {name: value for name, value in desk.items() if name != "back"}
+        return {"desk": {**rest, "card": card} | ({"back": back} if back else {})}
+    if event.control in ("graphics", "sound"):
         return {"desk": {**desk, event.control: event.value}}
     if event.control in ("chat", "media"):
         listed = f"{event.control}_off"

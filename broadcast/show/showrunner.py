@@ -158,7 +158,7 @@ class Showrunner:
     def _why_waiting(self) -> str:
         controls = self._playback.controls
         if controls.card:
-            return f"the {controls.card} card is up"
+            return f"the {controls.card.partition(' until ')[0]} card is up"
         if controls.paused:
             return "paused"
         if not self._standing or self._air.picture["scene"] == "champion":

@@ -1,5 +1,6 @@
 """The operator's desk as data: every control, what it may be set to, and how the desk stands after an event. Pure."""
 
+import re
 from collections.abc import Collection
 from typing import get_args
 
@@ -12,6 +13,7 @@ Value = bool | float | str
 
 SPEEDS = (0.25, 8.0)
 CARDS = ("", "break", "technical")
+_BREAK_UNTIL = re.compile(r"break until \d\d:\d\d [\w+: -]{1,40}")
 OF_EACH_BOT = ("chat", "media")
 
 
@@ -29,7 +31,7 @@ class Controls(Struct, frozen=True):
     governed: bool = True
     """Whether the speed adapts to the time by which the stage should be over, where the event file names one."""
     card: str = ""
-    """A card in place of the picture: "break" or "technical"."""
+    """A card in place of the picture: "break", "break until 21:15 CET" or "technical"."""
     graphics: bool = True
     """Whether the overlay shows anything at all."""
     sound: bool = True
@@ -85,9 +87,9 @@ def evolve(controls: Controls, event: Event) -> Controls:
 
 def _fit(control: Control, value: object) -> Value:
     if control == "card":
-        if isinstance(value, str) and value in CARDS:
+        if isinstance(value, str) and (value in CARDS or _BREAK_UNTIL.fullmatch(value)):
             return value
-        raise ValueError(f'card is "break", "technical" or "" for none, not {value!r}')
+        raise ValueError(f'card is "break", "break until 21:15 CET", "technical" or "" for none, not {value!r}')
     if control == "speed":
         low, high = SPEEDS
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:

@@ -1,11 +1,13 @@
 """Times of day stand in one zone, that of the machine, and in one form, whatever the browser's own are."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from server.game.events import ControlSet
+from tests.desk.control_page import sees_answer
 from tests.desk.desk_server import TOKENS, DeskServer
 
 ZONE = datetime.now(UTC).astimezone().tzname()
@@ -36,3 +38,24 @@ def test_the_clock_of_the_booth_is_the_machines(server: DeskServer, browser: Bro
         before = datetime.now(UTC).astimezone()
         shown = page.inner_text("#clock").split()[0]
         assert shown in {f"{before:%H:%M}", f"{datetime.now(UTC).astimezone():%H:%M}"}
+
+
+def test_a_break_of_so_many_minutes_says_in_the_machines_time_when_it_is_over(
+    server: DeskServer, browser: Browser
+) -> None:
+    with browser.new_context(locale="en-US", timezone_id="Asia/Kolkata") as context:
+        page = context.new_page()
+        page.goto(f"{server.address}/control?token={TOKENS.control}")
+        page.wait_for_selector("body[data-wire='up']")
+        page.fill("#minutes", "90")
+        before = datetime.now(UTC).astimezone()
+        page.click("#break")
+        sees_answer(page, "put up the break card, back at")
+        moments = (before, datetime.now(UTC).astimezone())
+        ends = {f"break until {now + timedelta(minutes=90):%H:%M} {ZONE}" for now in moments}
+        event = server.done[-1]
+        assert isinstance(event, ControlSet)
+        assert event.value in ends
+        expect(page.locator("#minutes")).to_have_value("")
+        page.click("#break")
+        sees_answer(page, "took the card away")

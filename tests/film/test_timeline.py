@@ -3,7 +3,8 @@
 from broadcast.film.film import film_as_it_ran
 from broadcast.film.timeline import timeline_of
 from broadcast.on_air.diary import Aired
-from server.game.events import ControlSet
+from broadcast.video.youtube import chapters_of
+from server.game.events import ControlSet, Event, GameStarted, Placing, StageStarted, TournamentEnded
 from server.journal.journal import Entry
 from tests.support.hand_events import hand_events, opening
 
@@ -12,6 +13,38 @@ def test_after_a_break_a_chapter_says_that_the_show_goes_on() -> None:
     pause = [ControlSet("card", "break", ""), ControlSet("card", "", "break")]
     events = [*opening(), *hand_events(1), *pause, *hand_events(2)]
     entries = [Entry(number, 0, event) for number, event in enumerate(events, 1)]
-    film = film_as_it_ran(entries, [Aired(entry.seq, 1000 * entry.seq, 0) for entry in entries])
+    film = film_as_it_ran(entries, [Aired(entry.seq, 10_000 * entry.seq, 0) for entry in entries])
     titles = [moment.title for moment in timeline_of(film).moments]
     assert titles[titles.index("Break") + 1] == "The Trials, game 1 of 15 goes on"
+
+
+def test_breaks_near_the_end_name_neither_the_final_nor_the_champion() -> None:
+    """Of two breaks in the final, the second is over after three seconds, right before the last hand."""
+
+    def card(value: str, was: str) -> ControlSet:
+        return ControlSet("card", value, was)
+
+    bots = (1, 2, 3, 4, 5, 6)
+    stage = StageStarted(2, "High Noon", 1, 24, bots, (5000,) * 6, 0)
+    final = [stage, GameStarted(2, 24, bots, (5000,) * 6)]
+    champion = TournamentEnded((Placing(1, 1, 0),), "")
+    happened: list[tuple[Event, int]] = [
+        *((event, 60_000) for event in [*opening(), *hand_events(1), *final, *hand_events(2)]),
+        *((card("break until 21:15 CET", ""), 300_000), (card("", "break until 21:15 CET"), 1000)),
+        *((event, 2000) for event in hand_events(3)),
+        *((card("break", ""), 3000), (card("", "break"), 1000)),
+        *((event, 2000) for event in hand_events(4)),
+        (champion, 20_000),
+    ]
+    aired, at_ms = list[Aired](), 0
+    for seq, (_, ms) in enumerate(happened, 1):
+        aired.append(Aired(seq, at_ms, ms))
+        at_ms += ms
+    film = film_as_it_ran([Entry(seq, 0, event) for seq, (event, _) in enumerate(happened, 1)], aired)
+    titles = [chapter.title for chapter in chapters_of(timeline_of(film))]
+    assert titles[titles.index("High Noon") :] == [
+        "High Noon",
+        "Break",
+        "High Noon goes on",
+        "The champion: Billy the Kid",
+    ]

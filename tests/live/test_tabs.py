@@ -16,6 +16,22 @@ SMALLEST = 14
 """CSS pixels of letters on a phone."""
 MANY = 1000
 """Hands of a long show."""
+TURNED_MS = 1000
+"""So long a card of the board is being turned at least, in a show at its usual pace."""
+# How long after the board has its flop the chances beside it change.
+_WAITED = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const told = () => [...document.querySelectorAll(".seatline__win")].map((node) => node.textContent).join();
+  await frame();
+  await frame();
+  const before = told();
+  window.highnoon.head.play();
+  while (window.highnoon.state().board.length < 3) await frame();
+  const dealt = performance.now();
+  while (told() === before) await frame();
+  window.highnoon.head.pause();
+  return performance.now() - dealt;
+}"""
 _AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
 _PLACE = "() => Object.values(window.highnoon.head.place)"
@@ -239,3 +255,18 @@ def test_on_a_phone_tabs_lie_below_the_thumb_and_a_panel_takes_the_pictures_plac
     page.wait_for_function("() => window.highnoon.head.place.hand === 1")
     page.locator(".transcript__line:visible").first.tap()
     expect(picture).to_be_in_viewport(ratio=0.9)
+
+
+def test_what_stands_beside_the_picture_waits_until_the_card_is_turned(
+    look: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    page = look("replay/one?hand=1")
+    flop = next(entry.seq for entry in on_air if type(entry.event).__name__ == "StreetDealt")
+    page.evaluate("(seq) => window.highnoon.head.seek(seq)", flop - 1)
+    assert page.evaluate(_WAITED) > TURNED_MS
+
+
+def test_buttons_of_one_word_have_names_of_their_own(look: Visit) -> None:
+    page = look("replay/one?hand=1", **PHONE)
+    for words, name in (("Hand", "Hand before"), ("Hand", "Next hand"), ("Step", "Step back"), ("Step", "Step on")):
+        expect(page.get_by_role("button", name=name, exact=True)).to_contain_text(words)

@@ -17,14 +17,15 @@ PLACARDS = """() => [...document.querySelectorAll(".seat")].map((seat) => {
   const placard = seat.querySelector(".chance");
   return placard.checkVisibility() ? placard.textContent : null;
 })"""
-# Which cards of the flop show their face when the placard of seat 5 comes to say something else.
-_TURNED_WHEN_SAID = """async (said) => {
-  const says = () => document.querySelectorAll(".seat")[5].querySelector(".chance__number").textContent;
-  while (says() !== said) await new Promise(requestAnimationFrame);
+# Which cards of the flop show their face when a part of the picture comes to say something else.
+_TURNED_WHEN_SAID = """async ([part, said]) => {
+  const says = () => document.querySelector(part).textContent.replace(/\\s/g, "");
+  while (says() !== said.replace(/\\s/g, "")) await new Promise(requestAnimationFrame);
   const turning = document.getAnimations().filter((motion) => motion.effect.getComputedTiming().progress < 0.6);
   return [...document.querySelectorAll(".board .card[data-suit]")]
     .map((card) => !turning.some((motion) => motion.effect.target === card));
 }"""
+_CHANCE = ".seat:nth-child(6) .chance__number"
 _SAYS = "(said) => document.querySelectorAll('.chance')[5]?.textContent === said"
 # Every number that the placard of seat 5 comes to show, looked at between frames as viewers do.
 WATCH = """() => {
@@ -89,6 +90,7 @@ def test_a_hand_whose_chances_were_not_ready_is_shown_without(still: Screen) -> 
     [
         (0, 0, "0%"), (1, 0, "<1%"), (9, 0, "<1%"), (10, 0, "1%"), (714, 20, "71%"), (990, 0, "99%"), (991, 9, ">99%"),
         (1000, 0, "100%"), (0, 880, "TIE88%"), (30, 880, "TIE88%"), (0, 1000, "TIE"), (0, 995, "TIE>99%"),
+        (8, 9, "<1%"), (0, 49, "0%"), (0, 50, "TIE5%"), (60, 50, "6%"),
     ],
 )  # fmt: skip
 def test_a_chance_is_never_called_certain_when_it_is_not(win: int, tie: int, chance: str, still: Screen) -> None:
@@ -131,7 +133,17 @@ def test_number_stands_until_the_cards_that_change_it_are_turned_over(open_scree
     screen.recall(script.entries[:flop])
     screen.wait(_SAYS, said_after(script, flop))
     screen.put(script.entries[flop:turn])
-    assert screen.page.evaluate(_TURNED_WHEN_SAID, said_after(script, turn)) == [True] * 3
+    assert screen.page.evaluate(_TURNED_WHEN_SAID, [_CHANCE, said_after(script, turn)]) == [True] * 3
+
+
+def test_the_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScreen) -> None:
+    script, screen = all_in(), open_screen()
+    flop, turn = until_street(script, "flop"), until_street(script, "turn")
+    screen.recall(script.entries[:flop])
+    screen.settle()
+    screen.put(script.entries[flop:turn])
+    caption = folded(script.entries[:turn])["caption"]
+    assert screen.page.evaluate(_TURNED_WHEN_SAID, [".third__caption", caption]) == [True] * 3
 
 
 def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:

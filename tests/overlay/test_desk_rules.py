@@ -58,6 +58,14 @@ def test_a_card_covers_the_picture_and_goes_again(open_screen: OpenScreen) -> No
         assert farthest(screen.picture(), plain) < 16
 
 
+def test_the_break_card_says_when_the_show_is_back(still: Screen) -> None:
+    still.show(SCENES["betting"]())
+    order(still, control("card", "break until 21:15 CET"))
+    expect(still.page.locator(".cover__break .cover__line")).to_have_text("Back at 21:15 CET")
+    order(still, control("card", "break"))
+    expect(still.page.locator(".cover__break .cover__line")).to_have_text("")
+
+
 def test_hidden_graphics_leave_the_overlay_fully_transparent(still: Screen) -> None:
     still.show(SCENES["betting"]())
     order(still, control("graphics", value=False), control("card", "break"))
@@ -223,7 +231,7 @@ def any_order(dice: random.Random) -> Event:
     bot = dice.randrange(1, 13)
     return dice.choice(
         [
-            control("card", dice.choice(("", "break", "technical"))),
+            control("card", dice.choice(("", "break", "break until 21:15 CET", "technical"))),
             control("graphics", value=dice.random() < 0.5),
             control("sound", value=dice.random() < 0.5),
             control("chat", value=dice.random() < 0.3, bot=bot),

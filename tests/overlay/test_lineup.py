@@ -6,6 +6,7 @@ import pytest
 
 from server.game.events import BotConnected
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.scenes import SCENES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.overlay.test_scenes import measured
@@ -13,6 +14,17 @@ from tests.overlay.test_scenes import measured
 MANY = [f"{name} {number}".strip() for number in ("", "II", "III") for name in NAMES]
 CLEAN: dict[str, list[str]] = {"small": [], "outside": [], "overlapping": [], "unsafe": []}
 _CLOCK = "() => document.querySelector('.countdown__figure').textContent"
+_GRAPH = """() => {
+  const room = document.querySelector(".panel").getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".chart__face")].filter((face) => face.checkVisibility())
+    .map((face) => face.getBoundingClientRect());
+  const inside = ({ left, right, top, bottom }) =>
+    left >= room.left && right <= room.right && top >= room.top && bottom <= room.bottom;
+  const apart = (one, two) =>
+    one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top;
+  const free = boxes.every((one, at) => boxes.slice(0, at).every((two) => apart(one, two)));
+  return [boxes.length, boxes.every(inside), free];
+}"""
 _AWAITED = "() => document.querySelectorAll('.poster[data-away]').length"
 
 
@@ -23,6 +35,11 @@ def test_a_lineup_of_any_size_fits_and_shows_who_is_still_awaited(count: int, st
     assert measured(still) == CLEAN
     assert still.page.evaluate(_AWAITED) == count - count // 2
     assert "here so far" in still.page.inner_text(".lineup__line")
+
+
+def test_before_anybody_is_here_the_lineup_counts_nobody(still: Screen) -> None:
+    still.show(Script())
+    assert "so far" not in still.page.inner_text(".lineup__line")
 
 
 def test_nobody_is_awaited_once_the_show_has_begun(still: Screen) -> None:
@@ -36,6 +53,12 @@ def test_standings_of_any_size_fit(count: int, still: Screen) -> None:
     still.show(script.hand("fold fold fold fold fold"[: 5 * min(count, 6) - 6]).end_game())
     assert measured(still) == CLEAN
     assert still.page.locator(".row:visible").count() == count
+
+
+@pytest.mark.parametrize(("scene", "faces"), [("standings", 12), ("title_odds", 24)])
+def test_each_line_of_the_graphs_has_its_face_beside_all_others(scene: str, faces: int, still: Screen) -> None:
+    still.show(SCENES[scene]())
+    assert still.page.evaluate(_GRAPH) == [faces, True, True]
 
 
 def test_the_clock_counts_down_to_the_hour_in_the_address(open_screen: OpenScreen) -> None:

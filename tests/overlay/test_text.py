@@ -10,6 +10,7 @@ from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
 from tests.support.browsers import PATIENCE_MS
+from tests.support.in_node import Node
 
 # Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
@@ -92,3 +93,12 @@ def opened_with_media(opening: TournamentOpened) -> OnAirEntry:
         Entrant(each.bot, each.name, "", name, name, name) for each, name in zip(opening.entrants, names, strict=True)
     )
     return OnAirEntry(1, 0, 0, msgspec.structs.replace(opening, entrants=entrants))
+
+
+def test_short_names_say_neither_where_a_bot_is_from_nor_only_the_article(node: Node) -> None:
+    short = {
+        "Señor Fold-a-Lot de Río Grande": "Fold-a-Lot", "Knight of Stars": "Knight", "The Count von Zahl": "Count",
+        "Billy the Kid": "Billy", "Von Neumann": "Neumann", "de": "de",
+    }  # fmt: skip
+    code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
+    assert node.evaluate(code, [*short]) == [*short.values()]

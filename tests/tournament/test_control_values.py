@@ -60,12 +60,14 @@ def test_speed_has_bounds(value: object) -> None:
         set_control(Controls(), "speed", value)
 
 
-@pytest.mark.parametrize("value", [*CARDS])
+@pytest.mark.parametrize("value", [*CARDS, "break until 21:15 CET"])
 def test_there_are_a_few_cards(value: str) -> None:
     assert evolve(Controls(), set_control(Controls(), "card", value)).card == value
 
 
-@pytest.mark.parametrize("value", ["lunch", True, None, 0, ["break"]])
+@pytest.mark.parametrize(
+    "value", ["lunch", True, None, 0, ["break"], "break until", "break until noon", "lunch until 21:15 CET"]
+)
 def test_there_is_no_other_card(value: object) -> None:
     with pytest.raises(ValueError, match="card is"):
         set_control(Controls(), "card", value)

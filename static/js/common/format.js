@@ -109,7 +109,7 @@ function handle(name) {
   const [first = "", ...more] = name.split(/\s+/).filter(Boolean);
   const end = more.findIndex((word) => OF.has(word.toLowerCase()));
   const words = [first, ...(end > 0 ? more.slice(0, end) : more)];
-  const weak = new Set(["the", "a", "an", "old", "el", "la", "señor", "judge"]);
+  const weak = new Set([...OF, "the", "a", "an", "old", "el", "la", "señor", "judge"]);
   const strong = words.filter((word) => !weak.has(word.toLowerCase()));
   return (words.length > 1 && weak.has((words[0] ?? "").toLowerCase()) ? strong.at(-1) : words[0]) ?? name;
 }

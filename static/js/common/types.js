@@ -64,8 +64,9 @@
  *
  * @typedef {"" | "break" | "technical"} CardName
  * @typedef {{ card: CardName, graphics: boolean, sound: boolean, chat_off: number[], media_off: number[],
- *   speed: number, trouble: string, storyline?: string }} Desk what the operator has set, as far as pages must know;
- *   `storyline`: what the commentators tell in place of the caption
+ *   speed: number, trouble: string, storyline?: string, back?: string | undefined }} Desk what the operator has set, as
+ *   far as pages must know; `back`: when the break will be over, in words; `storyline`: what the commentators tell in
+ *   place of the caption
  * @typedef {{ hand: number, before: State }} Replay the hand that is shown again, and the picture that comes back
  *
  * @typedef {{ seq: number, at_ms: number, scene: SceneName, tournament: Tournament, bots: Record<string, Bot>,

@@ -6,10 +6,12 @@
  *   asks?: string }} Face `on`: not as it usually
  *   stands; `off`: of no use now; `sure`: asks once more, with these words, and `asks` in full
  * @typedef {{ what: "set" | "cue" | "undo", request: object }} Act
- * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk) => Act, turns?: boolean }} Button `act`: what
- *   its face says; `turns`: a switch, whose next press means the contrary
+ * @typedef {{ key: string, face: (desk: Desk) => Face, act: (desk: Desk, minutes: number) => Act,
+ *   turns?: boolean }} Button `act`: what its face says, `minutes` is how long a break will be, 0 if nobody says;
+ *   `turns`: a switch, whose next press means the contrary
  */
 
+import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { governing, times } from "./words.js";
 
 export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
@@ -93,7 +95,7 @@ export const BUTTONS = {
   break: {
     key: "b",
     face: (desk) => cardFace(desk, "break", "Break card"),
-    act: (desk) => card(desk, "break"),
+    act: (desk, minutes) => card(desk, minutes ? `break until ${clockIn(minutes)}` : "break"),
     turns: true,
   },
   technical: {
@@ -177,15 +179,28 @@ function endFace({ controls, stage }) {
  * @returns {Face}
  */
 function cardFace({ controls }, name, title) {
-  return controls.card === name
+  return isUp(controls, name)
     ? { title, note: "is up: take it away", on: true }
     : { title, note: "in place of the picture" };
 }
 
 /**
  * @param {Desk} desk
- * @param {string} name
+ * @param {string} value
  */
-function card({ controls }, name) {
-  return set("card", controls.card === name ? "" : name);
+function card({ controls }, value) {
+  return set("card", isUp(controls, value) ? "" : value);
+}
+
+/**
+ * @param {Desk["controls"]} controls
+ * @param {string} value of the control, with or without a time
+ */
+function isUp({ card: up }, value) {
+  return up.split(" ")[0] === value.split(" ")[0];
+}
+
+/** @param {number} minutes @returns {string} "21:15 CET" */
+function clockIn(minutes) {
+  return `${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}`;
 }

@@ -60,7 +60,9 @@ export class Board {
       return;
     }
     if (button.turns) this.#settle(id);
-    this.#act(button.act(this.#desk));
+    const minutes = /** @type {HTMLInputElement} */ (document.getElementById("minutes"));
+    this.#act(button.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
+    if (id === "break") minutes.value = "";
   }
 
   /**

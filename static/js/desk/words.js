@@ -82,5 +82,5 @@ const SCENES = {
  */
 export function onAir(scene, { card, graphics }) {
   if (!graphics) return "nothing: the graphics are hidden";
-  return card ? `the ${card} card` : (SCENES[scene] ?? scene);
+  return card ? `the ${card.split(" ")[0]} card` : (SCENES[scene] ?? scene);
 }

@@ -134,7 +134,16 @@ function winSounds(event, after, ms) {
  * @returns {Cue[]}
  */
 function chances(event, ms) {
-  return event.chances.map(({ seat }) => ({ kind: "chance", seat, ms: Math.min(1200, ms * 0.7) }));
+  return event.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
+}
+
+/**
+ * How long it takes until new cards of the board are turned over.
+ *
+ * @param {number} ms for which they hold the screen
+ */
+export function turningTime(ms) {
+  return Math.min(1200, ms * 0.7);
 }
 
 /**

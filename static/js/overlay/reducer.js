@@ -4,7 +4,7 @@
  *
  * Events of hands and of tournaments stand in modules of their own; here are chat, captions, replays and the desk.
  *
- * @import { Entry, OnAirEvent, State } from "../common/types.js"
+ * @import { CardName, Entry, OnAirEvent, State } from "../common/types.js"
  */
 
 import { HAND_FOLDS } from "./reducer-hand.js";
@@ -58,7 +58,11 @@ export const FOLDS = {
   control_set: (state, /** @type {import("../common/types.js").ControlSet} */ event) => {
     const { desk } = state;
     const { control, value, bot } = event;
-    if (control === "card" || control === "graphics" || control === "sound") {
+    if (control === "card") {
+      const [card, back] = String(value).split(" until ");
+      return { desk: { ...desk, card: /** @type {CardName} */ (card), back } };
+    }
+    if (control === "graphics" || control === "sound") {
       return { desk: { ...desk, [control]: value } };
     }
     if (control !== "chat" && control !== "media") return {};

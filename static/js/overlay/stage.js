@@ -10,7 +10,7 @@
 import { el, mark } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
 import { sizeOf } from "../common/settings.js";
-import { cuesOf } from "./cues.js";
+import { cuesOf, turningTime } from "./cues.js";
 import { cardOf, withDeskRules } from "./desk-rules.js";
 import { Player } from "./effects/cue-player.js";
 import { FreezeWatch } from "./effects/freeze-watch.js";
@@ -46,6 +46,9 @@ export class Stage {
   #freezes = new FreezeWatch();
   /** @type {{ cue: Cue, since: number }[]} */
   #waiting = [];
+  /** Runs while cards are turned over that the next caption may name; until then the one before it stands. */
+  #turning = 0;
+  #caption = "";
   #frame = 0;
   #timer = 0;
   #mounted = false;
@@ -108,13 +111,26 @@ export class Stage {
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
     for (const cue of cuesOf(entry, before, after)) {
       if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
-      else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
+      else if (cue.ms > 0 && !document.hidden) {
+        this.#waiting.push({ cue, since });
+        if (cue.kind === "board" && this.#settings.motion === "full") this.#keepCaption(turningTime(cue.ms));
+      }
     }
+  }
+
+  /** @param {number} ms */
+  #keepCaption(ms) {
+    this.#turning = setTimeout(() => {
+      this.#turning = 0;
+      this.schedule();
+    }, ms);
   }
 
   /** Ends all animations, and drops those that wait: they are out of date. */
   #drop() {
     this.#waiting = [];
+    clearTimeout(this.#turning);
+    this.#turning = 0;
     this.#player.drop();
   }
 
@@ -144,7 +160,8 @@ export class Stage {
     const scene = this.#sceneOf(state.scene);
     scene.update(state, line, now);
     this.#spoken.update(state);
-    this.#third.update(state);
+    if (!this.#turning) this.#caption = state.caption;
+    this.#third.update({ ...state, caption: this.#caption });
     this.#obey(state);
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);

@@ -1,6 +1,6 @@
 /**
- * Numbers over time: chips, games won in a series, title odds. One line for each bot of the stage, the leaders' in
- * colour and with faces.
+ * Numbers over time: chips, games won in a series, title odds. One line for each bot of the stage, with its face at the
+ * end; after six the colours come again, dashed.
  *
  * @import { State } from "../../common/types.js"
  * @typedef {{ past: Record<string, number[]>, height: number, most?: number, start?: number }} Numbers by bot; the
@@ -13,8 +13,8 @@ import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js
 const WIDTH = 372;
 const COLOURS = 6;
 /** The size of a face at the end of a line, and the least distance between two. */
-const FACE = 48;
-const APART = 52;
+const FACE = 44;
+const APART = 47;
 
 /** A chart that is drawn anew when its numbers change. */
 export class Chart {
@@ -33,47 +33,42 @@ export class Chart {
     if (key === this.#drawn) return;
     this.#drawn = key;
     const lines = order.map((bot) => past[bot] ?? []);
+    const columns = Math.ceil((lines.length * APART) / height);
+    const width = WIDTH - (columns - 1) * APART;
     const top = Math.max(most, ...lines.flat());
     const length = Math.max(2, ...lines.map((line) => line.length));
     const at = (/** @type {number} */ step, /** @type {number} */ number) =>
-      `${((WIDTH - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
+      `${((width - 24) * step) / (length - 1) + 8} ${height - 12 - ((height - 24) * number) / top}`;
     const paths = lines.map((line, rank) => {
       const points = line.map((number, step) => at(step, number));
-      return svg("path", { d: `M${points.join("L")}`, class: "chart__line", "data-rank": Math.min(rank, COLOURS) });
-    });
-    const ends = lines.map((line, rank) => {
-      const [cx, cy] = at(line.length - 1, line.at(-1) ?? 0).split(" ");
-      return svg("circle", {
-        cx: cx ?? 0,
-        cy: cy ?? 0,
-        r: 7,
-        class: "chart__end",
-        "data-rank": Math.min(rank, COLOURS),
-      });
+      return marked(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank);
     });
     const levels = start === undefined ? [] : [`M${at(0, start)}L${at(length - 1, start)}`];
     const base = levels.map((d) => svg("path", { d, class: "chart__start" }));
-    const faced = Math.min(COLOURS, Math.floor(height / APART));
-    const heights = lines.slice(0, faced).map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
-    const faces = spread(heights, APART, height - FACE / 2).map((middle, rank) => {
+    const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
+    const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
       const image = emptyPicture();
       picture(image, avatarOf(state.bots[order[rank] ?? 0]), DEFAULT_AVATAR);
-      const face = el("chart__face", image);
-      mark(face, "rank", rank);
-      place(face, { left: WIDTH + 12, top: middle - FACE / 2 });
+      const face = marked(el("chart__face", image), rank);
+      place(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });
-    this.#lines.replaceChildren(
-      svg(
-        "svg",
-        { viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH, height },
-        ...base,
-        ...paths.reverse(),
-        ...ends.reverse(),
-      ),
-    );
+    this.#lines.replaceChildren(svg("svg", { width: WIDTH, height }, ...base, ...paths.reverse()));
     this.root.replaceChildren(this.#lines, this.veil, ...faces);
   }
+}
+
+/**
+ * A part of a bot's line, in its colour.
+ *
+ * @template {Element} Part
+ * @param {Part} part
+ * @param {number} rank from 0
+ */
+function marked(part, rank) {
+  mark(part, "rank", rank % COLOURS);
+  mark(part, "dashed", rank >= COLOURS);
+  return part;
 }
 
 /**

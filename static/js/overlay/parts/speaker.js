@@ -61,5 +61,5 @@ function across({ kind, left, top, width, mirrored }) {
 /** @param {SeatBox} seat */
 function upright({ left, top, width }) {
   const x = left + width / 2;
-  return top > 700 ? `M${x - 17} 1116h36` : `M756 1200H790V463H${x}`;
+  return top > 700 ? `M${x - 17} 1116h36` : `M756 1200H766V463H${x}`;
 }

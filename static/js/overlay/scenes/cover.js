@@ -35,6 +35,7 @@ export class Cover {
   #room;
   #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
+  #line = el("cover__line");
   #where = el("cover__where");
   #text = el("cover__text");
   #note;
@@ -49,7 +50,7 @@ export class Cover {
     place(this.#note, note);
     this.root = el(
       "cover",
-      el("cover__break", batwing(), batwing(), board, el("cover__line"), this.#where, this.#list),
+      el("cover__break", batwing(), batwing(), board, this.#line, this.#where, this.#list),
       el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note),
     );
   }
@@ -68,6 +69,8 @@ export class Cover {
 
   /** @param {State} state */
   #rank(state) {
+    const { back } = state.desk;
+    write(this.#line, back ? `Back at ${back}` : "");
     const ranked = ranking(state).slice(0, this.#rows.length);
     const { lefts, top, pitch, row: size } = this.#room;
     const each = Math.ceil(ranked.length / lefts.length);
