@@ -52,13 +52,17 @@ class SitePages:
     def list(self, rows: Sequence[RecordingRow], on: str = "") -> dict[str, str]:
         """The list of recordings, the newest first, by the path of each page; `on`: the title of a show that is on.
 
-        While none is on it is the site's first page, too.
+        While none is on it is the site's first page, too, and begins with the latest show.
         """
         link = self._link(of_archive(len(rows)), "previews.png", "")
         about = {"rows": rows, "count": len(rows), "at": 1, "reading": (), "bad": (), "search": Search(), "link": link}
         about["on"] = on
         folders = ("recordings/",) if on else ("recordings/", "")
-        pages = [self._twice("recordings/recordings.html", folder, about) for folder in folders]
+        latest = rows[0] if rows else None
+        pages = [
+            self._twice("recordings/recordings.html", folder, {**about, "latest": None if folder else latest})
+            for folder in folders
+        ]
         return {path: text for each in pages for path, text in each.items()}
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:

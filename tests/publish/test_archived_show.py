@@ -114,6 +114,11 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{held.journal.stem}/" in page.url
+        page.goto(f"{address}/some/where/")
+        latest = page.get_by_role("region", name="A night in tests")
+        assert latest.locator("img").evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 1200
+        expect(latest.get_by_role("link", name="Watch it from the beginning")).to_be_in_viewport()
+        expect(page.locator("body")).not_to_contain_text(winner(held))
         assert not missing
 
 
