@@ -154,6 +154,7 @@ def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Pag
     phone.goto(link)
     expect(phone.get_by_text("Tess <b>: 1")).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert phone.evaluate("document.querySelector('table').getBoundingClientRect().right <= innerWidth")
 
 
 def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
