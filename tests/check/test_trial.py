@@ -1,6 +1,7 @@
 """The practice game of `highnoon check` in real boxes: what it measures, and the mistakes it reports."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,10 @@ def test_a_bot_that_never_came_to_a_street_is_not_said_to_play_there(tmp_path: P
     trial = tried(write_bot(tmp_path / "abe", behaviour="folds"), "light", tmp_path / "work")
     assert trial.faults == []
     assert "In 12 hands it never had to act on the flop and the river and the turn." in trial.notes
+
+
+def test_a_bot_that_is_late_reads_once_after_how_long_its_answers_came(tmp_path: Path) -> None:
+    trial = tried(write_bot(tmp_path / "abe", behaviour="late"), "light", tmp_path / "work")
+    late = [each for each in trial.mends if "its answer came after " in each]
+    assert len(late) == 1, trial.mends
+    assert re.search(r"Hand \d: its answer came after [34]\.\d s, \d\.\d s late: it does not count\. It sent ", late[0])

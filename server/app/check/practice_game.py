@@ -4,6 +4,7 @@ The result tells what the bot did wrong and what it used. What this machine cann
 """
 
 import asyncio
+import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,6 +50,8 @@ CALM = ("calling", "careful")
 """Styles that rarely raise: against them a bot has more to answer."""
 WATCH_SECONDS = 0.5
 """The pause between two measurements of a bot's memory and processor time."""
+_NUMBER = re.compile(r"[0-9.]+")
+"""Faults that differ in numbers alone are told once."""
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
@@ -224,7 +227,7 @@ class _Trying:
             )
         kinds: dict[str, OwnFault] = {}
         for fault in self._wrong:
-            kinds.setdefault(fault.words.partition(": ")[2], fault)
+            kinds.setdefault(_NUMBER.sub("", fault.words.partition(": ")[2]), fault)
         self._trial.mends += map(_in_words, list(kinds.values())[:MOST_TOLD])
         gone = [event.reason for event in events if isinstance(event, BotDisconnected) and event.bot == 1]
         self._gone = gone[0] if gone else ""
