@@ -130,6 +130,6 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
         return f"set the pace to {round(float(event.value) * planned, 2):g}x"
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
-        return _CARDS[card] + (f", back at {back}" if back else "")
+        return _CARDS[card] + (f" until {back}" if back else "")
     words = (_ON if event.value else _OFF)[event.control]
     return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words

@@ -50,7 +50,7 @@ def test_a_break_of_so_many_minutes_says_in_the_machines_time_when_it_is_over(
         page.fill("#minutes", "90")
         before = datetime.now(UTC).astimezone()
         page.click("#break")
-        sees_answer(page, "put up the break card, back at")
+        sees_answer(page, "put up the break card until")
         moments = (before, datetime.now(UTC).astimezone())
         ends = {f"break until {now + timedelta(minutes=90):%H:%M} {ZONE}" for now in moments}
         event = server.done[-1]

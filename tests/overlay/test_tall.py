@@ -194,3 +194,12 @@ def test_who_is_out_of_the_hand_is_named_on_its_bench(tall: Screen) -> None:
     tall.show(SCENES["twelve_running_out"]())
     names = tall.page.locator(".seat--bench .poster__name:visible").all_inner_texts()
     assert {"Bandit", "Fold-a-Lot"} <= {*names}
+
+
+def test_no_wire_leads_to_a_speaker_behind_another_seat(tall: Screen) -> None:
+    script = SCENES["twelve_running_out"]()
+    tall.show(script)
+    away = tall.page.locator(".seat").evaluate_all("(seats) => seats.findIndex((seat) => seat.matches('.seat--bench'))")
+    tall.show(script.later(20000).chat((script.seats[away], "I once folded aces.")))
+    expect(tall.page.locator(".speaker__text")).to_contain_text("I once folded")
+    expect(tall.page.locator(".wire path")).to_have_attribute("d", "")

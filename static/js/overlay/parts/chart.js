@@ -43,8 +43,8 @@ export class Chart {
       const points = line.map((number, step) => at(step, number));
       return marked(svg("path", { d: `M${points.join("L")}h0`, class: "chart__line" }), rank);
     });
-    const levels = start === undefined ? [] : [`M${at(0, start)}L${at(length - 1, start)}`];
-    const base = levels.map((d) => svg("path", { d, class: "chart__start" }));
+    const level = start === undefined ? "" : `M${at(0, start)}L${at(length - 1, start)}`;
+    const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
       const image = emptyPicture();
@@ -53,7 +53,7 @@ export class Chart {
       place(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });
-    this.#lines.replaceChildren(svg("svg", { width: WIDTH, height }, ...base, ...paths.reverse()));
+    this.#lines.replaceChildren(svg("svg", { width: WIDTH, height }, base, ...paths.reverse()));
     this.root.replaceChildren(this.#lines, this.veil, ...faces);
   }
 }

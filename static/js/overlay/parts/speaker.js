@@ -58,8 +58,8 @@ function across({ kind, left, top, width, mirrored }) {
   return `M${Math.max(1400, Math.min(1834, x))} ${top < 378 ? 369 : 595}H${x}`;
 }
 
-/** @param {SeatBox} seat */
-function upright({ left, top, width }) {
+/** @param {SeatBox} seat none where another one lies between: its face is framed */
+function upright({ kind, left, top, width }) {
   const x = left + width / 2;
-  return top > 700 ? `M${x - 17} 1116h36` : `M756 1200H766V463H${x}`;
+  return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;
 }
