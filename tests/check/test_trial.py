@@ -47,7 +47,7 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     assert (trial.faults, trial.mends, trial.notes) == ([], [], [])
     assert trial.registered == "Honest Abe"
     assert trial.hands == 6
-    assert len(trial.answers_ms) >= 6
+    assert trial.answers_ms  # how many depends on its cards, which are new each time
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
