@@ -12,6 +12,7 @@ from tests.desk.control_page import DeskPages, sees_answer
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.scripted_show import NAMES
+from tests.support.recordings import small_contest
 
 OpenDesk = Callable[..., Page]
 
@@ -208,6 +209,17 @@ def test_hostile_names_run_nothing_and_add_no_element(tmp_path: Path, open_desk:
     names = PAYLOADS[:48]
     operators = [name[:24] for name in names[::12]]
     assert elements(names, operators) == elements(tuple(map(harmless, names)), ["x"] * len(operators))
+
+
+def test_the_champion_is_not_out_and_nothing_is_waited_for(tmp_path: Path, open_desk: OpenDesk) -> None:
+    events = [entry.event for entry in small_contest()]
+    with DeskServer(tmp_path, events, speed=1000.0) as server:
+        desk = open_desk(server)
+        expect(desk.locator("#scene")).to_have_text("the champion")
+        first = desk.locator("#ranks .rank").first
+        expect(first).to_contain_text("1st")
+        expect(first).not_to_contain_text("out")
+        expect(desk.locator("#waiting")).to_be_hidden()
 
 
 def test_the_desk_has_the_standings_and_what_comes_next_as_they_were_on_air(

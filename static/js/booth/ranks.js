@@ -44,7 +44,7 @@ export class Ranks {
         if (place && name && sum) {
           write(place, ordinal(bot.place || at + 1));
           write(name, bot.name);
-          write(sum, bot.place ? "out" : worth.words(bot));
+          write(sum, bot.place && !state.placings.length ? "out" : worth.words(bot));
         }
         mark(node, "cut", at + 1 === cut);
       },
