@@ -111,15 +111,13 @@ export class Stage {
     this.#waiting = this.#waiting.filter((each) => since - each.since < STALE_MS);
     for (const cue of cuesOf(entry, before, after)) {
       if (cue.kind === "sound") this.sounds.play(cue, withDeskRules(after).bots[cue.bot]);
-      else if (cue.ms > 0 && !document.hidden) {
-        this.#waiting.push({ cue, since });
-        if (cue.kind === "board" && this.#settings.motion === "full") this.#keepCaption(turningTime(cue.ms));
-      }
+      else if (cue.ms > 0 && !document.hidden) this.#waiting.push({ cue, since });
     }
   }
 
   /** @param {number} ms */
   #keepCaption(ms) {
+    clearTimeout(this.#turning);
     this.#turning = setTimeout(() => {
       this.#turning = 0;
       this.schedule();
@@ -160,13 +158,13 @@ export class Stage {
     const scene = this.#sceneOf(state.scene);
     scene.update(state, line, now);
     this.#spoken.update(state);
-    if (!this.#turning) this.#caption = state.caption;
-    this.#third.update({ ...state, caption: this.#caption });
     this.#obey(state);
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene);
+    if (!this.#turning) this.#caption = state.caption;
+    this.#third.update({ ...state, caption: this.#caption });
     if (!this.#mounted && state.seq) this.#announce();
   }
 
@@ -191,8 +189,11 @@ export class Stage {
     const now = performance.now();
     const store = this.#store();
     this.#player.speed = store.speed;
-    for (const { cue, since } of waiting)
-      if (now - since < STALE_MS) this.#player.play(cue, scene, () => withDeskRules(store.state));
+    for (const { cue, since } of waiting) {
+      if (now - since >= STALE_MS) continue;
+      if (cue.kind === "board" && this.#settings.motion === "full") this.#keepCaption(turningTime(cue.ms));
+      this.#player.play(cue, scene, () => withDeskRules(store.state));
+    }
   }
 
   /**
