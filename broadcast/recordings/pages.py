@@ -25,7 +25,7 @@ from broadcast.web.squeezed import FOR_EVER, squeezed_json
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9
 MOST_HANDS = 10**7
-SOON_SECONDS = 1.0
+SOON_SECONDS = 0.5
 """How long a page waits for a film before it learns how far that is."""
 LONGEST = 60
 """Characters of a bot's name in a search."""

@@ -22,8 +22,8 @@ from tests.support.hand_events import hand_events, opening
 from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
-OF_THE_RECORDING = "493de0570d0c13630cb3e50b4e22fdde"
-OF_THE_HANDS = "7f007ed4f1f950b7b14acbf0593efc35"
+OF_THE_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
+OF_THE_HANDS = "5d2481407e7afb36982ff1ed1c4bf948"
 OF_THE_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
 OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"
