@@ -39,7 +39,7 @@ def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_i
             ballast = fill(small_disk)
             desk = ann.sees(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
-            assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0}
+            assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
             assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small finds room.
             stands = len(folder.entries)
             ballast.unlink()

@@ -114,7 +114,7 @@ def test_a_bot_climbs_the_ladder_by_practice_games_and_its_page_shows_where_it_s
             page = context.new_page()
             page.goto(again)
             ladder = page.get_by_role("region", name="On the ladder")
-            expect(ladder.get_by_role("row")).to_have_count(RUNGS + 1)
+            expect(ladder.get_by_role("row")).to_have_count(RUNGS)  # on a phone no heading stands above them
             expect(ladder.get_by_role("row", name="Greenhorn")).to_contain_text("too few games")
             expect(page.get_by_text("With 95 % it has place 1 to 6 of 6.")).to_be_visible()
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
