@@ -174,6 +174,8 @@ class _Trying:
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
+        finally:
+            connection.close()
         self._tell_game()
 
     async def _measure(self, running: Running) -> None:

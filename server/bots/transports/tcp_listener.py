@@ -34,6 +34,8 @@ class BotListener:
         self._loop = asyncio.get_running_loop()
         self._clock = clock = clock or self._loop
         self._accepted: asyncio.Future[TcpConnection | None] = self._loop.create_future()
+        self._taken = False
+        """Whether somebody has the connection, and closes it."""
         self._timer = clock.call_at(clock.time() + wait_seconds, self.close)
         self._loop.add_reader(server_socket, self._accept)
 
@@ -47,11 +49,15 @@ class BotListener:
             raise NobodyCame(
                 f"nobody{f' from {self._allowed}' if self._allowed else ''} connected to port {self.port} in time"
             )
+        self._taken = True
         return connection
 
     def close(self) -> None:
-        """Stops listening. Does nothing if the bot has connected already."""
+        """Stops listening, and closes a connection that nobody has taken."""
         self._finish(None)
+        connection = self._accepted.result()
+        if connection is not None and not self._taken:
+            connection.close()
 
     def _accept(self) -> None:
         try:

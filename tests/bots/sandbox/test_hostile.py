@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from msgspec import Struct
@@ -115,7 +116,7 @@ def test_a_bot_that_will_not_end_is_ended_with_its_children(siege: Siege) -> Non
 
 @pytest.mark.parametrize("behaviour", ["mapped", "memfds", "unlinked", "tables", "sockets"])
 def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
-    behaviour: str, kind: RunnerKind, tmp_path: Path
+    behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
     """It is refused in the end and plays on, or is ended for it."""
 
@@ -126,7 +127,8 @@ def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
 
     asyncio.run(story())
     lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
-    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= 100 * MEGABYTE
+    most = 500 if kind == "uncounted" else 100  # without control groups it takes more between two looks
+    assert max((int(words[1]) for words in lines if words[0] == "holds"), default=0) <= most * MEGABYTE
 
 
 def test_twenty_thousand_empty_files_are_not_made(kind: RunnerKind, tmp_path: Path) -> None:
