@@ -9,11 +9,13 @@ from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
-from server.hand_histories.phh_reader import BadHistory, Published, amount_of
+from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published, amount_of
 from server.hand_histories.site_hand import Blind, Seated, SiteHand
 
 STARTS = re.compile(r"^PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
 """How the first line of every hand begins."""
+MAX_LINE = 400
+"""Characters of a line that says something about the play; the patterns below take long over a longer one."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
 _NUMBER = re.compile(r"#(\d{1,20}):")
 _BLINDS = re.compile(rf"\({_AMOUNT}/{_AMOUNT}(?: [A-Z]{{3}})?\)")
@@ -33,11 +35,13 @@ def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
     """The hands of a file, or in place of one that cannot be shown the reason."""
     starts = [found.start() for found in STARTS.finditer(text)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        lines = [line.strip() for line in text[begin:end].splitlines()]
-        number = _NUMBER.search(lines[0])
+        lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
+        number = _NUMBER.search(lines[0][:MAX_LINE])
         where = f"hand #{number[1]}" if number else "a hand without a number"
         try:
-            yield _Reader(where, lines).published()
+            if end - begin > MAX_HAND_BYTES:
+                raise BadHistory(f"{end - begin:,} characters are too many for one hand (at most {MAX_HAND_BYTES:,})")
+            yield _Reader(where, [line for line in lines if len(line) <= MAX_LINE]).published()
         except ValueError as error:
             yield BadHistory(f"{where}: {error}")
 
@@ -45,8 +49,12 @@ def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
 class _Reader:
     def __init__(self, where: str, lines: Sequence[str]) -> None:
         self._lines = lines
+        if not lines:
+            raise BadHistory(f"its first line is longer than {MAX_LINE} characters")
         blinds = _check_game(lines[0])
         seats = [match for line in lines[1:] if (match := _SEAT.fullmatch(line)) and not match[4]]
+        if len(seats) > MAX_PLAYERS:
+            raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
         self._names = sorted(players, key=len, reverse=True)  # a name may begin as another does
         self._hand: SiteHand[str] = SiteHand(where, players, _amount(blinds[1]), _amount(blinds[2]))

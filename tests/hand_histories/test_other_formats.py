@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -161,6 +162,24 @@ def test_text_that_cannot_be_played_says_why(written: str, wrong: str, fault: st
     with pytest.raises(BadHistory, match=r"^hand #2101: ") as refused:
         import_hands(CASH.replace(written, wrong).encode())
     assert fault in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("hostile", "fault"),
+    [
+        ("Seat 1: " + "(1 in chips " * 1_000_000, "too many for one hand"),
+        ("Seat 1: " + "(1 in chips " * 8_000, ""),  # no such line says anything: it is passed over
+        ("Seat 1: someone ($5 in chips)\n" * 3_000, "3003 seats (at most 12)"),
+    ],
+)
+def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -> None:
+    """Read by patterns, the first line alone would take days."""
+    text = CASH.replace("away: sits out", hostile.strip()).encode()
+    if not fault:
+        assert import_hands(text).hands == 1
+        return
+    with pytest.raises(BadHistory, match=re.escape(fault)):
+        import_hands(text)
 
 
 def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
