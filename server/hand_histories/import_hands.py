@@ -23,7 +23,7 @@ from server.game.events import (
 )
 from server.game.rules import Rules
 from server.hand_histories.formats import read_history
-from server.hand_histories.phh_reader import BadHistory, Published, scale_of
+from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
 from server.hand_histories.players import Sitting, sittings
 from server.hand_histories.replay import Place, Played, play_published
 from server.hand_histories.rules import common_rules, rules_of
@@ -87,7 +87,9 @@ def _playable(
     hands: list[Published] = []
     left_out: list[str] = []
     rules: Rules | None = None
-    for hand in found:
+    for number, hand in enumerate(found, 1):
+        if number > MAX_HANDS:
+            raise BadHistory(f"there are more than {MAX_HANDS:,} hands in it: cut the file in pieces")
         try:
             if isinstance(hand, BadHistory):
                 raise hand

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_PLAYERS, BadHistory, Published, amount_of
+from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published, amount_of
 from server.hand_histories.site_hand import Blind, Seated, SiteHand
 
-_BETWEEN = re.compile(r"[\s,]*")
-"""What may stand between two objects."""
+_BETWEEN = re.compile(r"[\s,\[\]]*")
+"""What may stand between two objects; some programs write a list of them."""
 _DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=lambda word: word)
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
@@ -80,14 +80,16 @@ def read_ohh(text: str) -> Iterator[Published | BadHistory]:
     while at < len(text):
         number += 1
         try:
-            value, end = _DECODER.raw_decode(text, at)
+            value, length = _DECODER.raw_decode(text[at : at + MAX_HAND_BYTES])
         except ValueError as error:
-            raise BadHistory(f"hand {number}: it is not written in JSON: {str(error)[:100]}") from None
+            more = (
+                f" within the {MAX_HAND_BYTES:,} characters a hand may have" if len(text) - at > MAX_HAND_BYTES else ""
+            )
+            raise BadHistory(f"hand {number}: it is not written in JSON{more}: {str(error)[:100]}") from None
         except RecursionError:
             raise BadHistory(f"hand {number}: it is not written in JSON: brackets too deep") from None
-        for each in value if isinstance(value, list) else [value]:
-            yield _read(f"hand {number}", each)
-        at = _after(text, end)
+        yield _read(f"hand {number}", value)
+        at = _after(text, at + length)
 
 
 def _after(text: str, end: int) -> int:

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from itertools import starmap
+from itertools import islice, starmap
 from math import lcm
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,6 +20,8 @@ from msgspec import Struct, field
 from server.game.events import Fault
 
 MAX_HAND_BYTES = 100_000
+MAX_HANDS = 50_000
+"""The most hands of a file, whether they can be played or not; readers look for no more than one above it."""
 MAX_PLAYERS = 12
 MAX_ACTIONS = 1_000
 """The most actions of one hand: twelve players who raise by the least all evening need fewer."""
@@ -111,7 +113,7 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
 
     Raises BadHistory where there is no hand in it.
     """
-    headings = [found.start() for found in _HEADING.finditer(text)]
+    headings = [found.start() for found in islice(_HEADING.finditer(text), MAX_HANDS + 1)]
     before = _toml("", text[: headings[0]] if headings else text)
     if "variant" in before:  # one hand; what stands under headings is part of it
         yield _read("the hand", _toml("", text))

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import islice
 from zoneinfo import ZoneInfo
 
-from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published, amount_of
+from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAYERS, BadHistory, Published, amount_of
 from server.hand_histories.site_hand import Blind, Seated, SiteHand
 
 STARTS = re.compile(r"^PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
@@ -33,7 +34,7 @@ _POSTS: dict[str, Blind] = {"the ante": "ante", "small blind": "small", "big bli
 
 def read_pokerstars(text: str) -> Iterator[Published | BadHistory]:
     """The hands of a file, or in place of one that cannot be shown the reason."""
-    starts = [found.start() for found in STARTS.finditer(text)]
+    starts = [found.start() for found in islice(STARTS.finditer(text), MAX_HANDS + 1)]
     for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
         lines = [line.strip() for line in text[begin : min(end, begin + MAX_HAND_BYTES)].splitlines()]
         number = _NUMBER.search(lines[0][:MAX_LINE])

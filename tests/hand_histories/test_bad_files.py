@@ -105,6 +105,7 @@ def test_hostile_files_are_refused_soon() -> None:
     assert "more than 12 starting stacks" in fault_of(HAND.replace("stacks = [", "stacks = [" + "1," * 10_000, 1))
     assert "more than 1,000 actions" in fault_of(HAND.replace("actions = [", "actions = [" + "'p1 cc'," * 10_000))
     assert "too many for one hand" in fault_of(HAND + "#" * 100_000)
+    assert "more than 50,000 hands" in fault_of("[1]\n" * 50_001)
     assert "brackets too deep" in fault_of('{"ohh": ' + "[" * 200_000)
 
 

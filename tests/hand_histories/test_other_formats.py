@@ -182,6 +182,12 @@ def test_hostile_text_has_a_budget_before_it_is_read(hostile: str, fault: str) -
         import_hands(text)
 
 
+def test_hostile_json_is_read_a_hand_at_a_time() -> None:
+    """All of it at once would take 25 times its size in memory."""
+    with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
+        import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
+
+
 def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
     straddled = json.loads(json.dumps(OHH).replace('"Post SB"', '"Straddle"'))
     found = import_hands(ohh(OHH, straddled, OHH).encode())
