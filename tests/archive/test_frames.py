@@ -20,7 +20,7 @@ PHOTOGRAPHED = (StreetDealt, BotEliminated)
 STILL = "motion=off&still"
 DECODED = 48
 """Portraits that are painted from a decoding of another size differ by up to 36 along their lines; of 255."""
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 # The picture alone, as large as the window: what a stage is on the pages of the show. From the beginning, since
 # Chromium keeps the portraits as it decoded them for the size in which they were painted first.
 _ALONE = """addEventListener("DOMContentLoaded", () => {

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.overlay.support.show_server import ShowServer
 
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
 _ADDRESS = "(at) => location.search.includes(`hand=${at[0]}&step=${at[1]}`)"
 _FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name.replace(location.origin, ""))

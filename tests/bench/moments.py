@@ -37,7 +37,7 @@ Seen = dict[int, tuple[Any, bytes]]
 STILL = "debug&motion=off&still"
 LEAST = 2
 """The first entries have no picture of their own."""
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 _SEEK = "(seq) => window.highnoon.head.seek(seq).then(() => window.highnoon.head.pause())"
 # The picture alone, as large as the window: what a stage is on the pages of the show.
 _ALONE = """() => new Promise((done) => {

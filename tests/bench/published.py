@@ -103,7 +103,7 @@ def _visited(browser: Browser, host: str, wrong: int) -> Page:
     page = browser.new_page(viewport={"width": 640, "height": 480})
     page.add_init_script(f"({_CLOCK})({wrong})")
     page.goto(f"{host}/watch/?debug&motion=off&still")
-    page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=60_000)
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=60_000)
     page.evaluate(_WATCH)
     return page
 

@@ -76,7 +76,7 @@ def asked_at_coming(host: str) -> list[str]:
         page = browser.new_page()
         page.on("request", note)
         page.goto(f"{host}/watch/")
-        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=60_000)
+        page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=60_000)
         page.wait_for_timeout(RECORDED_SECONDS * 1000)
         browser.close()
     return found

@@ -34,7 +34,7 @@ _START = (
     "nothing",
     "register",
 )
-UP = "() => document.querySelector('[data-wire=up]') || document.body.dataset.ready === 'yes'"
+UP = "() => document.querySelector('[data-wire=up]') || document.body?.dataset.ready === 'yes'"
 
 
 @pytest.fixture(params=["/", ""], ids=["nginx takes it off", "nginx leaves it on"])

@@ -67,7 +67,7 @@ def look(shows: ShowServer, reused_pages: ReusedPages) -> Iterator[Visit]:
         looks: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, **context}
         page = reused_pages.open(**looks, pageerror=lambda error: complaints.append(str(error)))
         page.goto(f"{shows.address}/{path}&debug&motion=off")
-        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         return page
 
     yield open_

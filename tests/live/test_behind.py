@@ -18,7 +18,7 @@ from tests.support.browsers import PATIENCE_MS, Browsers
 BEHIND_MS = 12_000
 SLACK_MS = 600
 """A page that comes between two entries knows the time on air only from the one before."""
-_READY = "() => document.body.dataset.ready === 'yes' && window.highnoon.film.up"
+_READY = "() => document.body?.dataset.ready === 'yes' && window.highnoon.film.up"
 _DROP = "() => window.highnoon.film.drop()"
 # All that the page could show now: `newest` is the last entry of which the outline of the hands tells anything.
 _KNOWN = """() => {

@@ -22,7 +22,7 @@ from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 from tests.support.recordings import aired, small_contest, until_listed, write
 
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 _CHANGES = """(id) => [...document.querySelectorAll(`#${id} .own__change`)]
   .map((change) => Number(change.textContent.replace("\\u2212", "-").replace(/[+,]/g, "")))"""
 _SMALL = """() => [...document.querySelectorAll("a, button")].filter((each) => each.offsetParent)

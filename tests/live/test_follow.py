@@ -27,7 +27,7 @@ _FORBIDDEN = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
 })"""
 FOLLOWS = f"localStorage.setItem('{KEY}', JSON.stringify({{names}}))"
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 # A browser without windows has no notices: one that allows them, and notes what it was asked for.
 _NOTICES = """Object.assign(window, { notices: [], asked: 0 });
 window.Notification = class {
@@ -162,7 +162,7 @@ def test_a_followed_bot_that_comes_to_the_table_goes_all_in_or_out_is_told_of_on
     pages = (front, watch, page)
     star(front, NAMES[1]).wait_for(timeout=PATIENCE_MS)
     for other in (watch, page):
-        other.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        other.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
     shown = len(script.entries)
     shows.put(air, script.game(TRIALS).entries[shown:])
     for each in pages:

@@ -66,7 +66,7 @@ def switch_results(page: Page) -> None:
     """Asks for results, and waits until the page is there again."""
     page.locator("#results").click()
     expect(page.locator("#results")).to_have_text("Hide results")
-    page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+    page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
 
 
 def winners(page: Page) -> list[str]:

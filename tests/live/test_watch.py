@@ -19,7 +19,7 @@ from tests.support.reused_pages import ReusedPages
 STILL = "motion=off&still"
 MOMENTS = 3
 SIZE = {"width": 1920, "height": 1080}
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 _AT_REST = "() => !document.body.dataset.moving"
 _AT = "(seq) => window.highnoon.state().seq === seq"
 _STATE = "() => window.highnoon.state()"

@@ -20,7 +20,7 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 _COUNTED = (
     ("head--earned", "Earned"), ("head--luck", "Luck"), ("range", "How sure that is"), ("corner", "Who took from whom"),
 )  # fmt: skip
-_READY = "() => document.body.dataset.ready === 'yes' && document.querySelector('.badge--button')"
+_READY = "() => document.body?.dataset.ready === 'yes' && document.querySelector('.badge--button')"
 _PLAYING = "() => window.highnoon.head.playing"
 _STATE = "() => window.highnoon.state()"
 _KEPT = ".poster__photo, .poster__name, .poster__reward, .card, .plate, .chance, .badge, .pot, .strip, .third"

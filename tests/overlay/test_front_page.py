@@ -100,7 +100,7 @@ def test_the_best_hands_say_what_happened_and_lead_to_it(open_screen: OpenScreen
     assert (hand["game"], hand["hand"]) == (remembered["game"], remembered["hand"])
     assert f"{hand['pot']:,}" in told.inner_text()
     front.page.goto(f"{front.shows.address}{address}&debug")
-    front.page.wait_for_function("() => document.body.dataset.ready === 'yes'")
+    front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert front.state()["hand"]["hand"] == remembered["hand"]
 
 

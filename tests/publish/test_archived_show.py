@@ -111,7 +111,7 @@ def test_an_evening_that_was_published_is_its_archive_afterwards_by_itself(
         expect(page.locator("body")).not_to_contain_text(winner(held))
         page.go_back()
         page.get_by_role("link", name="Watch it from the beginning").click()
-        page.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        page.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
         assert page.locator("html").get_attribute("data-theme") == "plain"
         assert f"replay/{held.journal.stem}/" in page.url
         page.goto(f"{address}/some/where/")

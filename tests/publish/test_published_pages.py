@@ -22,7 +22,7 @@ from tests.support.published import published_index
 from tests.support.recordings import aired, renamed, small_contest, write
 from tests.support.reused_pages import ReusedPages
 
-_READY = "() => document.body.dataset.ready === 'yes'"
+_READY = "() => document.body?.dataset.ready === 'yes'"
 _SHOWS = "(seq) => window.highnoon?.state().seq === seq"
 _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
   hand: hand.querySelector("a").href.match(/hand=(\\d+)/)[1],

@@ -29,7 +29,8 @@ TYPES = "types { text/html html; text/css css; text/javascript js; image/svg+xml
 """The host knows of nothing else."""
 MOMENTS = {"wide": ((0, 0), (5, 9), (8, 99)), "tall": ((2, 5),)}
 """Hands and steps, by the shape of the picture."""
-READY = "() => document.body.dataset.ready === 'yes'"
+READY = "() => document.body?.dataset.ready === 'yes'"
+"""A page that is on its way has no body yet."""
 _AT_REST = "() => !document.body.dataset.moving"
 _ALONE = """() => new Promise((done) => {
   const screen = document.getElementById("screen");

@@ -152,7 +152,7 @@ def faults(phone: Page, served: Served, path: str) -> list[str]:
     assert there
     assert there.ok or "nowhere" in path
     if "/bots/index" in path:
-        phone.wait_for_function("() => document.body.dataset.ready === 'yes'", timeout=PATIENCE_MS)
+        phone.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
     found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)]
     wider = phone.evaluate(_WIDER)
     return found + ([f"{wider} pixels wider than the phone"] if wider > 0 else [])

@@ -175,7 +175,7 @@ class _Trying:
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
-            connection.close()
+            await connection.aclose()
         self._tell_game()
 
     async def _measure(self, running: Running) -> None:

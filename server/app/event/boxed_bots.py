@@ -159,7 +159,8 @@ class BoxedBots:
         running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
-        entered = asyncio.ensure_future(listener.accept())
+        self._open.callback(listener.close)
+        entered = asyncio.ensure_future(self._entered(listener))
         app = guarded_app()
         app.include_router(register_router(partial(self._check_in, entry, entered)))
         # No longer than that: whoever is in has no more to ask.
@@ -170,6 +171,11 @@ class BoxedBots:
         else:
             self._watch(entry, running)
         return why
+
+    async def _entered(self, listener: BotListener) -> TcpConnection:
+        connection = await listener.accept()
+        self._open.push_async_callback(connection.aclose)
+        return connection
 
     def _log(self, entry: BotEntry) -> Path:
         return self._logs / f"{entry.file_name}.log"

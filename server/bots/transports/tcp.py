@@ -37,6 +37,7 @@ class TcpConnection:
         self._lost: Callable[[str], None] | None = None
         self._open = True
         self._closing = False
+        self._shut_down = asyncio.Event()
         self._outbox = Outbox()
         self._unsent = b""
         self._sending: Message | None = None
@@ -180,6 +181,11 @@ class TcpConnection:
         self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._shut)
         self._pump()
 
+    async def aclose(self) -> None:
+        """Closes, and returns once that is done: what waited is sent, or CLOSE_SECONDS are over."""
+        self.close()
+        await self._shut_down.wait()
+
     def _gone(self, reason: str) -> None:
         self._shut()
         if self._lost:
@@ -198,6 +204,7 @@ class TcpConnection:
         if self._closing:
             self._discard()
         self._socket.close()
+        self._shut_down.set()
 
     def _discard(self) -> None:
         """Closing over unread bytes would reset the connection, and the bot would lose what we sent last."""
