@@ -62,7 +62,7 @@ LEAST_ANSWERS = 100
 TICK_SECONDS = 0.1
 MOST_TIMES = 3.0
 LEAST_AIRED = 0.9
-"""So much of what goes on air in a quiet time of the same evening must go on air under attack."""
+"""The show must keep so much of the pace of a quiet time of the same evening."""
 DESK_SECONDS = 1.0
 BACK_SECONDS = 30.0
 SPAWNING = multiprocessing.get_context("spawn")
@@ -258,8 +258,8 @@ class Users:
         self.bots: list[float] = []
         self.viewers: list[float] = []
         self.desk: list[float] = []
-        self.aired = 0
-        """Messages that viewers were sent."""
+        self.held_ms = 0
+        """How long all that one of the viewers was sent holds the screen."""
         self.lines: list[socket.socket] = []
         """The connections of the bots that chat, for another process to chat on them."""
         self._folder = event_folder
@@ -280,7 +280,7 @@ class Users:
 
     def forget(self) -> None:
         """Begins to measure anew."""
-        self.bots, self.viewers, self.desk, self.aired = [], [], [], 0
+        self.bots, self.viewers, self.desk, self.held_ms = [], [], [], 0
 
     def _run(self) -> None:
         answer = httpx.get(f"{self._folder.base}/control", params={"token": CONTROL}, trust_env=False, timeout=60)
@@ -292,8 +292,8 @@ class Users:
         async with asyncio.TaskGroup() as tasks:
             for number, (name, secret) in enumerate(secrets_of(names()).items()):
                 tasks.create_task(self._play(name, secret, chats=number < CHATTING))
-            for _ in range(VIEWERS):
-                tasks.create_task(self._watch())
+            for number in range(VIEWERS):
+                tasks.create_task(self._watch(measures=number == 0))
             tasks.create_task(self._operate())
 
     async def _play(self, name: str, secret: str, *, chats: bool) -> None:
@@ -315,11 +315,11 @@ class Users:
                 self.bots.append(time.perf_counter() - answered)
                 answered = 0.0
 
-    async def _watch(self) -> None:
+    async def _watch(self, *, measures: bool) -> None:
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 async with connect(f"ws://{HOST}:{self._folder.pages}/ws/show", max_queue=None) as socket:
-                    reading = asyncio.create_task(self._read_on(socket))
+                    reading = asyncio.create_task(self._read_on(socket, measures=measures))
                     while not reading.done():
                         asked = time.perf_counter()
                         await (await socket.ping())
@@ -327,10 +327,13 @@ class Users:
                         await asyncio.sleep(PING_SECONDS)
             await asyncio.sleep(TICK_SECONDS)
 
-    async def _read_on(self, socket: Any) -> None:
+    async def _read_on(self, socket: Any, *, measures: bool) -> None:
+        last = -1
         with contextlib.suppress(WebSocketException):
-            async for _ in socket:
-                self.aired += 1
+            async for text in socket:
+                if measures and (entry := json.loads(text)).get("hold_ms") and entry["at_ms"] != last:
+                    last = entry["at_ms"]  # what goes on air together holds the screen once
+                    self.held_ms += entry["hold_ms"]
 
     async def _operate(self) -> None:
         """Opens the desk and OBS's page on connections of their own, again and again, by hand: a client of a library
@@ -367,7 +370,7 @@ class Waits(Struct, frozen=True):
     viewers: tuple[float, ...]
     desk: tuple[float, ...]
     aired: float
-    """Messages that viewers were sent in a second."""
+    """The pace of the show: for how much of the time what went on air was to hold the screen."""
     studio: float
     room: float
 
@@ -483,7 +486,7 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
     happens()
     seconds = time.monotonic() - begun
     studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), users.aired / seconds, studio, room)
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), users.held_ms / 1000 / seconds, studio, room)
 
 
 def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: float) -> Callable[[], None]:
