@@ -11,8 +11,9 @@ from functools import cache, lru_cache
 import regex
 
 _LINE = re.compile(r"^([0-9A-F]+) ;\t([0-9A-F ]+) ;", re.MULTILINE)
-_LATIN = regex.compile(r"\p{Latin}")
-_ACCENTS = regex.compile(r"[\u0300-\u036f]")
+_OWN_DOT = regex.compile(r"(?<=\p{Soft_Dotted}[\p{M}--\p{ccc=230}]*)\u0307", regex.V1)
+_RIGHT_TO_LEFT = regex.compile(r"[\p{bc=R}\p{bc=AL}]")
+_RUNS = regex.compile(r"\p{N}+|[\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+|[^\p{N}\p{bc=R}\p{bc=AL}\p{bc=NSM}\s]+")
 _IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 
 
@@ -26,17 +27,20 @@ def looks_of(name: str) -> frozenset[str]:
     """What a name looks like: two names look alike if they share an element.
 
     Names are compared without case, and letters that look alike may do so as capitals only, in lower case only, or as
-    they are written. Where there are Latin letters accents do not count, for many people leave them out.
+    they are written. Accents count, as in the names of people. Words and numbers between letters that run from right to
+    left may be drawn in any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     written = {"as written": plain, "small": plain.casefold(), "capitals": plain.upper()}
-    accents = _ACCENTS if _LATIN.search(plain) else _IGNORABLE
-    return frozenset(f"{how}: {accents.sub('', skeleton(text))}" for how, text in written.items())
+    if _RIGHT_TO_LEFT.search(plain):
+        runs = (run.strip() for run in _RUNS.findall(plain))
+        written["in any order"] = " ".join(sorted(filter(None, runs)))
+    return frozenset(f"{how}: {skeleton(text)}" for how, text in written.items())
 
 
 def skeleton(text: str) -> str:
-    """The skeleton of UTS 39, section 4: the same for all texts that are confusable."""
-    seen = _IGNORABLE.sub("", unicodedata.normalize("NFD", text))
+    """The skeleton of UTS 39, section 4: the same for all texts that are confusable. A second dot on an i is lost."""
+    seen = _OWN_DOT.sub("", _IGNORABLE.sub("", unicodedata.normalize("NFD", text)))
     return unicodedata.normalize("NFD", seen.translate(_prototypes()))
 
 

@@ -18,6 +18,8 @@ MOST_LETTERS = 100
 LONGEST_CHAT = 200
 """Characters. The document sets no limit; this fills a speech bubble and keeps every message below 4096 bytes."""
 
+_LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
+_LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
 # What any version has admitted. The verifier in JavaScript has the same three patterns.
@@ -42,6 +44,11 @@ def name_fault(name: str, most: int = LONGEST_NAME) -> str:
     if fitting_marks(name) != name:
         return "Name must not stack more combining marks on a letter than fonts draw"
     return ""
+
+
+def letters_and_brackets(name: str) -> str:
+    """What is left of `name`: letters and digits with their marks and joiners, `_ ( ) [ ]` and blanks."""
+    return "".join(_LETTERS_AND_BRACKETS.findall(fitting_marks(HIDDEN.sub("", name))))
 
 
 def never_admitted(name: str) -> str:

@@ -102,3 +102,5 @@ def test_short_names_say_neither_where_a_bot_is_from_nor_only_the_article(node: 
     }  # fmt: skip
     code = "async (names, load) => (await load('/static/js/common/format.js')).shortNames(names)"
     assert node.evaluate(code, [*short]) == [*short.values()]
+    for same in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
+        assert node.evaluate(code, same) == same, "seen or heard in passing they are one"

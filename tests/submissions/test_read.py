@@ -93,7 +93,7 @@ def test_what_tools_leave_behind_is_ignored(read: Read, tmp_path: Path) -> None:
     assert whose(read(zipped(tmp_path / "alice"))) == [("alice", "alice/abe", "Abe")]
 
 
-@pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Hónest Abe", "H0nest \u0410be"])
+@pytest.mark.parametrize("other", ["Honest Abe", "HONEST  ABE", "Honest\u00a0Abe", "H0nest \u0410be"])
 def test_names_that_look_alike_are_taken_once(read: Read, tmp_path: Path, other: str) -> None:
     write_player(tmp_path / "all" / "alice", "Honest Abe", "Bart")
     write_bot(tmp_path / "all" / "bob", other)

@@ -14,10 +14,9 @@ from server.bots.transports.http import Address
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.text.look_alikes import look_alike
-from server.text.names_and_chat import MOST_LETTERS, name_fault
+from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
 from server.text.regular_file import read_regular
 
-_ALSO = frozenset("_()[] ")
 _ROUND = str.maketrans("[]", "()")
 
 
@@ -59,14 +58,13 @@ def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
 
 
 def taken_name(asked: str) -> str:
-    """The name that a bot gets when it asks for `asked`: letters, digits, `_ ( ) [ ]` and single blanks, at most 100.
+    """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
 
-    Everything else is left out, as the original server did. A long name stays whole, because bots look for their own
-    name in the messages they get; pages shorten it. Raises ValueError, in words for the author, where nothing is left.
+    At most 100 characters of that; everything else is left out, as the original server did. A long name stays whole,
+    because bots look for their own name in the messages they get; pages shorten it. Raises ValueError, in words for the
+    author, where nothing is left.
     """
-    composed = unicodedata.normalize("NFC", asked)
-    kept = "".join(letter for letter in composed if letter in _ALSO or unicodedata.category(letter)[0] in "LN")
-    name = " ".join(kept.split())[:MOST_LETTERS].rstrip()
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MOST_LETTERS].rstrip()
     if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
         raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
     return name

@@ -89,15 +89,17 @@ export function printedRank(card) {
 }
 
 /**
- * Short forms of names, "Billy" for "Billy the Kid", but the whole name where two bots of the table share a short form.
+ * Short forms of names, "Billy" for "Billy the Kid", but the whole name where two bots of the table share a short form,
+ * or one that differs in accents or case only.
  *
  * @param {string[]} names
  * @returns {string[]}
  */
 export function shortNames(names) {
   const firsts = names.map((name) => handle(name));
+  const heard = firsts.map((first) => first.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase());
   return names.map((name, at) =>
-    firsts.filter((first) => first === firsts[at]).length > 1 ? name : (firsts[at] ?? name),
+    heard.filter((first) => first === heard[at]).length > 1 ? name : (firsts[at] ?? name),
   );
 }
 
