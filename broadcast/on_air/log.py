@@ -42,6 +42,7 @@ class AirLog:
         self.recorders: set[Callable[[OnAirEntry, State, State], None]] = set()
         """Each is called with every entry, recalled ones too, and with the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
+        self._snapshot = b""
         self.picture: State = opening()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
@@ -59,6 +60,7 @@ class AirLog:
         before = self.picture
         self.picture = fold(before, entry.seq, at_ms, hold_ms, event)
         self._kept.append(text)
+        self._snapshot = b""
         self.last, self.at_ms = entry.seq, at_ms
         if isinstance(event, PaceChanged):
             self.pace = event.speed
@@ -91,8 +93,10 @@ class AirLog:
         return [self.snapshot()]
 
     def snapshot(self) -> bytes:
-        """The whole picture after the last entry, as JSON."""
-        return self._text("snapshot", state=self.picture)
+        """The whole picture after the last entry, as JSON: made once, however many pages join."""
+        if not self._snapshot:
+            self._snapshot = self._text("snapshot", state=self.picture)
+        return self._snapshot
 
     def _text(self, kind: str, **rest: Any) -> bytes:
         return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind} | rest)

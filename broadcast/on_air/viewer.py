@@ -29,13 +29,18 @@ class Viewer:
         self._behind_since: float | None = None
 
     @property
+    def unsent(self) -> int:
+        """Bytes that wait here because the other end does not read."""
+        return self._transport.get_write_buffer_size()
+
+    @property
     def is_behind(self) -> bool:
         """Whether it gets nothing more before it has had the picture."""
         return self._behind_since is not None
 
     def send(self, frames: bytes) -> None:
         """Writes WebSocket frames, unless the viewer is behind or has more than `STOP_BYTES` unsent. Does not raise."""
-        if self._behind_since is None and self._transport.get_write_buffer_size() > STOP_BYTES:
+        if self._behind_since is None and self.unsent > STOP_BYTES:
             self._behind_since = self._clock()
         if self._behind_since is None:
             self.go_on(frames)
@@ -45,6 +50,10 @@ class Viewer:
         if not self._transport.is_closing():  # its disconnection has not reached the application yet
             self._transport.write(rest)
 
+    def drop(self) -> None:
+        """Cuts it off; the page connects again and gets the picture."""
+        self._transport.abort()
+
     def catch_up(self, picture: Callable[[], bytes], following: int) -> None:
         """Sends the picture to a viewer that was behind and has drained; cuts off one that is behind for too long.
 
@@ -52,12 +61,12 @@ class Viewer:
         """
         if self._behind_since is None or self._transport.is_closing():
             return
-        if self._transport.get_write_buffer_size() == 0:
+        if not self.unsent:
             self._behind_since = None
             self.next = following
             self._transport.write(frame(TEXT, picture()))
         elif self._clock() - self._behind_since > PATIENCE_SECONDS:
-            self._transport.abort()
+            self.drop()
 
 
 class KeepingUp:

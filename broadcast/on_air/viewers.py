@@ -31,6 +31,9 @@ LONG_ROUND_SECONDS = 0.01
 MOST_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
 
+MOST_UNSENT_BYTES = 256 << 20
+"""What all viewers of a channel that do not read may leave in memory; past that, those who came last are cut off."""
+
 
 class Fanout:
     """The viewers of one channel. Sends them all that `air` puts on air."""
@@ -52,8 +55,8 @@ class Fanout:
         self._rest = rest
         self._keeping_up = KeepingUp()
         """Viewers that wait for nothing but the next frame: nothing is unsent, and they have all frames before it."""
-        self._others: set[Viewer] = set()
-        """All other viewers."""
+        self._others: dict[Viewer, None] = {}
+        """All other viewers, as they came to be."""
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
@@ -84,7 +87,7 @@ class Fanout:
         since_ms = int((self._clock() - self._spread_at) * 1000)
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
         page.transport.write(b"".join(frame(TEXT, text) for text in texts))
-        self._others.add(viewer)
+        self._others[viewer] = None
         page.watch(partial(self._told, viewer))
         if self._rounds is None:
             self._make_rounds()
@@ -92,7 +95,7 @@ class Fanout:
             await receive()  # PageSocket delivers nothing but the disconnection
         finally:
             self._keeping_up.discard(viewer)
-            self._others.discard(viewer)
+            self._others.pop(viewer, None)
 
     def _told(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open
@@ -102,11 +105,11 @@ class Fanout:
         """Puts a viewer that is still there among those that keep up, or among the others."""
         keeps_up = viewer.is_open and not viewer.is_behind and viewer.next <= self._count
         if keeps_up and viewer in self._others:
-            self._others.remove(viewer)
+            del self._others[viewer]
             self._keeping_up.add(viewer)
         elif not keeps_up and viewer in self._keeping_up:
             self._keeping_up.discard(viewer)
-            self._others.add(viewer)
+            self._others[viewer] = None
 
     def _spread(self, text: bytes) -> None:
         self._spread_at = self._clock()
@@ -169,9 +172,13 @@ class Fanout:
             self._send(self._air.heartbeat())
         if self._writing is None:
             self._keeping_up.tidy()
+        unsent = 0
         for viewer in list(self._others):
             viewer.catch_up(self._air.snapshot, self._following)
             self._sort(viewer)
+            unsent += viewer.unsent
+            if viewer.unsent and unsent > MOST_UNSENT_BYTES:
+                viewer.drop()
         self._rounds = asyncio.get_running_loop().call_later(1, self._make_rounds) if self.viewers else None
 
 

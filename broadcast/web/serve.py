@@ -7,6 +7,7 @@ import logging
 import os
 import resource
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -23,6 +24,9 @@ from broadcast.web.server_log import ServerLog
 MOST_OPEN_FILES = 65_536
 """Open files that this process asks the system for at most."""
 _BUSY = "stop what uses it or choose another, with --port or under [ports] in the event file"
+SWITCH_SECONDS = 0.0005
+"""A thread that makes a page may hold up the event loop for so long whenever the loop comes back from the kernel. With
+Python's own 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."""
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
@@ -81,6 +85,7 @@ async def serving_on(
 
     It takes `most` connections at a time, and `kept` more for those with a token of the desk.
     """
+    sys.setswitchinterval(SWITCH_SECONDS)
     most = min(most, open_files() // SHARE_OF_FILES)
     trusted = os.environ.get(TRUSTED_PROXIES, "")
     config = uvicorn.Config(

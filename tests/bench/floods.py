@@ -486,7 +486,8 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
     happens()
     seconds = time.monotonic() - begun
     studio, room = ((on_processor(pid) - before) / seconds for pid, before in zip(pids, used, strict=True))
-    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), users.held_ms / 1000 / seconds, studio, room)
+    pace = users.held_ms / 1000 / seconds
+    return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace, studio, room)
 
 
 def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: float) -> Callable[[], None]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
@@ -27,6 +28,7 @@ from broadcast.web.connections.batch_send import BatchSender, OneByOne, Ring, ba
 from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
+from tests.web.stranger_connections import call, handshake
 
 needs_ring = pytest.mark.skipif(
     not isinstance(batch_sender(), Ring), reason="this system has no io_uring, or does not allow it"
@@ -222,6 +224,36 @@ def test_a_viewer_that_stalls_costs_the_others_nothing_and_comes_back_whole(
             assert await asyncio.wait_for(asyncio.gather(*answers), 10)
             put(air, 1)
             assert (await read(stalled))["seq"] == air.last
+
+    run(story)
+
+
+def test_viewers_that_read_nothing_have_a_budget_of_memory_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(viewers, "MOST_UNSENT_BYTES", 4 * STOP_BYTES)
+
+    async def story() -> None:
+        async with on_air(tmp_path) as (air, address), AsyncExitStack() as closing:
+            lively = await closing.enter_async_context(connect(address))
+            assert (await read(lively))["type"] == "welcome"
+            place = urlsplit(address)
+            for _ in range(12):
+                closing.enter_context(call(place.port or 0)).sendall(handshake(place.port or 0))
+            async with httpx.AsyncClient(base_url=f"http://{place.netloc}", trust_env=False) as pages:
+
+                async def there() -> int:
+                    return int((await pages.get("/healthz")).json()["channels"]["main"]["viewers"])
+
+                async with asyncio.timeout(30):
+                    while await there() < 13:
+                        pass
+                    seen = 0
+                    while await there() > 6:
+                        put(air, 1, size=20_000)
+                        seen += 1
+                        assert (await read(lively))["seq"] == seen
+                    assert await there() > 1, "within the budget nobody is cut off yet"
 
     run(story)
 

@@ -29,25 +29,33 @@ def held_off(seconds: int = 30) -> Outcome:
     attacks = list(measured(seconds))
     tell(attacks)
     quiet = together(attack.quiet for attack in attacks)
-    bots, viewers = (max(_times(attack.found, quiet)[of] for attack in attacks) for of in (0, 1))
+    bots, viewers = (max(_times(attack, quiet)[of] for attack in attacks) for of in (0, 1))
     desk = max(max(attack.found.desk) for attack in attacks)
     aired = min(attack.found.aired / attack.quiet.aired for attack in attacks)
     figure = (
-        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99, {aired:.0%} on air, the desk {desk:.1f} s"
+        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99, {aired:.0%} of the pace, "
+        f"the desk {desk:.1f} s"
     )
     goal = f"{MOST_TIMES:.0f}x, {LEAST_AIRED:.0%}, {DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
     return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
 
 
-def _times(found: Waits, quiet: Waits) -> tuple[float, float]:
-    """How many times their quiet 99th percentile bots and viewers waited."""
-    return p99(found.bots) / p99(quiet.bots), p99(found.viewers) / p99(quiet.viewers)
+def _times(attack: Attack, quiet: Waits) -> tuple[float, float]:
+    """How many times their usual 99th percentile bots and viewers waited.
+
+    That is the quiet one, or the one while the same strangers attack somebody else on this machine, if it is more.
+    """
+    found, control = attack.found, attack.control
+    return (
+        p99(found.bots) / max(p99(quiet.bots), p99(control.bots)),
+        p99(found.viewers) / max(p99(quiet.viewers), p99(control.viewers)),
+    )
 
 
 def _missed(attack: Attack, quiet: Waits) -> int:
     """How many of the goals an attack kept from being reached; without enough answers nothing is proved."""
     found = attack.found
-    bots, viewers = _times(found, quiet)
+    bots, viewers = _times(attack, quiet)
     return sum(
         (
             len(found.bots) < LEAST_ANSWERS,
