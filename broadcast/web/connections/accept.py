@@ -15,7 +15,7 @@ from broadcast.web.connections.protocol import TURNED_AWAY, FirstRequest
 BACKLOG = 4096
 """Connections that wait to be accepted, where the system grants so many. One that does not fit tries again after a
 second."""
-AT_ONCE = 8
+AT_ONCE = 16
 """Connections accepted in one turn of the event loop."""
 NO_FILES_SECONDS = 1.0
 """How long nobody is accepted while no more files can be opened."""
