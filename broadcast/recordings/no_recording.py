@@ -6,13 +6,15 @@ from starlette.templating import Jinja2Templates
 
 from broadcast.archive.showable_recording import NotYet, Unshowable
 
-AGAIN = {"Refresh": "2", "Retry-After": "2"}
-"""What a page says that is worth another look in so many seconds."""
+AGAIN_SECONDS = 2
+"""Seconds after which a page reloads that waits for a recording."""
 
 
 def no_recording(templates: Jinja2Templates, request: Request, why: Unshowable) -> Response:
     """The page that says why."""
     soon = isinstance(why, NotYet)
-    about, again = {"why": str(why), "soon": soon}, AGAIN if soon else {}
-    status = 503 if soon else 404
-    return templates.TemplateResponse(request, "recordings/no_recording.html", about, status_code=status, headers=again)
+    about = {"why": str(why), "soon": soon, "again": AGAIN_SECONDS}
+    status, headers = (503, {"Retry-After": str(AGAIN_SECONDS)}) if soon else (404, {})
+    return templates.TemplateResponse(
+        request, "recordings/no_recording.html", about, status_code=status, headers=headers
+    )

@@ -17,7 +17,7 @@ from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
 from broadcast.film.file import FilmFile
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.no_recording import AGAIN, no_recording
+from broadcast.recordings.no_recording import AGAIN_SECONDS, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
@@ -68,15 +68,13 @@ class RecordingPages:
                 "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
                 # A list is left alone: somebody may be writing into the form above it.
                 "waits": bool(reading and not found["rows"]),
+                "again": AGAIN_SECONDS,
                 **_results(request),
             }
 
         if not reading:
             return await self._page(request, "recordings/recordings.html", about, self._archive.state)
-        told = await about()
-        again = AGAIN if told["waits"] else {}
-        page_now = self._templates.TemplateResponse(request, "recordings/recordings.html", told, headers=again)
-        return remember(request, page_now)
+        return remember(request, self._templates.TemplateResponse(request, "recordings/recordings.html", await about()))
 
     async def recording(self, request: Request) -> Response:
         """One recording: who played, and every hand of every game."""

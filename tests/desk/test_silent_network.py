@@ -2,14 +2,21 @@
 
 import math
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
+from tests.publish.hosted_show import HostedShow
+from tests.season.season_server import TOKENS as SEASON_TOKENS
+from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
+from tests.support.nginx import nginx, static_host
+from tests.support.recordings import aired, small_contest
 from tests.support.silent_proxy import silent_proxy
 
 NOTICED_SECONDS = 10.0
@@ -20,48 +27,76 @@ _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
 _WELL = "!/connect/i.test(document.querySelector('{}')?.innerText || 'connecting')"
 _BOT = "Annie Oddsley"
-PAGES = {
+AGAIN = (_SAYS.format(".away", "CONNECTION LOST"), "document.querySelector('.away')?.innerText === ''")
+"""Of a page that comes again by itself."""
+DESK = (_SAYS.format("#banner", "NO CONNECTION"), "document.body.dataset.wire === 'up'")
+STUDIO = {
     "overlay?x": (_CARD, _UP),
     "projector?x": (_CARD, _UP),
     "watch?x": (_SAYS.format("#behind", "CONNECTION LOST"), _WELL.format("#behind")),
     "?x": (_SAYS.format("#live", "CONNECTION LOST"), _WELL.format("#live")),
     f"bots/{_BOT}?x": (_SAYS.format("#waits", "CONNECTION LOST"), "document.querySelector('#waits').hidden"),
-    "control?token=" + TOKENS.view: (
-        _SAYS.format("#banner", "NO CONNECTION"),
-        "document.body.dataset.wire === 'up'",
-    ),
+    "results": AGAIN,
+    "control?token=" + TOKENS.view: DESK,
     "booth?token=" + TOKENS.view: (
         _SAYS.format("#where", "NO CONNECTION"),
         "document.body.dataset.wire === 'up' && document.body.dataset.booth === 'up'",
     ),
 }
 """Each page: what it shows when the server says nothing, and when all is well."""
+PUBLISHED = {
+    "watch/index.html": STUDIO["watch?x"],
+    f"bots/index.html?bot={_BOT}": STUDIO[f"bots/{_BOT}?x"],
+}
 
 
 @pytest.mark.parametrize("to_server", [True, False], ids=["both ways", "to pages only"])
 def test_every_page_notices_a_silent_network_and_comes_back(tmp_path: Path, browser: Browser, to_server: bool) -> None:
-    noticed, back = fall_silent(tmp_path, browser, to_server=to_server)
+    with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
+        check_silence(browser, server.port, STUDIO, to_server=to_server)
+
+
+def test_pages_on_a_static_host_notice_a_silent_network_and_come_back(tmp_path: Path, browser: Browser) -> None:
+    with HostedShow(tmp_path / "site") as show, nginx(tmp_path / "nginx", static_host(show.folder)) as host:
+        show.put(aired(small_contest())[:40])
+        with show.publishing():
+            check_silence(browser, _port(host), PUBLISHED, to_server=True)
+
+
+def test_a_seasons_page_that_comes_again_notices_a_silent_network_and_comes_back(
+    tmp_path: Path, browser: Browser
+) -> None:
+    pages = {f"control?token={SEASON_TOKENS.control}": DESK, "season/workers": AGAIN}
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(season_pages(tmp_path)) as season:
+        check_silence(browser, _port(season.base), pages, to_server=True)
+
+
+def check_silence(browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool) -> None:
+    """Has the network in front of a server fall silent for a while: each page says so, and is back, in time."""
+    noticed, back = fall_silent(browser, port, pages, to_server=to_server)
     assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
     assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
 
 
-def fall_silent(folder: Path, browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
-    """Has the network fall silent for a while; after how many seconds each page said so, and was back."""
-    with (
-        DeskServer(folder, contest_events(hands=2), speed=0) as server,
-        silent_proxy(server.port) as proxy,
-        browser.new_context() as context,
-    ):
-        pages = {name: context.new_page() for name in PAGES}
-        for name, (_, well) in PAGES.items():
+def fall_silent(
+    browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool
+) -> tuple[dict[str, float], dict[str, float]]:
+    """After how many seconds of silence each page said so, and was back."""
+    with silent_proxy(port) as proxy, browser.new_context() as context:
+        pages = {name: context.new_page() for name in shown}
+        for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
         begun = time.monotonic()
         proxy.fall_silent(to_server=to_server)
-        noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in PAGES.items()}
+        noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in shown.items()}
         time.sleep(max(0.0, begun + SILENT_SECONDS - time.monotonic()))
         proxy.heal()
-        return noticed, {name: _seconds(pages[name], well, begun) for name, (_, well) in PAGES.items()}
+        return noticed, {name: _seconds(pages[name], well, begun) for name, (_, well) in shown.items()}
+
+
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2])
 
 
 def _seconds(page: Page, condition: str, begun: float) -> float:

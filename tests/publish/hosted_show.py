@@ -3,7 +3,8 @@
 import asyncio
 import threading
 import time
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -71,6 +72,13 @@ class HostedShow:
     def publish(self) -> None:
         """Publishes what is on air."""
         self.do(self.publisher.publish())
+
+    @contextmanager
+    def publishing(self) -> Iterator[None]:
+        """Publishes again and again, every few seconds, as a studio does."""
+        running = asyncio.run_coroutine_threadsafe(self.publisher.run(), self._loop)
+        yield
+        running.cancel()
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs something beside the show."""

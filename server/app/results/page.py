@@ -27,9 +27,8 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
     kept = KeptAnswers()
 
     def page(found: Results) -> Answer:
-        again = {} if found.finished else {"Refresh": str(again_seconds)}
-        text = template.render(results=found, dollars=dollars, bot_address=bot_address)
-        return squeezed(text.encode(), headers=again)
+        text = template.render(results=found, dollars=dollars, bot_address=bot_address, again=again_seconds)
+        return squeezed(text.encode())
 
     @router.get("/results", response_class=HTMLResponse)
     async def as_page(request: Request) -> Response:

@@ -14,7 +14,7 @@ from server.season.open_games import GamesStatus
 
 MOST_GAMES = 20
 """Open games that are listed, the oldest."""
-REFRESH_SECONDS = 2
+AGAIN_SECONDS = 2
 
 
 def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:
@@ -31,7 +31,7 @@ def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRout
             "operator": True,
             "status": status(),
             "most_games": MOST_GAMES,
-            "refresh": REFRESH_SECONDS,
+            "again": AGAIN_SECONDS,
         }
         return templates.TemplateResponse(request, "season/season_workers.html", about, headers=PAGE_HEADERS)
 

@@ -76,8 +76,9 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
         return JSONResponse({"said": "done"})
 
     async def elsewhere(request: Request) -> Response:
-        headers = {"Refresh": str(AGAIN_SECONDS), "Retry-After": str(AGAIN_SECONDS), "Cache-Control": "no-store"}
-        return templates.TemplateResponse(request, "shared/wait.html", headers=headers, status_code=503)
+        headers = {"Retry-After": str(AGAIN_SECONDS), "Cache-Control": "no-store"}
+        about = {"again": AGAIN_SECONDS}
+        return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
 
     app.router.routes[:] = [
         *(Route(path, page) for path in ("/control", "/setup")),

@@ -8,9 +8,9 @@
  *   welcome: (message: Welcome) => void,
  *   snapshot: (message: Snapshot) => void,
  *   entry: (message: Entry) => "next" | "old" | "gap",
- *   connected: (up: boolean) => void,
+ *   connected: (up: boolean, silentMs?: number) => void,
  *   absent: (why: string) => void,
- * }} Listener
+ * }} Listener `connected` is told for how long an answer has been missing already
  */
 
 import { fromRoot } from "../common/addresses.js";
@@ -110,16 +110,16 @@ export function follow(channel, listener) {
 /**
  * @param {(lost: boolean) => void} tell called with true once a connection that stood has been gone for long, and with
  *   false when there is one
- * @returns {(up: boolean) => void} to be called as `Listener.connected` is
+ * @returns {(up: boolean, silentMs?: number) => void} to be called as `Listener.connected` is
  */
 export function patient(tell) {
   let [stood, timer] = [false, 0];
-  return (up) => {
+  return (up, silentMs = 0) => {
     if (up) {
       clearTimeout(timer);
       [stood, timer] = [true, 0];
       tell(false);
-    } else if (stood) timer ||= setTimeout(() => tell(true), PATIENCE_MS);
+    } else if (stood) timer ||= setTimeout(() => tell(true), PATIENCE_MS - silentMs);
   };
 }
 

@@ -131,9 +131,9 @@ export class LiveFilm extends Film {
       snapshot: () => void this.#renew(this.#edge.epoch),
       entry: (entry) => this.#entry(entry),
       absent: (why) => why && absent(why),
-      connected: (up) => {
+      connected: (up, silentMs) => {
         this.up = up;
-        lost(up);
+        lost(up, silentMs);
         this.audience.grown();
       },
     });

@@ -17,6 +17,8 @@ import { ServerClock } from "./server-clock.js";
 const SLOT_MS = 5000;
 /** A network that is gone may never say so: whatever takes longer has failed. */
 const PATIENCE_MS = 10_000;
+/** The index is small. A connection that died with the network is to be given up soon, as the next may be well. */
+const INDEX_PATIENCE_MS = 4000;
 
 /** The files of one channel. */
 export class PublishedFiles {
@@ -46,7 +48,7 @@ export class PublishedFiles {
    */
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
-    const { body } = await this.#file(`index.json${slot}`, "no-cache");
+    const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
     return { ...body, fresh: body.fresh.map(moved) };
   }
 
@@ -126,9 +128,10 @@ export class PublishedFiles {
   /**
    * @param {string} path
    * @param {RequestCache} cache
+   * @param {number} [patienceMs]
    */
-  async #file(path, cache) {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+  async #file(path, cache, patienceMs = PATIENCE_MS) {
+    const signal = AbortSignal.timeout(patienceMs);
     const answer = await this.clock.fetch(`${this.#address}/${path}`, { cache, signal }).catch(() => null);
     if (!answer) throw new Error("The host does not answer. It goes on by itself as soon as it does.");
     if (!answer.ok) throw new Error(`The host does not give out ${path} (${answer.status}).`);

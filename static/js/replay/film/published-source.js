@@ -16,6 +16,8 @@ import { PublishedFiles } from "./published-files.js";
 
 /** An index is asked for so long after it is due, and up to so much later, as not all pages are to ask at once. */
 const [AFTER_MS, SPREAD_MS] = [500, 2000];
+/** The host may be gone if it has not answered after this long. */
+const SILENCE_MS = 3000;
 /** One that has not come is asked for again so much later, then after twice that, and so on; seldom after the end. */
 const AGAIN_MS = 1000;
 const LONGEST_MS = 30_000;
@@ -52,6 +54,8 @@ export class PublishedSource {
   /** How often in a row there was no new index. */
   #repeats = 0;
   #asking = false;
+  /** This page's own share of SPREAD_MS, so that its questions come at even intervals. */
+  #spreadMs = Math.random() * SPREAD_MS;
   #timer = 0;
   #due = 0;
   #up = false;
@@ -119,6 +123,7 @@ export class PublishedSource {
     if (this.#asking) return;
     this.#asking = true;
     clearTimeout(this.#timer);
+    const silence = setTimeout(() => this.#say(false, SILENCE_MS), SILENCE_MS);
     try {
       await this.#take(await this.#files.index(this.#index !== undefined && this.#age > STALE_MS));
       this.#failures = 0;
@@ -127,6 +132,7 @@ export class PublishedSource {
       this.#failures += 1;
       if (!this.#told) this.#listener?.absent(error instanceof Error ? error.message : UNKNOWN);
     }
+    clearTimeout(silence);
     this.#asking = false;
     this.#connected();
     this.#timer = setTimeout(() => this.#ask(), this.#wait());
@@ -141,7 +147,7 @@ export class PublishedSource {
     if (times) return Math.min(again, this.#index.every_ms);
     const due = AFTER_MS + Math.max(0, this.#index.every_ms - this.#age);
     const { clock } = this.#files;
-    return clock.fine ? due + Math.random() * SPREAD_MS : clock.untilSecond(due);
+    return clock.fine ? due + this.#spreadMs : clock.untilSecond(due);
   }
 
   /** @param {Published} index */
@@ -269,8 +275,15 @@ export class PublishedSource {
 
   #connected() {
     const stale = this.#index?.state !== "over" && this.#age > STALE_MS;
-    const up = this.#told !== undefined && !this.#failures && !stale;
-    if (up !== this.#up) this.#listener?.connected(up);
+    this.#say(this.#told !== undefined && !this.#failures && !stale);
+  }
+
+  /**
+   * @param {boolean} up
+   * @param {number} [silentMs] for how long an answer has been missing
+   */
+  #say(up, silentMs) {
+    if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;
   }
 }

@@ -1,0 +1,26 @@
+/**
+ * On a page that comes again by itself: it asks first whether the server answers, as a page that is loaded from a
+ * network which has fallen silent is gone for good, and says where no answer comes.
+ */
+
+import { answerFrom } from "../common/answer.js";
+
+/** It is looked at least so often whether anything answers. */
+const LOOK_MS = 3000;
+
+const again = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=again]"));
+const everyMs = Number(again.content) * 1000;
+const line = document.createElement("p");
+line.className = "away";
+line.setAttribute("role", "status");
+document.querySelector("main")?.before(line);
+setTimeout(look, Math.min(LOOK_MS, everyMs));
+
+async function look() {
+  const answer = await answerFrom(location.href, { cache: "no-store" }).catch(() => null);
+  void answer?.body?.cancel();
+  const there = answer !== null && (answer.ok || answer.headers.has("Retry-After"));
+  line.textContent = there ? "" : "Connection lost. Trying again by itself…";
+  if (there && performance.now() >= everyMs) location.reload();
+  setTimeout(look, Math.min(LOOK_MS, everyMs));
+}
