@@ -1,35 +1,57 @@
 """`python -m tests.bench PATTERN [ARGS]`: runs benchmarks one after the other, each in a process of its own.
 
-At the end it prints one table: what each has said in figures, with the machine. Its status is 1 if one of them has
-failed or missed a goal that must hold, 2 if there is none of that name.
+At the end it prints one table: what each has said in figures, how long it took and how it ended, with the machine. Its
+status is 1 if one of them has crashed or missed a goal that must hold, 2 if there is none of that name.
 """
 
 import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+from msgspec import Struct
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench.common.scales import print_machine
 
 HERE = Path(__file__).parent
-FIGURE = re.compile(r"goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
+FIGURE = re.compile(r"^\| |goal|peer|\d(?:\.\d+)?x\b|\d times|\d ?%|\d MB")
+CRASH = "Traceback (most recent call last):"
 
 
-def run(path: Path, arguments: list[str]) -> tuple[int, list[str]]:
-    """Passes on what a benchmark prints; returns its status, and the lines for the table."""
+class Ran(Struct, frozen=True):
+    """One benchmark that has ended: its exit status, its time, and the lines that it printed, errors among them."""
+
+    name: str
+    status: int
+    seconds: float
+    lines: list[str]
+
+    @property
+    def end(self) -> str:
+        """How it ended, in words."""
+        if not self.status:
+            return "done"
+        return "CRASHED" if self.status != 1 or CRASH in self.lines else "MISSED A GOAL"
+
+
+def run(path: Path, arguments: list[str]) -> Ran:
+    """Runs one benchmark and passes on what it prints."""
     print(f"==> {path.relative_to(HERE.parents[1])}", flush=True)
     environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1]), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, str(path), *arguments]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    command, begun = [sys.executable, str(path), *arguments], time.monotonic()
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
         assert process.stdout
         said = []
         for line in process.stdout:
             print(line, end="", flush=True)
             said.append(line.rpartition("\r")[2].rstrip())
-    return process.returncode, [line for line in said if FIGURE.search(line)]
+    return Ran(path.stem, process.returncode, time.monotonic() - begun, said)
 
 
 def main(pattern: str, *arguments: str) -> int:
@@ -39,15 +61,16 @@ def main(pattern: str, *arguments: str) -> int:
         there = ", ".join(sorted(path.stem for path in HERE.glob("[!_]*.py")))
         print(f"There is no benchmark {pattern}; there are {there}")
         return 2
-    failed, table = False, []
-    for path in paths:
-        status, lines = run(path, list(arguments))
-        failed = failed or status != 0
-        table += [f"{path.stem:16} {line}" for line in lines]
+    ended = [run(path, list(arguments)) for path in paths]
     print("\n==> all figures")
     print_machine()
-    print("\n".join(table))
-    return 1 if failed else 0
+    for ran in ended:
+        figures = [line for line in ran.lines if FIGURE.search(line)]
+        print("\n".join(f"{ran.name:16} {line}" for line in figures), end="\n" if figures else "")
+    print("\n==> all benchmarks")
+    print("\n".join(f"{ran.name:16} {ran.seconds:6.0f} s   {ran.end}" for ran in ended))
+    print(f"{'in all':16} {sum(ran.seconds for ran in ended):6.0f} s")
+    return int(any(ran.status for ran in ended))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Is anything that is read ever covered or cut off? Shows in which every bot talks all the time, each half second.
 
-Three contests in three windows and both themes; the goal is 0 of all moments. Run: `make bench BENCH=covered`, with the
-number of moments of each show in each window: `ARGS=400`, the usual number; 0 for all there are.
+Three contests in three windows and both themes; the goal is 0 of all moments. Run: `make bench BENCH=covered`; with
+`ARGS="--moments 40"` so many of each show in each window, 0 for all there are.
 """
 
 import asyncio
@@ -12,18 +12,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from broadcast.film.film import film_of
-from tests.bench.common.scales import print_machine
+from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.sampled_show import RATE, WINDOWS, sample
 
 CONTESTS = ("quick-draw", "enova", "arena")
 SEEDS = (1871, 1889)
-MOMENTS, STRETCHES = 400, 10
+STRETCHES = 10
 
 
 def main(wanted: int) -> int:
     """Prints what was covered; returns the status, 1 if anything was."""
-    print_machine()
     samples = spoken = bad = 0
     with tempfile.TemporaryDirectory() as media:
         for contest in CONTESTS:
@@ -39,4 +38,6 @@ def main(wanted: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else MOMENTS))
+    flags = options(__doc__, moments=400)
+    print_machine()
+    sys.exit(main(flags.moments))

@@ -1,12 +1,10 @@
-"""How many hands of six players does the engine play in a second, with validation and events? Peers: pokerkit, and
-texasholdem in an environment and a process of its own.
+"""How many hands of six players does the engine play in a second, with validation and events? The peer: pokerkit.
 
-All draw their decisions alike, ours and pokerkit the same ones. Our decks are made beforehand, as the engine gets them;
+Both draw the same decisions. Our decks are made beforehand, as the engine gets them;
 pokerkit shuffles its own, which is below one percent of its time. Run: `make bench BENCH=engine`.
 """
 
 import random
-import subprocess
 import sys
 from itertools import cycle
 from pathlib import Path
@@ -18,11 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.rules import Rules
-from tests.bench.common.peers import peer_python
-from tests.bench.common.scales import options, print_machine, print_ratio, rate, side_by_side
+from tests.bench.common.scales import options, print_machine, print_ratio, side_by_side
 from tests.game.random_hands import random_deck
 
-TEXASHOLDEM = Path(__file__).parent / "common" / "texasholdem_hands.py"
 STACK, SEATS = 5000, 6
 DICE = random.Random(6)
 DECKS = [random_deck(DICE) for _ in range(500)]
@@ -56,12 +52,6 @@ def pokerkits(hands: int) -> None:
                     state.complete_bet_or_raise_to(raise_to)
 
 
-def texasholdems(hands: int) -> float:
-    """Hands in a second of processor time with texasholdem."""
-    command = [str(peer_python()), str(TEXASHOLDEM), str(hands)]
-    return hands / float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-
-
 def chosen(roll: tuple[float, int], to_call: int, low: int, high: int) -> Decision:
     """One in six folds where there is something to call, a quarter raises, now and then everything."""
     chance, more = roll
@@ -77,6 +67,3 @@ if __name__ == "__main__":
     print_machine()
     rates = side_by_side(ours, pokerkits, seconds)
     print_ratio("hands, six players", "hands/s", "pokerkit", rates, goal="25x")
-    turns = [(rate(ours, seconds / 6), texasholdems(round(seconds * 200))) for _ in range(3)]
-    rates = max(each for each, _ in turns), max(each for _, each in turns)
-    print_ratio("hands, six players", "hands/s", "texasholdem", rates, goal="4x")

@@ -1,6 +1,6 @@
 """What does one message to one viewer cost the studio, how soon is it there, and what does a viewer cost besides?
 
-Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, picows, and
+Peers in the same run, each in a process of its own: a floor in C that writes ready-made frames, and
 `websockets.broadcast`. Flat out they take turns, so that none has the machine's best minutes to itself. Viewers are one
 client in C. Each server and the client have a processor of their own. The message has 600 bytes.
 
@@ -19,14 +19,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.bench.common.crowd import COMMON, Viewers, built
-from tests.bench.common.peers import peer_python
+from tests.bench.common.crowd import Viewers, built
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.support.source_files import ROOT
 
 MESSAGE_BYTES = 600
 BURST = 16
-KINDS = ("floor", "picows", "ours", "one by one", "websockets")
+KINDS = ("floor", "ours", "one by one", "websockets")
 """The servers. "one by one" is ours, sending as where there is no io_uring."""
 
 
@@ -102,13 +101,11 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.client = built(folder, "followers")
-        peer = (str(peer_python()), str(COMMON / "fan_peers.py"))
         size = str(MESSAGE_BYTES)
         ours = (sys.executable, "-m", "tests.bench.common.fan_server", size)
         self._commands = {
             "floor": (str(built(folder, "floor")), size),
-            "picows": (*peer, "picows", size),
-            "websockets": (*peer, "websockets", size),
+            "websockets": (sys.executable, "-m", "tests.bench.common.fan_websockets", size),
             "ours": (*ours, "best"),
             "one by one": (*ours, "one-by-one"),
         }

@@ -23,6 +23,7 @@ from tests.bench.promised import (
     hands,
     interrupted_talks,
     journals,
+    kills,
     network_inputs,
     rules,
     screens,
@@ -64,7 +65,7 @@ def malformed(inputs: int) -> Outcome:
 
 PROMISES = (
     Promise("P1", "Chips are conserved", hands.conserved, 1_000_000),
-    Promise("P2", "`kill -9` at any instant loses nothing", journals.survived, 1_000),
+    Promise("P2", "`kill -9` at any instant loses nothing", kills.survived, 1_000),
     Promise("P3", "Durable before visible", journals.durable, 5_000),
     Promise("P4", "A torn or altered journal is recognised", journals.recognised, 10_000),
     Promise("P5", "A full disk pauses the game", journals.paused, 100),

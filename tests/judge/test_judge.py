@@ -1,6 +1,6 @@
 """The rules are kept: a judge that knows nothing of the program works out every hand again from the rule books.
 
-Longer: `make bench BENCH=judge`.
+Longer: `make bench BENCH=promises ARGS=P23`.
 """
 
 import ast

@@ -5,7 +5,7 @@ import random
 from tests.publish.published_pairs import differences
 
 PAIRS = 12
-"""The benchmark `published_decks` tries ten thousand."""
+"""The benchmark `published_decks` tries two thousand."""
 
 
 def test_every_published_file_is_the_same_to_the_byte_whatever_cards_are_still_to_come() -> None:

@@ -6,18 +6,25 @@ An input breaks it if the answer is anything but a refusal in words, or if a goo
 import random
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from broadcast.media import images, win_sounds
 from server.config.event_file import EventFaults, read_event
+from server.hand_histories.import_hands import import_hands
+from server.hand_histories.phh_reader import BadHistory
+from server.hand_histories.phh_writer import phhs
 from server.submissions.read import read_submissions
-from tests.bench import damaged_recordings, histories
+from server.verify.published_hands import prove_published
+from tests.bench.promised import damaged_recordings
 from tests.bench.promised.network_inputs import altered
+from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 from tests.support.recordings import small_contest, write
 from tests.support.source_files import ROOT
 from tests.support.submission import write_bot
 
+PUBLISHED = sorted((ROOT / "tests" / "data" / "phh").glob("*.phh"))
 LONGEST_SECONDS = 5.0
 """No recording or hand history may take longer."""
 
@@ -30,9 +37,16 @@ def recordings(inputs: int, _dice: random.Random) -> int:
     return int(slowest > LONGEST_SECONDS)
 
 
-def hand_histories(inputs: int, _dice: random.Random) -> int:
-    """Published hands."""
-    return int(histories.spoil(inputs) > LONGEST_SECONDS)
+def hand_histories(inputs: int, dice: random.Random) -> int:
+    """Published hands, and some of ours: refused, or proved as they are."""
+    contents = [path.read_bytes() for path in PUBLISHED]
+    contents.append("\n".join(phhs(dice_hands(random.Random(1), USUAL["antes"], 3), BEGUN)).encode())
+    broken = 0
+    for content in damaged_files(dice, contents, inputs):
+        begun = time.perf_counter()
+        broken += not _taken_or_refused(lambda: prove_published(import_hands(content).entries), BadHistory)  # noqa: B023
+        broken += time.perf_counter() - begun > LONGEST_SECONDS
+    return broken
 
 
 def event_files(inputs: int, dice: random.Random) -> int:

@@ -1,22 +1,26 @@
 """Promises about cards and chips: conserved, fair, repeatable, hidden until they are shown."""
 
+import math
 import random
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
+from server.shuffle import key_of, shuffled
 from server.verify.recording import verify
 from tests.bench.common.scales import in_all_processors
-from tests.bench.conservation import SHARE as HANDS
-from tests.bench.conservation import play_share
-from tests.bench.decks import SHARE as DECKS
-from tests.bench.decks import counted, deviations
 from tests.bench.promised.outcome import Outcome
 from tests.game.random_hands import RULES
+from tests.game.test_conservation import play_conserving
 from tests.game.test_determinism import play_elsewhere
 from tests.game.test_secrets import differences
 from tests.support.contests import play_contest
 
+HANDS, DECKS = 5_000, 10_000
+"""Hands and decks of a share of the work."""
+CARDS = 52
+Counts = NDArray[np.int64]
 MOST_DEVIATIONS = 5.0
 """Standard deviations of chi-square over 104 places and cards: fair decks come as far once in ten thousand runs."""
 
@@ -29,8 +33,9 @@ def conserved(hands: int = 1_000_000) -> Outcome:
 
 
 def _violation(seed: int, number: int) -> int:
+    rules = list(RULES.values())[number % len(RULES)]
     try:
-        play_share(seed, number)
+        play_conserving(rules, random.Random(f"{seed} {number}"), HANDS)
     except AssertionError:
         return 1
     return 0
@@ -40,11 +45,27 @@ def fair(decks: int = 1_000_000, contests: int = 40) -> Outcome:
     """Every deck of whole contests is derived again; a million decks are counted by card and place."""
     lost = sum(in_all_processors(_unproved, contests, "contests proved", 1))
     shares = -(-decks // DECKS)
-    seen = np.sum(in_all_processors(partial(counted, 1), shares, "decks", DECKS), axis=0)
-    worst = max(float(np.abs(deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
+    seen = np.sum(in_all_processors(partial(_counted, 1), shares, "decks", DECKS), axis=0)
+    worst = max(float(np.abs(_deviations(seen, shares * DECKS, axis)).max()) for axis in (0, 1))
     lost += worst > MOST_DEVIATIONS
     figure = f"{contests} contests proved, chi-square within {worst:.1f} deviations"
     return Outcome("decks", shares * DECKS, lost, figure, f"all proved, below {MOST_DEVIATIONS:.0f} deviations")
+
+
+def _counted(seed: int, number: int) -> Counts:
+    """How often card `c` lay in place `p` of one share of the decks, at [p, c]."""
+    key, cards = seed.to_bytes(32, "big"), range(CARDS)
+    decks = np.array([shuffled(key_of(key, f"{number} {deck}"), cards) for deck in range(DECKS)])
+    places = np.arange(CARDS) * CARDS
+    return np.bincount((decks + places).ravel(), minlength=CARDS * CARDS).reshape(CARDS, CARDS)
+
+
+def _deviations(seen: Counts, decks: int, axis: int) -> NDArray[np.float64]:
+    """Chi-square of every row or column, in standard deviations from what fair decks give."""
+    freedom = CARDS - 1
+    chi_square = ((seen - decks / CARDS) ** 2 / (decks / CARDS)).sum(axis=axis)
+    result: NDArray[np.float64] = (chi_square - freedom) / math.sqrt(2 * freedom)
+    return result
 
 
 def _unproved(seed: int) -> int:

@@ -26,7 +26,7 @@ from server.verify.recording import verify
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import resident
 from tests.bench.promised.returning import Returning, Truth
-from tests.bench.studio_failures import spoil
+from tests.bench.promised.studio_failures import spoil
 from tests.end_to_end.evening import NAMES, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.test_killed_studio import studio_of

@@ -17,7 +17,7 @@ from tests.bench.floods import (
     tell,
     together,
 )
-from tests.bench.hostile import weighed
+from tests.bench.promised.boxes import weighed
 from tests.bench.promised.outcome import Outcome
 from tests.support.source_files import ROOT
 

@@ -1,69 +1,27 @@
-"""Does any of 10,000 damaged recordings crash the index or the film? The checksums of most have been corrected.
-
-Each must be refused in a sentence or shown. Exit status 1 if one takes longer than five seconds.
-Run: `make bench BENCH=damaged_recordings ARGS="--files 500"`; without ARGS all.
-"""
+"""Damaged recordings for the index and the film: the checksums of most have been corrected."""
 
 import json
 import random
-import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
 from broadcast.film.file import found_film
-from tests.bench.common.scales import options, print_machine
 from tests.journal.test_journal import mutated, summed
-from tests.support.recordings import small_contest, write
 
 ENTRIES = 150
 """Of the contest that is damaged: two whole hands and what goes before them."""
 FORGED = -34
 """Where a line's sum begins, from its end."""
 STRANGE: tuple[Any, ...] = (
-    0,
-    1,
-    -1,
-    2,
-    5,
-    7,
-    99,
-    10**6,
-    10**9,
-    2**31,
-    10**18,
-    True,
-    None,
-    "",
-    "x",
-    "As",
-    [],
-    {},
-    [1, 1],
-    ["As", "As"],
-)
+    0, 1, -1, 2, 5, 7, 99, 10**6, 10**9, 2**31, 10**18, True, None, "", "x", "As", [], {}, [1, 1], ["As", "As"],
+)  # fmt: skip
 LONGEST = 400
 """The most letters of a refusal."""
-
-
-def main() -> int:
-    flags = options(__doc__, files=10_000)
-    print_machine()
-    with tempfile.TemporaryDirectory() as name:
-        path = write(Path(name) / "damaged.jsonl", small_contest()[:ENTRIES])
-        lines = path.read_bytes().split(b"\n")[:-1]
-        seen, slowest = spoil(path, lines, int(flags.files))
-    for what, count in seen.most_common():
-        print(f"{count:7,} {what}")
-    print(f"{slowest:7.2f} s for the slowest")
-    return 0 if slowest < 5 else 1
 
 
 def spoil(path: Path, lines: list[bytes], files: int) -> tuple[Counter[str], float]:
@@ -127,7 +85,3 @@ def became(path: Path) -> str:
         return "shown"
     assert "\n" not in fault, fault
     return "refused by the worker"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,29 +1,18 @@
-"""While the studio is killed and stalled again and again, is a hand ever played that viewers do not see?
-
-There is no peer; the goal is 0 hands without the operator's consent.
-Run: `make bench BENCH=studio_failures ARGS="--blows 5"`; without ARGS 40 times.
-"""
+"""An evening whose studio is killed and stalled again and again: is a hand ever played that viewers do not see?"""
 
 import json
 import os
 import signal
-import statistics
-import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from msgspec import Struct
 
 from broadcast.on_air.diary import Aired, read_diary
 from server.tournament.gate import HANDS_AHEAD
-from tests.bench.common.scales import options, print_machine
-from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament, write_evening
+from tests.end_to_end.evening import NAMES, EventFolder, Terminal, secrets_of, tournament
 from tests.end_to_end.killer import Killer
 from tests.end_to_end.remote_bots import RemoteBots
 from tests.end_to_end.viewers import Viewer
@@ -125,7 +114,6 @@ class Outcome(Struct, frozen=True):
 
     asked: int
     dealt: int
-    shown: int
     most_ahead: int
     unseen: int
     gaps: int
@@ -150,19 +138,4 @@ def spoil(night: EventFolder, blows: int) -> Outcome:
         lookout.join()
     ahead = lookout.ahead
     unseen = sum(count > MOST_AHEAD for count in ahead)
-    return Outcome(ring.asked, len(ahead), lookout.shown, max(ahead), unseen, len(viewer.gaps), ring.back)
-
-
-if __name__ == "__main__":
-    flags = options(__doc__, blows=40)
-    print_machine()
-    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
-        came = spoil(write_evening(Path(name), secrets_of(NAMES)), flags.blows)
-    print(f"{flags.blows} blows, the operator asked {came.asked} times: {came.dealt} hands dealt, {came.shown} shown")
-    print(
-        f"most hands ahead of the show: {came.most_ahead} (goal {MOST_AHEAD}); "
-        f"hands played unseen: {came.unseen} (goal 0); gaps for viewers: {came.gaps}"
-    )
-    for kind, seconds in came.back.items():
-        if seconds:
-            print(f"  {kind:<8} whole again after {statistics.median(seconds):.2f} s, at most {max(seconds):.2f} s")
+    return Outcome(ring.asked, len(ahead), max(ahead), unseen, len(viewer.gaps), ring.back)

@@ -1,22 +1,15 @@
-"""What do hostile bots get, in each kind of box, and how much slower do honest bots answer beside them?
-
-The peer: the honest bots alone. Exit status 1 if a bot gets more than it may. Other programs on this machine disturb
-the figures for memory and answers. Run: `make bench BENCH=hostile`.
-"""
+"""Hostile bots in each kind of box, beside honest ones: what do they get, and how much slower do the others answer?"""
 
 import asyncio
 import os
 import re
 import statistics
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import pytest
 
@@ -26,7 +19,6 @@ from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.bubblewrap.cgroups import find_counting
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
-from tests.bench.common.scales import options, print_machine
 from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
 from tests.bots.views import asked_view, resolved
 from tests.support.boxes import OURS, daemon_address, ensure_base_image
@@ -172,11 +164,3 @@ def weighed(honest: int, questions: int) -> tuple[int, int]:
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         found = [asyncio.run(weigh(kind, Path(name, kind), honest, questions)) for kind in kinds(Path(name))]
     return len(found) * len(HOSTILE), sum(found)
-
-
-if __name__ == "__main__":
-    flags = options(__doc__, honest=3, questions=300)
-    print_machine()
-    _, escaped = weighed(flags.honest, flags.questions)
-    print(f"{escaped} escaped (goal 0)")
-    sys.exit(bool(escaped))

@@ -1,0 +1,67 @@
+"""Tries the promise that `kill -9` loses nothing: a card room killed at its writes, syncs and sends."""
+
+import asyncio
+import contextlib
+import random
+import tempfile
+import time
+from pathlib import Path
+
+from server.game.contests import QUICK_DRAW_CONTEST
+from server.game.events import Entrant
+from server.game.prizes import prizes
+from server.journal.bus import Bus
+from server.journal.journal import Journal, read_journal
+from server.tournament.director import Director
+from tests.bench.promised.outcome import Outcome
+from tests.journal.killed_contest import decided_events, failpoints, run_contest
+from tests.support.contests import SEED, play_contest
+
+BOTS = 12
+LAST_HAND = 60
+"""Entries of it, about, which a contest that is taken up still lacks."""
+RESUME_SECONDS = 2.0
+
+
+class TakenUp(Exception):
+    """The director has gone through the journal and would go on."""
+
+
+async def _taken_up() -> None:
+    raise TakenUp
+
+
+def survived(kills: int = 1_000) -> Outcome:
+    """Contests, killed and taken up again until so many kills are done, compared with one that nobody killed."""
+    with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as name:
+        folder = Path(name)
+        seconds = _seconds_to_take_up(folder / "long.jsonl")
+        run_contest(folder / "unbroken.jsonl")
+        right = decided_events(folder / "unbroken.jsonl")
+        ends = iter(failpoints(3 * kills, random.Random(1871)))
+        killed = contests = lost = 0
+        while killed < kills:
+            journal = folder / f"{contests}.jsonl"
+            while run_contest(journal, next(ends)) != 0:
+                killed += 1
+            contests += 1
+            lost += decided_events(journal) != right
+    figure = f"{contests} contests ended the same, taken up in {seconds:.2f} s"
+    return Outcome("kills", killed, lost + (seconds > RESUME_SECONDS), figure, "0 differences, within 2 s")
+
+
+def _seconds_to_take_up(path: Path) -> float:
+    """How long it takes to take up a contest of which only the last hand is missing."""
+    journal = Journal(path)
+    journal.append(play_contest(5, BOTS)[:-LAST_HAND])
+    journal.close()
+    begun = time.perf_counter()
+    bus = Bus(None, time.monotonic)
+    bus.load(read_journal(path).entries)
+    entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
+    director = Director(
+        QUICK_DRAW_CONTEST, entrants, seed=SEED, bus=bus, gate=_taken_up, prizes_cents=prizes(500 * BOTS)
+    )
+    with contextlib.suppress(TakenUp):
+        asyncio.run(director.run())
+    return time.perf_counter() - begun
