@@ -3,8 +3,11 @@
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import Browser
+
 from tests.bench.promised.outcome import Outcome
-from tests.desk.test_silent_network import BACK_SECONDS, NOTICED_SECONDS, PAGES, fall_silent
+from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.test_silent_network import BACK_SECONDS, NOTICED_SECONDS, STUDIO, fall_silent
 from tests.support.browsers import Browsers
 
 
@@ -15,13 +18,16 @@ def never_frozen(times: int) -> Outcome:
     try:
         with browsers.opened() as browser:
             for number in range(times):
-                with tempfile.TemporaryDirectory() as folder:
-                    both = number % 2 == 0
-                    found = browsers.aside(lambda: fall_silent(Path(folder), browser, to_server=both))  # noqa: B023
+                found = browsers.aside(lambda: _silence(browser, to_server=number % 2 == 0))  # noqa: B023
                 noticed += found[0].values()
                 back += found[1].values()
     finally:
         browsers.close()
     lost = sum(took > NOTICED_SECONDS for took in noticed) + sum(took > BACK_SECONDS for took in back)
     figure = f"said so within {max(noticed):.1f} s, back within {max(back):.1f} s"
-    return Outcome("silent pages", times * len(PAGES), lost, figure, "said within 10 s, back within 25 s")
+    return Outcome("silent pages", times * len(STUDIO), lost, figure, "said within 10 s, back within 25 s")
+
+
+def _silence(browser: Browser, *, to_server: bool) -> tuple[dict[str, float], dict[str, float]]:
+    with tempfile.TemporaryDirectory() as folder, DeskServer(Path(folder), contest_events(hands=2), speed=0) as server:
+        return fall_silent(browser, server.port, STUDIO, to_server=to_server)
