@@ -194,11 +194,11 @@ class Bot:
         elif self._heard:
             why = f"no answer {within}"
         else:
-            why = f"no answer {within}, and nothing at all before: does it flush what it writes?"
+            why = f"no answer {within}, and nothing at all before (does it flush what it writes?)"
         return Wrong("timeout", why, rest, question.hand)
 
     def _time_given(self, question: Question) -> str:
-        return f"{question.think_ms / 1000:g} seconds"
+        return f"{question.think_ms / 1000:g} s"
 
     def _think_ms(self, question: Question) -> int:
         return round((self._clock.time() - question.asked_at) * 1000)

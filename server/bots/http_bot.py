@@ -51,7 +51,7 @@ async def call_within(connection: ServerConnection, request: Request, seconds: f
             if call.done():
                 return Reply(*call.result())
             await asyncio.sleep(0)
-        raise CallFailed("timeout", f"no whole answer within {seconds:g} seconds")
+        raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
     finally:
         await _stop(call)
 
@@ -155,7 +155,7 @@ class HttpBot:
             return
         await _wait(delivery, seconds, self._clock)
         if not delivery.done():
-            self._give_up(f"took more than {seconds:g} seconds over the news")
+            self._give_up(f"took more than {seconds:g} s over the news")
             delivery.cancel()
             await asyncio.wait({delivery})
 

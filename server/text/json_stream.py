@@ -16,7 +16,8 @@ MOST_BYTES = 8192
 MOST_DEPTH = 8
 """Deepest nesting taken, objects and arrays together."""
 
-_GARBAGE = re.compile(rb"[ \t\r]*+([^{\n]*+)")
+_GARBAGE = re.compile(rb"[ \t\r\0\xef\xbb\xbf]*+([^{\n]*+)")
+"""What is between two objects: white space, and the NUL or byte order mark of bots that send one, is no garbage."""
 
 _SPACE = rb"[ \t\r\n]*+"
 _WORD = rb"[-+.0-9A-Za-z]++"

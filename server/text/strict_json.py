@@ -1,4 +1,4 @@
-"""JSON from strangers, decoded strictly: no infinities, huge numbers, half characters or NUL. Pure."""
+"""JSON from strangers, decoded strictly: no infinities, endless numbers, half characters or NUL. Pure."""
 
 import json
 import math
@@ -6,8 +6,8 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-MOST_INT = 10**9
-"""Largest whole number taken, either side of zero."""
+MOST_DIGITS = 40
+"""Of a whole number: more than any language's largest, which bots send for "everything" or as a time."""
 
 JsonObject = dict[str, object]
 
@@ -19,7 +19,7 @@ class BadJson(Struct, frozen=True):
 
 
 def read_object(raw: bytes) -> JsonObject | BadJson:
-    """The object that `raw` spells, or what in it is not taken: infinities, huge numbers, half characters, NUL."""
+    """The object that `raw` spells, or what in it is not taken: infinities, endless numbers, half characters, NUL."""
     try:
         # Bytes would be decoded by a guess at their encoding, and half a surrogate pair would pass.
         value = _DECODER.decode(raw.decode("utf-8-sig"))
@@ -50,8 +50,8 @@ def _fault(error: ValueError | RecursionError) -> str:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > len(str(-MOST_INT)) or abs(int(digits)) > MOST_INT:
-        raise _Unwelcome("a number over 10^9")
+    if len(digits) > MOST_DIGITS:
+        raise _Unwelcome(f"a number of more than {MOST_DIGITS} digits")
     return int(digits)
 
 

@@ -204,7 +204,7 @@ async def test_the_author_sees_the_half_of_a_message_that_lay_there_when_the_tim
     harness.clock.advance(3.0)
     assert (await answer).fault == "timeout"
     (wrong,) = kept.found
-    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 seconds")
+    assert (wrong.sent, wrong.reason) == (half, "the end of its message did not come within 3 s")
 
 
 @played

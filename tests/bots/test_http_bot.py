@@ -133,7 +133,7 @@ async def test_three_seconds_are_three_seconds(asked: AskedBot) -> None:
     asked.clock.advance(0.001)
     assert await asking == Answer(None, 3000, "timeout")
     assert asked.connection.calls[0][1].cancelled()
-    assert asked.events == [FaultNoted(7, "timeout", "no whole answer within 3 seconds")]
+    assert asked.events == [FaultNoted(7, "timeout", "no whole answer within 3 s")]
 
 
 @with_http_bot
@@ -181,7 +181,7 @@ async def test_misdeeds_never_flood_the_journal_but_its_author_learns_the_reason
         asked.connection.reply({"action": "bet"})
         await asking
     assert len(asked.events) == 3
-    assert asked.record.reasons == ["another action than fold, check, call, raise and all_in"] * 50
+    assert asked.record.reasons == ['the action "bet" is none of fold, check, call, raise, all_in'] * 50
 
 
 @with_http_bot

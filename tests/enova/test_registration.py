@@ -362,7 +362,7 @@ def test_a_bot_that_is_not_ready_or_does_not_take_its_seat_is_out_with_the_reaso
         }
         assert seated.out == (
             Out("Created", "/player/ready: answered with status 201 instead of 200"),
-            Out("Moved", "/player/ready: answered with status 302 instead of 200"),
+            Out("Moved", "/player/ready: answered with status 302 instead of 200: redirects are not followed"),
             Out("Lost", "/player/ready: hung up without an answer"),
             Out("Unseated", "/player/seat: answered with status 500 instead of 200"),
             Out("Gone", "/player/ready: nobody takes the call"),
@@ -381,7 +381,7 @@ def test_a_bot_that_takes_too_long_is_out() -> None:
     async def story() -> None:
         async with serving_bots([slow]):
             seated = await ready_check([Registered("Slow", Address(slow.host, ("127.0.0.1",), slow.port))], seconds=0.2)
-        assert seated.out == (Out("Slow", "/player/ready: no whole answer within 0.2 seconds"),)
+        assert seated.out == (Out("Slow", "/player/ready: no whole answer within 0.2 s"),)
 
     asyncio.run(story())
 

@@ -202,7 +202,7 @@ async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and
         await practice.come("/tournament/register", hostname=bot.host, name="Caller")
         await practice.stands("has played")
     fault = practice.games.guests.latest[0].faults[0]
-    assert fault.words.endswith(" an action other than blind, bet or fold: it folds")
+    assert fault.words.endswith(" is none of blind, bet, fold: it folds")
     assert fault.sent == ('{"action": "call", "amount": 2}',)
     assert fault.expected.startswith(("blind with an amount of ", "bet with an amount of "))
     assert fault.rule.startswith("POST /player/action is answered with status 200")

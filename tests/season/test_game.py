@@ -192,9 +192,9 @@ LOSE = {
     "greets and ends": ("malformed", "an invalid action: an action is F"),
     "says R-1": ("malformed", "an invalid action: an action is F"),
     "says r5": ("malformed", "an invalid action: an action is F"),
-    "is silent": ("timeout", "no answer within 1.5 seconds, 0.5 of them for its start, and nothing at all before"),
-    "has no line end": ("timeout", "the end of its message did not come within 1.5 seconds"),
-    "never reads": ("timeout", "no answer within 1.5 seconds, 0.5 of them for its start"),
+    "is silent": ("timeout", "no answer within 1.5 s, 0.5 of them for its start, and nothing at all before"),
+    "has no line end": ("timeout", "the end of its message did not come within 1.5 s"),
+    "never reads": ("timeout", "no answer within 1.5 s, 0.5 of them for its start"),
 }  # fmt: skip
 PLAY_ON = (
     "starts slowly",

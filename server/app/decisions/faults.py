@@ -17,7 +17,7 @@ MOST_MESSAGES = 3
 _IN_A_LINE = 80
 """Letters of a message in a line for the terminal."""
 _WHY: dict[Fault, str] = {
-    "timeout": "no answer within {seconds:g} seconds",
+    "timeout": "no answer within {seconds:g} s",
     "malformed": "its answer could not be read",
     "illegal": "the rules forbid its answer",
     "disconnected": "it is gone",

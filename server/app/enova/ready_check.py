@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from server.app.enova.store import Registered, same_name
 from server.bots.dialects.enova import READY, Enova, seat_request
-from server.bots.dialects.http_calls import Request
+from server.bots.dialects.http_calls import OK, Request, other_status
 from server.bots.http_bot import HttpBot, call_within
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HttpConnection
@@ -17,7 +17,6 @@ CALL_SECONDS = 5.0
 """The limit that the original server set for every call to a bot."""
 TABLE = 8
 """Seats at a table: with no more bots than that there is one table, and each can get its seat beforehand."""
-OK = 200
 
 
 class Out(Struct, frozen=True):
@@ -91,4 +90,4 @@ async def _refusal(address: Address, request: Request, seconds: float) -> str:
         return f"{request.path}: {failed}"
     finally:
         await connection.close()
-    return "" if reply.status == OK else f"{request.path}: answered with status {reply.status} instead of 200"
+    return "" if reply.status == OK else f"{request.path}: {other_status(reply.status)}"

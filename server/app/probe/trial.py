@@ -12,11 +12,12 @@ from server.app.decisions.faults import shown
 from server.app.probe.situations import LONG_NAMES, Situation, deck_for, situations
 from server.app.probe.wires import Wire
 from server.bots.bot import Answer
+from server.bots.messages.expected import expected_in
 from server.bots.record import Way, Wrong
 from server.game.contests import CONTESTS
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
-from server.game.hand import blind_seats
+from server.game.hand import Hand, blind_seats
 from server.game.rules import Rules
 from server.game.view import View
 from server.journal.bus import Bus
@@ -55,9 +56,13 @@ class Check(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True):
-    turn: TurnStarted
+    hand: Hand
     answer: Answer
-    street: Street
+
+    @property
+    def turn(self) -> TurnStarted:
+        assert self.hand.turn is not None, "it was asked"
+        return self.hand.turn
 
 
 class Tried:
@@ -76,7 +81,7 @@ class Tried:
     @property
     def streets(self) -> set[Street]:
         """The streets on which it has acted."""
-        return {each.street for each in self.asked}
+        return {each.hand.street for each in self.asked}
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot, in the manner of its wire."""
@@ -91,7 +96,7 @@ class Tried:
                 self._bot.tell(ChatSent(2, f"{number}: I have seen better hands on a clock, {{friend}}!"), view)
         refusing = _refusing_once(resolve) if first and self._wire.manner == "refused" else resolve
         answer = await self._bot.ask(view, refusing)
-        self.asked.append(_Asked(turn, answer, view.hand.street))
+        self.asked.append(_Asked(view.hand, answer))
         return answer
 
     def tell(self, event: Event, view: View) -> None:
@@ -193,9 +198,9 @@ class Trial:
             return Check(situation.name, situation.rule, True, said, "how it acts there is not known")
         if wrong is None and (counted or not tried.asked):
             return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
-        fault = (wrong or tried.asked[-1]).answer.fault
-        said = f"it left: {self._gone}" if self._gone else self._said(fault, before)
-        return Check(situation.name, situation.rule, False, said, _legal((wrong or tried.asked[-1]).turn))
+        failed = wrong or tried.asked[-1]
+        said = f"it left: {self._gone}" if self._gone else self._said(failed.answer.fault, before)
+        return Check(situation.name, situation.rule, False, said, expected_in(self._contest, failed.hand))
 
     def _said(self, fault: Fault, since: int) -> str:
         """What was the last of that fault: the reason, and the message as far as it came."""
@@ -260,16 +265,6 @@ def _late(asked: _Asked) -> bool:
 
 def _named(entrant: Entrant, name: str) -> Entrant:
     return replace(entrant, name=name)
-
-
-def _legal(turn: TurnStarted) -> str:
-    """What the bot could have answered."""
-    options = ["fold", f"call {turn.to_call}" if turn.to_call else "check"]
-    if turn.blind:
-        options = [f"post the {turn.blind} blind of {turn.to_call}", "fold"]
-    elif turn.max_raise_to:
-        options.append(f"raise to {turn.min_raise_to} up to {turn.max_raise_to}")
-    return f"{' or '.join([', '.join(options[:-1]), options[-1]])}, within {turn.think_ms / 1000:g} s"
 
 
 def passed(checks: Sequence[Check]) -> int:

@@ -4,13 +4,12 @@
 """
 
 import json
-from typing import TypeGuard
 
-from server.bots.dialects.http_calls import Refused, Reply
-from server.bots.dialects.messages import Decided, Malformed, note_of
+from server.bots.dialects.http_calls import OK, Refused, Reply, not_json, other_status
+from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted
 from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
 from server.game.events import TurnStarted
-from server.text.strict_json import MOST_INT
+from server.text.strict_json import MOST_DIGITS
 
 
 def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malformed:
@@ -18,12 +17,12 @@ def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malforme
 
     Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
     """
-    if reply.status != 200:
-        return Malformed(f"status {reply.status} instead of 200")
+    if reply.status != OK:
+        return Malformed(other_status(reply.status))
     try:
         answer = json.loads(reply.body)
     except (ValueError, RecursionError):
-        return Malformed("the answer is not JSON")
+        return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
     if not isinstance(answer, dict):
         return Malformed("the answer is not a JSON object")
     meant = _meant(answer.get("action", "fold"), answer.get("amount"), turn)
@@ -40,13 +39,17 @@ def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
         case "call":
             return Call() if turn.to_call else "a call with nothing to call"
         case "raise":
-            return RaiseTo(amount) if _is_chips(amount) else "a raise whose amount is no whole number of chips"
+            return _raise(amount)
         case "all_in":
             return AllIn()
         case _:
-            return "another action than fold, check, call, raise and all_in"
+            return f"the action{quoted(action)} is none of fold, check, call, raise, all_in"
 
 
-def _is_chips(amount: object) -> TypeGuard[int]:
-    """Whether it is a whole number of a sensible size: "amounts are ints, always". Python counts `true` as one."""
-    return type(amount) is int and abs(amount) <= MOST_INT
+def _raise(amount: object) -> RaiseTo | str:
+    """ "Amounts are ints, always". Python counts `true` as one."""
+    if amount is None:
+        return "a raise without amount"
+    if type(amount) is int and abs(amount) < 10**MOST_DIGITS:
+        return RaiseTo(amount)
+    return no_whole_number("amount", amount)

@@ -1,12 +1,11 @@
 """Reads what an Enova bot answers, `{"action": …, "amount": …}`, into a decision. Pure."""
 
 from server.bots.dialects.enova_writer import asked_blind
-from server.bots.dialects.messages import Decided, Malformed, note_of
+from server.bots.dialects.http_calls import OK, not_json, other_status
+from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted, whole_number
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.view import View
-from server.text.strict_json import MOST_INT, BadJson, JsonObject, read_object
-
-OK = 200
+from server.text.strict_json import BadJson, JsonObject, read_object
 
 
 def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
@@ -16,35 +15,24 @@ def read_answer(status: int, body: bytes, view: View) -> Decided | Malformed:
     """
     answer = read_object(body)
     if isinstance(answer, BadJson):
-        return Malformed(answer.reason if status == OK else f"answered with status {status}")
+        return Malformed((not_json(body) or answer.reason) if status == OK else other_status(status))
     if answer.get("action") == "fold":
         return Decided(Fold(), note_of(answer))
     if status != OK:
-        return Malformed(f"answered with status {status}")
+        return Malformed(other_status(status))
     return _decided(answer, view)
 
 
 def _decided(answer: JsonObject, view: View) -> Decided | Malformed:
-    action = answer.get("action")
+    action, asked = answer.get("action"), answer.get("amount")
     if action not in ("blind", "bet"):
-        return Malformed("an action other than blind, bet or fold" if action else "no action")
-    amount = _amount(answer.get("amount"))
+        return Malformed(f"the action{quoted(action)} is none of blind, bet, fold" if action else "no action")
+    if asked is None:
+        return Malformed(f"a {action} without amount")
+    amount = whole_number(asked)  # "`amount` may be a string"
     if amount is None:
-        return Malformed(f"a {action} whose amount is no whole number")
+        return Malformed(no_whole_number("amount", asked))
     return Decided(_blind(view, amount) if action == "blind" else _bet(view, amount), note_of(answer))
-
-
-def _amount(amount: object) -> int | None:
-    """ "`amount` may be a string". Chips are whole: 2.0 and true are no amounts."""
-    match amount:
-        case bool():
-            return None
-        case int():
-            return amount
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MOST_INT:
-            return int(digits)
-        case _:
-            return None
 
 
 def _blind(view: View, amount: int) -> Decision:

@@ -10,6 +10,9 @@ from msgspec import Struct
 from server.bots.dialects.messages import Decided, Malformed
 from server.game.events import Event
 from server.game.view import View
+from server.text.json_faults import BadJson, decoded, parsed
+
+OK = 200
 
 
 class Request(Struct, frozen=True):
@@ -26,6 +29,26 @@ class Reply(Struct, frozen=True):
 
     status: int
     body: bytes = b""
+
+
+def other_status(status: int) -> str:
+    """What is wrong with a reply of another status than 200, in words for its author."""
+    return (
+        f"answered with status {status} instead of {OK}{': redirects are not followed' if 300 <= status < 400 else ''}"
+    )
+
+
+def not_json(body: bytes) -> str:
+    """Why a body is no JSON, in words for its author; "" if it is."""
+    if not body.strip():
+        return "the answer is empty, and JSON is expected"
+    if body.startswith(b"\x1f\x8b"):
+        return "the answer is compressed, and must be sent as it is"
+    try:
+        parsed(decoded(body.removeprefix(b"\xef\xbb\xbf")))
+    except BadJson as fault:
+        return f"the answer is not JSON: {fault}"
+    return ""
 
 
 class Refused(Struct, frozen=True):

@@ -1,14 +1,17 @@
 """The values that every dialect shares: what a bot has said, and what came of it."""
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from server.game.decisions import Decision
 from server.text.names_and_chat import shows_something
+from server.text.strict_json import MOST_DIGITS
 
 _MOST_READ = 2_000
 """Characters of a note that are looked at, of which far fewer are shown."""
+_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 
 
 class Decided(Struct, frozen=True):
@@ -23,6 +26,35 @@ def note_of(answer: Mapping[str, object]) -> str:
     note = answer.get("note")
     text = note[:_MOST_READ] if isinstance(note, str) else ""
     return text if shows_something(text) else ""
+
+
+def whole_number(value: object) -> int | None:
+    """The number that an answer gives, also in digits as a string; None for all others, such as 2.0 and true."""
+    match value:
+        case bool():
+            return None
+        case int():
+            return value
+        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS:
+            return int(digits)
+        case _:
+            return None
+
+
+def no_whole_number(key: str, value: object) -> str:
+    """Why the value of `key` is not taken, in words for its author."""
+    return f"the {key}{quoted(value)} must be a whole number, such as 60"
+
+
+def quoted(value: object) -> str:
+    """A plain word or a fraction as it was sent, for its author; of all else nothing, for this stands in logs."""
+    match value:
+        case float():
+            return f" {value}"
+        case str() if _WORD.fullmatch(value):
+            return f' "{value}"'
+        case _:
+            return ""
 
 
 class Chatted(Struct, frozen=True):

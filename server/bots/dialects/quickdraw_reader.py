@@ -1,13 +1,20 @@
 """Reads what a Quick Draw bot says: a JSON object in, its meaning out. Pure. Both spellings are accepted."""
 
-import re
-
-from server.bots.dialects.messages import Chatted, Decided, Malformed, Said, WantsLogs, note_of
+from server.bots.dialects.messages import (
+    Chatted,
+    Decided,
+    Malformed,
+    Said,
+    WantsLogs,
+    no_whole_number,
+    note_of,
+    quoted,
+    whole_number,
+)
 from server.game.decisions import Call, Fold, RaiseTo
 from server.text.names_and_chat import shows_something
-from server.text.strict_json import MOST_INT, JsonObject
+from server.text.strict_json import JsonObject
 
-_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,20}")
 _FORBIDDEN = frozenset("{}\n\r")
 
 
@@ -24,7 +31,7 @@ def read_message(message: JsonObject) -> Said:
         case None:
             return Malformed("no command")
         case str() as command:
-            return Malformed(f"the command{_quoted(command)} is none of take_action, send_chat, get_logs")
+            return Malformed(f"the command{quoted(command)} is none of take_action, send_chat, get_logs")
         case _:
             return Malformed("the command is no string", "BAD_VALUE")
 
@@ -41,31 +48,22 @@ def _action(message: JsonObject) -> Said:
         case None:
             return Malformed("a take_action without action")
         case str() as action:
-            return Malformed(f"the action{_quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
+            return Malformed(f"the action{quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
         case _:
             return Malformed("the action is no string", "BAD_VALUE")
 
 
 def _raise(message: JsonObject) -> Said:
     """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
-    match message.get("raise_amount"):
-        case None:
-            return Malformed("a raise without raise_amount")
-        case bool():
-            return Malformed("raise_amount is no whole number", "BAD_VALUE")
-        case int() as raise_to:
-            return Decided(RaiseTo(raise_to))
-        case str() as digits if digits.isascii() and digits.isdigit() and len(digits) <= 10 and int(digits) <= MOST_INT:
-            return Decided(RaiseTo(int(digits)))
-        case float() | str() as unread:
-            return Malformed(f"the raise_amount{_quoted(str(unread))} is no whole number", "BAD_VALUE")
-        case _:
-            return Malformed("raise_amount is no whole number", "BAD_VALUE")
-
-
-def _quoted(text: str) -> str:
-    """A plain word as it was sent, for its author to find; of anything else nothing, for this stands in logs."""
-    return f' "{text}"' if _WORD.fullmatch(text) else ""
+    asked = message.get("raise_amount")
+    if asked is None:
+        return Malformed("a raise without raise_amount")
+    raise_to = whole_number(asked)
+    return (
+        Malformed(no_whole_number("raise_amount", asked), "BAD_VALUE")
+        if raise_to is None
+        else Decided(RaiseTo(raise_to))
+    )
 
 
 def _chat(message: JsonObject) -> Said:

@@ -14,6 +14,7 @@ QUOTED = 40
 """How many bytes of a line that is no action are shown to its author."""
 LONGEST_LINE = 256
 """Most bytes of a bot's line; an action has a few."""
+_AROUND = b" \t\r\v\f\xef\xbb\xbf"
 _RAISE = re.compile(rb"R\+?([0-9]+)")
 """What the original takes for a number: a plus and noughts may stand before it."""
 _HIGHEST = 2**64 - 1
@@ -21,7 +22,8 @@ _HIGHEST = 2**64 - 1
 
 
 class Upac:
-    """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else.
+    """The dialect for one bot. White space around a line is ignored, and so is a line of nothing else; so is the byte
+    order mark with which some languages begin.
 
     A line answers the question that is open: the second of two at once, or one before any question, does not count and
     is noted against the bot, but costs it nothing.
@@ -83,7 +85,7 @@ class Upac:
     def _read(self, line: bytes) -> Heard | None:
         """None for what is no message: a blank line, the rest of one that was too long."""
         skipped, self._skipping = self._skipping, False
-        action = line.strip()
+        action = line.strip(_AROUND)
         if skipped or not action:
             return None
         decision = self._decision(action) if len(line) <= LONGEST_LINE else None

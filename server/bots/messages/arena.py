@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.bots.messages.message import Amount, Chips, Count, Message, Mistake, Note, Protocol
+from server.bots.messages.message import Chips, Count, Message, Mistake, Note, Protocol
 
 Street = Literal["preflop", "flop", "turn", "river"]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", description='card, such as `"As"`')]
@@ -86,7 +86,7 @@ class Answer(Struct, frozen=True):
 
     action: Literal["fold", "check", "call", "raise", "all_in"] = "fold"
     """`all_in` is taken at any time: it is a call where you cannot raise."""
-    amount: Amount = 0
+    amount: Count = 0
     """For a raise: the total of your bets on this street, a whole number."""
     note: Note = ""
     """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
@@ -106,15 +106,19 @@ A bot has 3 seconds for each answer.
         Message("answer", "bot", Answer, ('{"action": "call", "amount": 20}', '{"action": "raise", "amount": 60}')),
     ),
     (
-        Mistake("call", "the answer is not JSON", "an answer is a JSON object"),
+        Mistake(
+            "call", "the answer is not JSON: line 1, column 1: a value is expected here", "an answer is a JSON object"
+        ),
         Mistake("[]", "the answer is not a JSON object", "an answer is a JSON object"),
         Mistake(
-            '{"action": "bet"}', "another action than fold, check, call, raise and all_in", "these are all actions"
+            '{"action": "bet"}',
+            'the action "bet" is none of fold, check, call, raise, all_in',
+            "these are all actions",
         ),
         Mistake(
             '{"action": "raise", "amount": "60"}',
-            "a raise whose amount is no whole number of chips",
-            "an amount is a whole number",
+            'the amount "60" must be a whole number, such as 60',
+            "an amount is a number, not a text",
         ),
         Mistake('{"action": "check"}', "a check with 20 to call", "only what `valid_actions` has is valid"),
     ),

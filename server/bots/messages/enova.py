@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.bots.messages.message import Amount, Chips, Digits, Message, Mistake, Name, Note, Protocol
+from server.bots.messages.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]
@@ -101,7 +101,7 @@ class Answer(Struct, frozen=True):
     """The body of your answer to `POST /player/action`, JSON with status 200. Other fields are ignored."""
 
     action: Literal["blind", "bet", "fold"]
-    amount: Amount | Digits = 0
+    amount: Count | Digits = 0
     """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
     note: Note = ""
     """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
@@ -139,11 +139,11 @@ for each answer.
         Mistake('{"amount": 4}', "no action", "an answer has an action"),
         Mistake(
             '{"action": "call", "amount": 2}',
-            "an action other than blind, bet or fold",
+            'the action "call" is none of blind, bet, fold',
             "a call is a bet of `minimum_bet`",
         ),
-        Mistake('{"action": "bet"}', "a bet whose amount is no whole number", "a bet has an amount"),
-        Mistake('{"action": "bet", "amount": 2.5}', "a bet whose amount is no whole number", "chips are whole"),
+        Mistake('{"action": "bet"}', "a bet without amount", "a bet has an amount"),
+        Mistake('{"action": "bet", "amount": 2.5}', "the amount 2.5 must be a whole number", "chips are whole"),
     ),
     """\
 No answer in time, another status than 200, no JSON, or an amount outside of `minimum_bet` and `maximum_bet`: the bot

@@ -6,9 +6,8 @@ from msgspec import Meta, Struct
 
 Count = Annotated[int, Meta(ge=0, description="whole number")]
 Chips = Annotated[int, Meta(ge=0, description="chips")]
-Amount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="whole number up to 1,000,000,000")]
 """Chips that a bot names."""
-Digits = Annotated[str, Meta(pattern="^[0-9]{1,10}$", description='digits, such as `"300"`')]
+Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
 Note = Annotated[str, Meta(description="text")]
 """A bot's own words on its action."""
 Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.bots.messages.message import Amount, Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.bots.messages.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
 
 Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
 Doing = Literal["not_played", "folded", "called", "raised", "all_in"]
@@ -116,7 +116,7 @@ class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
 
     action: Literal["call", "raise", "fold"]
     """`call` is also a check, and all-in where you have less."""
-    raise_amount: Amount | Digits = 0
+    raise_amount: Count | Digits = 0
     """For a raise: the total of your bets in this betting round, not what is added. More than you have is all-in."""
     note: Note = ""
     """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""

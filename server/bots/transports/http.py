@@ -160,7 +160,7 @@ class HttpConnection:
             except httpcore.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
             except httpcore.ProtocolError as error:
-                raise _not_http(error) from None
+                raise _not_http(error, self.heard) from None
             except TooMuch:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "nobody takes the call")
@@ -200,7 +200,9 @@ class HttpConnection:
         return response.status, read
 
 
-def _not_http(error: Exception) -> CallFailed:
-    if str(error).startswith("Server disconnected"):
+def _not_http(error: Exception, heard: bytes) -> CallFailed:
+    if not heard:
         return CallFailed("disconnected", "hung up without an answer")
+    if str(error).startswith("peer closed connection"):
+        return CallFailed("malformed", "hung up before the end of its answer, or gave it a wrong Content-Length")
     return CallFailed("malformed", "the answer is not HTTP")

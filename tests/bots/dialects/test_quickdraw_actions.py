@@ -21,9 +21,13 @@ from tests.bots.dialects.quickdraw_messages import received
         ('{"command":"take_action","action":"fold","raise_amount":-1.5}', Fold()),
         # Less than the current bet is for the rules to refuse.
         ('{"command":"take_action","action":"raise","raise_amount":-5}', RaiseTo(-5)),
+        # So is more than one has, up to the largest number of a language: it is all-in.
+        ('{"command":"take_action","action":"raise","raise_amount":2147483647}', RaiseTo(2**31 - 1)),
+        ('{"command":"take_action","action":"raise","raise_amount":18446744073709551615}', RaiseTo(2**64 - 1)),
+        ('{"command":"take_action","action":"raise","raise_amount":"9223372036854775807"}', RaiseTo(2**63 - 1)),
         ('{"command":"take_action","action":"raise","raise_amount":"0250"}', RaiseTo(250)),
         ('{"command":"take_action","action":"fold","action_type":"call"}', Fold()),
-        ('{"command":"take_action","action":"call","sheriff":{"mood":[1.5,null]}}', Call()),
+        ('{"command":"take_action","action":"call","at":1764130000000,"sheriff":{"mood":[1.5,null]}}', Call()),
     ],
 )
 def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseTo) -> None:
@@ -42,7 +46,7 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         ('{"command":"take_action","action":null}', "INVALID_INPUT"),
         ('{"command":"take_action","action":"raise"}', "INVALID_INPUT"),
         ('{"command":"take_action","action":"raise","raise_amount":null}', "INVALID_INPUT"),
-        ('{"command":"take_action","action":"raise","raise_amount":1000000001}', "INVALID_INPUT"),
+        (f'{{"command":"take_action","action":"raise","raise_amount":{10**40}}}', "INVALID_INPUT"),
         ('{"command":"take_action","action":"raise","raise_amount":NaN}', "INVALID_INPUT"),
         ('{"command":"draw"}', "INVALID_INPUT"),
         ('{"command":"send_chat"}', "INVALID_INPUT"),
@@ -62,7 +66,7 @@ def test_take_action_in_both_spellings(text: str, decision: Call | Fold | RaiseT
         ('{"command":"take_action","action":"raise","raise_amount":" 150"}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":""}', "BAD_VALUE"),
         ('{"command":"take_action","action":"raise","raise_amount":"٢٥٠"}', "BAD_VALUE"),
-        ('{"command":"take_action","action":"raise","raise_amount":"99999999999999999999"}', "BAD_VALUE"),
+        ('{"command":"take_action","action":"raise","raise_amount":"%s"}' % ("9" * 41), "BAD_VALUE"),
         ('{"command":"take_action","action":1}', "BAD_VALUE"),
         ('{"command":["take_action"]}', "BAD_VALUE"),
         ('{"command":"send_chat","message":7}', "BAD_VALUE"),
@@ -87,7 +91,7 @@ def test_reasons_are_in_our_own_words() -> None:
         ('{"command":"play"}', 'the command "play" is none of take_action, send_chat, get_logs'),
         (
             '{"command":"take_action","action":"raise","raise_amount":150.5}',
-            'the raise_amount "150.5" is no whole number',
+            "the raise_amount 150.5 must be a whole number, such as 60",
         ),
     ):
         (piece,) = received(sent)

@@ -196,6 +196,7 @@ def received(*pieces: bytes, bet: str = "") -> list[Said]:
         (b"  C \t", Call()),
         (b"C\r", Call()),
         (b"\x0c R6\x0b", RaiseTo(8)),
+        (b"\xef\xbb\xbfC", Call()),
     ],
 )
 def test_an_action_is_a_line_and_white_space_around_it_is_ignored(line: bytes, decision: Decision) -> None:

@@ -206,6 +206,22 @@ def test_a_connection_that_is_closed_without_an_answer() -> None:
 
 
 @pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b'{"action": "call"}\n', "the answer is not HTTP"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n12345", "hung up before the end of its answer"),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n", "hung up before the end"),
+    ],
+)
+def test_a_server_that_hangs_up_too_early_is_told_so(raw: bytes, words: str) -> None:
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        await caller.say(raw)
+
+    assert str(failed(play)).startswith(words)
+
+
+@pytest.mark.parametrize(
     "raw",
     [
         b"fold\r\n\r\n",
