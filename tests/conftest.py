@@ -47,6 +47,7 @@ START_PROGRAMS = {
     for name in (
         "support.boxes", "support.caddy", "support.cluster", "support.disks", "support.forks", "support.nginx",
         "support.program", "support.published", "end_to_end.evening", "bots.sandbox.boxed_bots",
+        "overlay.support.sampled_show", "video.conftest",
     )
 }  # fmt: skip
 LONG = (
