@@ -22,7 +22,7 @@ def page(shows: ShowServer, browser: Browser) -> Page:
 def test_a_recording_of_the_archive_is_proved_by_its_address(shows: ShowServer, page: Page) -> None:
     page.goto(f"{shows.address}/recordings/one")
     page.get_by_role("link", name="Prove it yourself").click()
-    expect(page.locator(".stamp")).to_have_text("Proved")
+    expect(page.locator(".stamp")).to_have_text("Cards proved")
     hands = sum(isinstance(entry.event, HandStarted) for entry in small_contest())
     expect(page.get_by_text(f"{hands} decks: each was sealed before its hand")).to_be_visible()
     why = page.get_by_text("a Fisher-Yates shuffle")
@@ -39,14 +39,14 @@ def test_a_file_is_proved_without_being_uploaded(shows: ShowServer, page: Page, 
     altered = tmp_path / "altered.jsonl"
     altered.write_bytes(whole.replace(b'"act":"call"', b'"act":"fold"', 1))
     page.set_input_files("#file", tmp_path / "whole.jsonl")
-    expect(page.locator(".stamp")).to_have_text("Proved")
+    expect(page.locator(".stamp")).to_have_text("Cards proved")
     page.set_input_files("#file", altered)
     expect(page.locator(".stamp")).to_have_text("Refuted")
     expect(page.locator(".fault")).to_contain_text("the sum does not fit; this line or one before it was altered")
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(whole[: len(whole) // 2])
     page.set_input_files("#file", cut)
-    expect(page.locator(".stamp")).to_have_text("Proved in part")
+    expect(page.locator(".stamp")).to_have_text("Cards proved in part")
     expect(page.get_by_text("The tournament is not at its end")).to_be_visible()
     rubbish = tmp_path / "rubbish.jsonl"
     rubbish.write_bytes(b"x" * 20_000_000)

@@ -215,7 +215,7 @@ def test_a_bucket_can_be_looked_at_as_it_is(s3: S3Server, reused_pages: ReusedPa
     visitor.page.locator("td.go a").click()
     visitor.page.wait_for_function(READY, timeout=PATIENCE_MS)
     visitor.page.goto(f"{s3.address}/show/whole/site/verify/The%20evening%20%26%20more/index.html")
-    expect(visitor.page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
+    expect(visitor.page.locator(".stamp")).to_have_text("Cards proved", timeout=PATIENCE_MS)
     assert visitor.complaints == []
     again = published(recording, "s3://show/whole/site", environment=s3.environment)
     assert ": 1 recording; 0 files sent" in again

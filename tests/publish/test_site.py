@@ -146,7 +146,7 @@ def test_a_visitor_finds_watches_and_proves_a_recording(host: str, visitor: Visi
     page.wait_for_function("() => location.search.includes('hand=1')", timeout=PATIENCE_MS)
     page.locator("header.head a").click()
     page.get_by_role("link", name="Prove it yourself").click()
-    expect(page.locator(".stamp")).to_have_text("Proved", timeout=PATIENCE_MS)
+    expect(page.locator(".stamp")).to_have_text("Cards proved", timeout=PATIENCE_MS)
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the recording").click()
     path = data / "downloaded.jsonl"

@@ -1,15 +1,10 @@
-"""The browser's prover without a browser: recordings are proved in Node, one after the other."""
+"""The proof of `/verify` without a browser: recordings are proved in Node, one after the other."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from server.journal.journal import Entry
-from server.season.events import SeasonEnded
-from server.verify.entries import follow
-from server.verify.file import verdict_on
-from server.verify.refutation import Refuted
-from server.verify.season import Ledger, is_ledger
 from tests.support.in_node import Node
 from tests.support.recordings import write
 
@@ -32,37 +27,6 @@ class Prover:
         verdict: dict[str, Any] = self._node.evaluate(_PROVED, str(path))
         return verdict
 
-    def agreed(self, path: Path) -> dict[str, Any]:
-        """The verdict on a file, once the server's prover has come to the same one in the very same words."""
-        theirs, ours = self.file(path), verdict_on(path)
-        verdict = theirs["holds"], theirs["whole"], theirs["where"], theirs["fault"]
-        assert verdict == (ours.holds, ours.whole, ours.where, ours.fault)
-        return theirs
-
-    def agreed_content(self, content: bytes) -> dict[str, Any]:
-        """As `agreed`, for a file of that content."""
-        self._path.write_bytes(content)
-        return self.agreed(self._path)
-
-    def agreed_entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
-        """As `agreed`, for a recording of these entries, with sums that fit."""
-        self._written(entries)
-        return self.agreed(self._path)
-
-    def agreed_ledger(self, facts: Sequence[Entry]) -> dict[str, Any]:
-        """As `agreed_entries`, for the ledger of a season without its games, which the browser does not see."""
-        self._written(facts)
-        if not is_ledger(self._path):
-            return self.agreed(self._path)
-        seeds = [fact.event.seed for fact in facts if isinstance(fact.event, SeasonEnded)]
-        theirs, where, fault = self.file(self._path), "", ""
-        try:
-            follow(facts, lambda opened: Ledger(opened, seeds[0] if seeds else ""))
-        except Refuted as refuted:
-            where, fault = refuted.where, refuted.what
-        assert (theirs["where"], theirs["fault"]) == (where, fault)
-        return theirs
-
     def content(self, content: bytes) -> dict[str, Any]:
         """The verdict on a file of that content."""
         self._path.write_bytes(content)
@@ -70,12 +34,9 @@ class Prover:
 
     def entries(self, entries: Sequence[Entry]) -> dict[str, Any]:
         """The verdict on a recording of these entries, with sums that fit."""
-        self._written(entries)
-        return self.file(self._path)
-
-    def _written(self, entries: Sequence[Entry]) -> None:
         self._path.unlink(missing_ok=True)
         write(self._path, entries)
+        return self.file(self._path)
 
     def close(self) -> None:
         """Ends the process."""

@@ -2,8 +2,7 @@
  * The claims of a verdict: what was proved, how often, and what was not, in plain words.
  *
  * @typedef {{ of: string, count: number, words: string, how: string }} Claim `how` explains the check
- * @typedef {{ kind: "tournament" | "published" | "season", finished: boolean, open: boolean,
- *   count: Record<string, number> }} Story
+ * @typedef {{ kind: string, finished: boolean, open: boolean, count: Record<string, number> }} Story
  */
 
 /**
@@ -12,45 +11,43 @@
  * @returns {Claim[]}
  */
 export function claimsOf(story, entries) {
-  const { count, finished } = story;
+  const { count, finished, kind } = story;
   const claims = [lines(entries)];
-  if (story.kind === "season") claims.push(...ofASeason(count, finished));
-  if (story.kind === "published") claims.push(...ofPlay(count, count.hands));
-  if (story.kind === "tournament") {
-    claims.push(decks(count, finished), cards(count), ...ofPlay(count, count.decks), ...ofAContest(count, finished));
-  }
+  if (kind === "season") claims.push(seeds(count));
+  if (kind === "published") claims.push(distinct(count));
+  if (kind === "tournament") claims.push(decks(count, finished), cards(count), draws(count, finished));
   return claims.filter((claim) => claim.count > 0);
 }
 
 /**
- * What this file cannot prove, in sentences.
+ * What this page does not prove of the file, in sentences.
  *
  * @param {Story} story
  * @param {number} torn bytes of a half-written last line
  */
 export function openOf(story, torn) {
+  const { kind, finished, count } = story;
   const open = [];
-  if (story.kind === "tournament" && !story.finished) {
-    open.push(
-      "The tournament is not at its end: the seed behind the decks, the places and the prizes are not told yet, so they are not proved.",
-    );
-  }
-  if (story.kind === "tournament") {
+  if (kind === "tournament") {
+    if (!finished) {
+      open.push("The tournament is not at its end: the seed behind the decks is not told yet, so it is not proved.");
+    }
     open.push(
       "Before the seed was sealed nobody was bound to it; from the opening on every card and every draw was fixed.",
     );
   }
-  if (story.kind === "season") {
-    open.push("The cards of each game stand in a recording of its own: prove those one by one.");
-    if (!story.finished)
-      open.push("The season is not over: who was drawn against whom cannot be proved before its seed is told.");
-  }
-  if (story.kind === "published") {
+  if (kind === "season") open.push("The cards of each game stand in a recording of its own: prove those one by one.");
+  if (kind === "published") {
     open.push("Nobody sealed these decks beforehand: whether the cards fell by chance, nobody can prove.");
-    const { concealed } = story.count;
-    if (concealed) open.push(`In ${hands(concealed)} some cards are not known, as nobody had to show them.`);
+    if (count.concealed)
+      open.push(`In ${hands(count.concealed)} some cards are not known, as nobody had to show them.`);
   }
-  if (story.kind !== "season") {
+  open.push(
+    `Bets, pots, places and prizes: "highnoon verify" proves them, as it plays every hand again by the rules${
+      kind === "season" ? ", and draws every game again" : ""
+    }.`,
+  );
+  if (kind !== "season") {
     open.push(
       "What a bot answered, and how long it thought, is as the server wrote it down: its owner can hold it against the bot's own log.",
     );
@@ -86,113 +83,39 @@ function cards(count) {
     of: "cards",
     count: count.cards,
     words: `${many(count.cards, "card")}, in the bots' hands and on the board, came off those decks in the right order.`,
-    how: "Two cards to each bot from the button's left, then flop, turn and river, from the top.",
+    how: "Two cards to each bot from the button's left, then flop, turn and river, from the top; and what was shown at the end is what was dealt.",
   };
 }
 
-/** @param {Record<string, number>} count @param {number} played @returns {Claim[]} */
-function ofPlay(count, played) {
-  return [
-    {
-      of: "decisions",
-      count: count.decisions,
-      words: `${many(count.decisions, "decision")}: each was made by the bot whose turn it was, and the rules allowed it.`,
-      how: "Every hand was played again here, with the decisions that are recorded and the rules that were announced: whose turn it was, what there was to call, how far a raise could go.",
-    },
-    {
-      of: "hands",
-      count: played,
-      words: `${hands(played)} came out to the chip: ${potsOf(count)}. No chip was made or lost.`,
-      how: "Blinds, bets, what nobody called, main pot and side pots were worked out anew, and everybody's chips at the end of each hand.",
-    },
-    {
-      of: "showdowns",
-      count: count.showdowns,
-      words: `${many(count.showdowns, "showdown")}: the best five cards won.`,
-      how: "All hands that were left were ranked by an evaluator of this page's own.",
-    },
-  ];
+/** @param {Record<string, number>} count @returns {Claim} */
+function distinct(count) {
+  return {
+    of: "cards",
+    count: count.cards,
+    words: `${many(count.cards, "card")}: none comes twice in its hand, and what was shown is what was dealt.`,
+    how: "All cards of a hand that are known were compared with one another, and with those shown at its end.",
+  };
 }
 
-/** @param {Record<string, number>} count @param {boolean} finished @returns {Claim[]} */
-function ofAContest(count, finished) {
+/** @param {Record<string, number>} count @param {boolean} finished @returns {Claim} */
+function draws(count, finished) {
   const seed = finished ? "the seed" : "the key of the draw";
-  const after = finished ? ", and the dice are those of the seed" : "";
-  return [
-    {
-      of: "draws",
-      count: count.draws,
-      words: `${many(count.draws, "seat draw")}: who sat down, and where, follows from ${seed}, and from who had played least.`,
-      how: "The bots that can still play are shuffled by the draw's key; those with the fewest games sit down, and are shuffled once more for the seats.",
-    },
-    {
-      of: "lots",
-      count: count.lots,
-      words: `${many(count.lots, "tie")} fell by lot, by dice that were sealed before${after}.`,
-      how: "Who lost its last chips in the same hand with the same stack, or stood level at the end of a stage, was put in order by committed dice.",
-    },
-    {
-      of: "out",
-      count: count.out,
-      words: `${many(count.out, "bot")} went out when the last chip was gone, in the right place.`,
-      how: "Of those that go out in the same hand, who had more before it comes out ahead.",
-    },
-    {
-      of: "won",
-      count: count.won,
-      words: `${many(count.won, "game")} went to who is recorded, and so did the places behind; games won rank the bots.`,
-      how: "The last one with chips has won, or at the end of the game whoever has most; who has as many is put in order by the dice of the last hand. Bots with as many games won stand by the sum of their places.",
-    },
-    {
-      of: "ratings",
-      count: count.ratings,
-      words: `${many(count.ratings, "rating")} changed by what the game's chips come to.`,
-      how: "Elo with K = 12; the score is the share of the chips.",
-    },
-    {
-      of: "places",
-      count: count.places,
-      words: `${many(count.places, "place")} on the final table follow from all that.`,
-      how: "By place where it was decided at the table, else by chips.",
-    },
-    {
-      of: "prizes",
-      count: count.prizes,
-      words: `${many(count.prizes, "prize")}, ${dollars(count.cents)} in all, go to who is owed them.`,
-      how: "A player's second bot is passed over and the money moves up; nothing of the pool is left.",
-    },
-  ];
+  return {
+    of: "draws",
+    count: count.draws,
+    words: `${many(count.draws, "seat draw")}: who sat down, and where, follows from ${seed}, and from who had played least.`,
+    how: "The bots that can still play are shuffled by the draw's key; those with the fewest games sit down, and are shuffled once more for the seats.",
+  };
 }
 
-/** @param {Record<string, number>} count @param {boolean} finished @returns {Claim[]} */
-function ofASeason(count, finished) {
-  const drawn = finished ? ", the one the seed gives" : "";
-  return [
-    {
-      of: "draws",
-      count: count.draws,
-      words: `${many(count.draws, "draw")}: the order in which everybody challenged follows from the seed.`,
-      how: "The seed was sealed when the season opened and told at its end.",
-    },
-    {
-      of: "pairings",
-      count: count.pairings,
-      words: `${many(count.pairings, "game")}: each between two that were free and within five places of each other${drawn}.`,
-      how: "Opponents are drawn by committed dice among those who are near on the leaderboard.",
-    },
-    {
-      of: "ratings",
-      count: count.ratings,
-      words: `${many(count.ratings, "result")} changed both ratings by what its chips come to.`,
-      how: "Elo from 1000 with K = 12; the score is the share of the chips.",
-    },
-  ];
-}
-
-/** @param {Record<string, number>} count */
-function potsOf({ pots, sides, odd }) {
-  const parts = [many(pots, "pot"), sides && `${many(sides, "side pot")} among them`, odd && `${odd} with odd chips`];
-  return parts.filter(Boolean).join(", ");
+/** @param {Record<string, number>} count @returns {Claim} */
+function seeds(count) {
+  return {
+    of: "seeds",
+    count: count.seeds,
+    words: `${many(count.seeds, "seed")}: the one that was sealed when the season opened.`,
+    how: "Its SHA-256 stands in the first line, the seed itself in the last.",
+  };
 }
 
 /** @param {number} count */
@@ -206,9 +129,4 @@ function hands(count) {
  */
 function many(count, thing) {
   return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
-}
-
-/** @param {number} cents */
-function dollars(cents) {
-  return (cents / 100).toLocaleString("en", { style: "currency", currency: "USD" });
 }

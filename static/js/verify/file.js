@@ -1,22 +1,17 @@
 /**
- * Proves a whole file: its lines, then the events in them. Knows no page; runs in a worker or anywhere else.
+ * Proves the cards of a whole file: its lines, then the decks and draws in them. Knows no page; runs in a worker or
+ * anywhere else.
  *
  * @import { Claim } from "./claims.js"
- * @import { Story } from "./entries.js"
- * @import { Happening } from "./rules/events.js"
  * @typedef {{ holds: boolean, whole: boolean, title: string, contest: string, begun: string, claims: Claim[],
- *   notes: string[], open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end;
- *   `open`: what was not proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
+ *   open: string[], fault: string, where: string }} Verdict `whole`: the recording has its end; `open`: what was not
+ *   proved; `fault`: the first thing that is wrong, "" if nothing is, and `where` it is
  */
 
 import { claimsOf, openOf } from "./claims.js";
-import { Entries } from "./entries.js";
 import { Journal } from "./journal.js";
-import { isPublished, Published } from "./published-hands.js";
-import { Tournament } from "./recording.js";
-import { isOfASeason } from "./rules/events.js";
-import { Damaged, must, Refuted } from "./rules/refutation.js";
-import { Ledger } from "./season.js";
+import { Damaged, must, Refuted } from "./refutation.js";
+import { Ledger, Tournament } from "./tournament.js";
 
 /** Progress is reported after so many entries. */
 const OFTEN = 500;
@@ -32,7 +27,7 @@ export function prove(bytes, onProgress = () => {}) {
   /** @type {Verdict} */
   const verdict = {
     ...{ holds: false, whole: false, title: "", contest: "", begun: "" },
-    ...{ claims: [], notes: [], open: [], fault: "", where: "" },
+    ...{ claims: [], open: [], fault: "", where: "" },
   };
   try {
     read(bytes, verdict, onProgress);
@@ -40,7 +35,6 @@ export function prove(bytes, onProgress = () => {}) {
   } catch (error) {
     if (!(error instanceof Refuted || error instanceof Damaged)) throw error;
     verdict.fault = error.message;
-    verdict.where = error instanceof Refuted ? error.where : "";
   }
   return verdict;
 }
@@ -53,30 +47,24 @@ export function prove(bytes, onProgress = () => {}) {
 function read(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
   verdict.begun = journal.header().begun;
-  const entries = new Entries((event) => opened(event, journal.seed()));
+  /** @type {Tournament | Ledger | null} */
+  let story = null;
+  let count = 0;
   for (const { event } of journal.entries()) {
-    const isLedger = entries.story ? entries.story.kind === "season" : event.type === "season_opened";
-    if (isOfASeason(event) !== isLedger) throw new Damaged(`line ${journal.lines}: not an entry`);
-    if (!entries.story) [verdict.title, verdict.contest] = [event.title ?? "", event.contest ?? ""];
-    entries.take(event);
-    if (entries.count % OFTEN === 0) onProgress(journal.share);
+    verdict.where = `line ${journal.lines} of the file`;
+    if (story) {
+      story.take(event);
+    } else {
+      story = event.type === "season_opened" ? new Ledger(event) : new Tournament(event);
+      [verdict.title, verdict.contest] = [event.title, event.contest ?? ""];
+    }
+    verdict.where = [story.where, verdict.where].filter(Boolean).join(", ");
+    count += 1;
+    if (count % OFTEN === 0) onProgress(journal.share);
   }
-  const { story, count } = entries;
   must(story, "the recording is empty");
-  verdict.notes = story.notes;
+  verdict.where = "";
   verdict.claims = claimsOf(story, count);
   verdict.whole = story.finished && !story.open && !journal.torn;
   verdict.open = openOf(story, journal.torn);
-}
-
-/**
- * What the first event of a file begins.
- *
- * @param {Happening} event
- * @param {string} seed of a season
- * @returns {Story}
- */
-function opened(event, seed) {
-  if (event.type === "season_opened") return new Ledger(event, seed);
-  return isPublished(event) ? new Published(event) : new Tournament(event);
 }

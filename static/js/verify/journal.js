@@ -2,14 +2,14 @@
  * Reads a journal line by line and checks it: each line ends with a checksum over itself and all lines before it, and
  * entries are numbered without a gap.
  *
- * @import { Happening } from "./rules/events.js"
+ * @import { RecordedEvent } from "./events.js"
  * @typedef {{ journal: string, begun: string }} Header
- * @typedef {{ seq: number, at_ms: number, event: Happening }} Entry
+ * @typedef {{ seq: number, at_ms: number, event: RecordedEvent }} Entry
  */
 
-import { happening } from "./rules/events.js";
-import { Damaged } from "./rules/refutation.js";
-import { hexOf, Sha256 } from "./rules/sha256.js";
+import { eventFrom } from "./events.js";
+import { Damaged } from "./refutation.js";
+import { hexOf, Sha256 } from "./sha256.js";
 
 export const FORMAT = "high-noon/1";
 /** The largest file, as it is read whole. */
@@ -71,18 +71,11 @@ export class Journal {
     for (let number = 1; this.#at < this.#end; number++) {
       const entry = this.#object("not an entry");
       const { seq, at_ms } = entry;
-      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? happening(entry) : null;
+      const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? eventFrom(entry) : null;
       if (!event) throw new Damaged(`line ${this.lines}: not an entry`);
       if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} where ${number} was expected`);
       yield { seq, at_ms, event };
     }
-  }
-
-  /** The seed in the last line of a season, "" if there is none. The line itself is checked later, in its turn. */
-  seed() {
-    const last = this.#bytes.subarray(this.#bytes.lastIndexOf(NEWLINE, this.#end - 2) + 1, this.#end);
-    const found = last.length < LONGEST_LINE ? /"type":"season_ended","seed":"([^"]*)"/.exec(latin.decode(last)) : null;
-    return found?.[1] ?? "";
   }
 
   /**

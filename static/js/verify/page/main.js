@@ -82,8 +82,8 @@ function receive(news) {
 
 /** @param {Verdict} verdict */
 function shown(verdict) {
-  const { holds, whole, title, begun, claims, notes, open, where, fault } = verdict;
-  const stamp = el("p.stamp", holds ? (whole ? "Proved" : "Proved in part") : "Refuted");
+  const { holds, whole, title, begun, claims, open, where, fault } = verdict;
+  const stamp = el("p.stamp", holds ? (whole ? "Cards proved" : "Cards proved in part") : "Refuted");
   mark(stamp, "holds", holds && (whole ? "whole" : "part"));
   const name = [title, begun.slice(0, 16).replace("T", " ")].filter(Boolean).join(", ");
   const head = el("verdict__head", stamp, el("p.verdict__of", el("bdi.", name)));
@@ -97,7 +97,7 @@ function shown(verdict) {
     return [head, sentence, el("p.quiet", after)];
   }
   const list = el("ul.claims", ...claims.map(({ count, words, how }) => claimed(count, words, how)));
-  return [head, list, ...headed("Not proved by this", open), ...headed("Out of the ordinary", notes)];
+  return [head, list, ...headed("Not proved by this", open)];
 }
 
 /**

@@ -8,7 +8,7 @@ import { hexOf, hmac, sha256 } from "./sha256.js";
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
 /** 52 cards before they are shuffled: rank by rank, clubs, diamonds, hearts, spades. */
-export const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+const CARDS = [...RANKS].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 
 const text = new TextEncoder();
 
@@ -42,15 +42,12 @@ export function handName(game, hand) {
 }
 
 /**
- * The 52 cards in the order that follows from `key`, with the key's commitment.
- *
- * @typedef {{ cards: readonly string[], commitment: string, key: string }} Deck
+ * The 52 cards in the order that follows from `key`.
  *
  * @param {Uint8Array} key
- * @returns {Deck}
  */
 export function deckOf(key) {
-  return { cards: shuffled(key, CARDS), commitment: sealOf(key), key: hexOf(key) };
+  return shuffled(key, CARDS);
 }
 
 /**
@@ -75,17 +72,6 @@ export function shuffled(key, things) {
     order[other] = kept;
   }
   return order;
-}
-
-/**
- * @typedef {(bots: readonly number[], drawn: string) => number[]} Dice they put bots into an order that follows from a
- *   key and from what is drawn
- *
- * @param {Uint8Array} key
- * @returns {Dice}
- */
-export function diceOf(key) {
-  return (bots, drawn) => shuffled(keyOf(key, drawn), bots);
 }
 
 /**

@@ -1,0 +1,109 @@
+/**
+ * The cards of one hand: that they came off its deck in the order in which they must, and are those that were shown.
+ *
+ * @import { RecordedEvent } from "./events.js"
+ */
+
+import { must, same } from "./refutation.js";
+
+/** At one table: there are not cards for a quarter of them. */
+const MAX_SEATS = 100;
+/** The streets in their order, and how many cards each adds to the board. @type {[string, number][]} */
+const STREETS = [
+  ["flop", 3],
+  ["turn", 1],
+  ["river", 1],
+];
+
+/** Collects the cards of a hand from its events. */
+export class DealtHand {
+  /** The seat and the cards of each who was dealt in, in the order of the deal. @type {[number, string[]][]} */
+  #hole = [];
+  /** @type {[string, string[]][]} */
+  #streets = [];
+  /** @type {RecordedEvent[]} */
+  #shown = [];
+  #button;
+  #stacks;
+
+  /** @param {RecordedEvent} started throws Refuted where too many sit at the table, or too few have chips */
+  constructor({ hand, button, stacks, deck_commitment }) {
+    must(stacks.length <= MAX_SEATS, `${stacks.length} sit at one table`);
+    this.number = hand;
+    this.commitment = deck_commitment;
+    this.#button = button;
+    this.#stacks = stacks;
+    must(this.#order().length > 1, "cards are dealt to fewer than two");
+  }
+
+  /** @param {RecordedEvent} event of the hand */
+  take(event) {
+    if (event.type === "hole_dealt") this.#hole.push([event.seat, event.cards]);
+    else if (event.type === "street_dealt") this.#streets.push([event.street, event.cards]);
+    else if (event.type === "hand_shown") this.#shown.push(event);
+  }
+
+  /** How many cards are known. */
+  get cards() {
+    return this.#all().filter(Boolean).length;
+  }
+
+  /** Whether the cards of a seat are not known, as nobody had to show them. */
+  get concealed() {
+    return this.#all().some((card) => !card);
+  }
+
+  /**
+   * Throws Refuted unless all cards came from the top of `deck`, two to each bot from the button's left.
+   *
+   * @param {readonly string[]} deck
+   */
+  checkDeal(deck) {
+    this.#checkOrder();
+    for (const [at, [seat, cards]] of this.#hole.entries()) {
+      same(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
+    }
+    let used = 2 * this.#hole.length;
+    for (const [at, [street, cards]] of this.#streets.entries()) {
+      const [name, count] = STREETS[at] ?? ["nothing", 0];
+      same("the next street", street, name);
+      same(`the ${street}`, cards, deck.slice(used, used + count));
+      used += count;
+    }
+    this.checkShown();
+  }
+
+  /** Throws Refuted where a card comes twice, or where cards are shown that nobody was dealt. */
+  checkShown() {
+    const all = this.#all().filter(Boolean);
+    must(new Set(all).size === all.length, "a card is dealt twice");
+    const hole = new Map(this.#hole);
+    const board = this.#streets.flatMap(([, cards]) => cards);
+    for (const { seat, cards, best } of this.#shown) {
+      const own = hole.get(seat) ?? [];
+      same(`the cards that seat ${seat + 1} shows`, cards, own);
+      const known = [...own, ...board];
+      must(
+        best.every((/** @type {string} */ card) => known.includes(card)),
+        `seat ${seat + 1} shows five cards that it does not have`,
+      );
+    }
+  }
+
+  #checkOrder() {
+    const seats = this.#hole.map(([seat]) => seat + 1);
+    const right = this.#order().map((seat) => seat + 1);
+    same("the seats that get cards, in the order of the deal,", seats, right);
+  }
+
+  /** The seats that are dealt in, from the button's left. */
+  #order() {
+    const seats = [...this.#stacks.keys()];
+    const next = this.#button + 1;
+    return [...seats.slice(next), ...seats.slice(0, next)].filter((seat) => this.#stacks[seat] > 0);
+  }
+
+  #all() {
+    return [...this.#hole, ...this.#streets].flatMap(([, cards]) => cards);
+  }
+}

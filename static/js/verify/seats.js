@@ -1,0 +1,126 @@
+/**
+ * Who sits down to each game, and where: what the draw's key gives, from the bots that can still play and how often
+ * each has played. That a bot is out is taken from the recording.
+ *
+ * @import { RecordedEvent } from "./events.js"
+ * @typedef {{ stack: number, games: number, isOut: boolean }} Standing
+ */
+
+import { must, same } from "./refutation.js";
+import { keyOf, shuffled } from "./shuffle.js";
+
+/** The bots of a contest, as far as its draws depend on them. */
+export class Seats {
+  /** @type {Map<number, Standing>} */
+  #standings = new Map();
+  /** The bots of the stage, or between stages of the next one. @type {number[]} */
+  #bots = [];
+  /** @type {RecordedEvent | null} */
+  #stage = null;
+  /** @type {number[]} */
+  #seats = [];
+
+  /** @param {RecordedEvent} opened */
+  constructor({ entrants }) {
+    this.#bots = entrants.map((/** @type {any} */ entrant) => entrant.bot);
+    for (const bot of this.#bots) this.#standings.set(bot, { stack: 0, games: 0, isOut: false });
+    must(this.#standings.size === this.#bots.length, "a bot is entered twice");
+  }
+
+  /** @param {RecordedEvent} event of the contest */
+  take(event) {
+    if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
+    else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
+    else if (event.type === "stage_started") this.#begin(event);
+    else if (event.type === "stage_ended") this.#end(event);
+    else if (event.type === "game_started") this.#sit(event);
+    else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
+  }
+
+  /**
+   * Throws Refuted unless a game's seats are those that `key` gives; an empty key: its contest draws none.
+   *
+   * @param {RecordedEvent} started
+   * @param {Uint8Array} key
+   */
+  check({ seats }, key) {
+    const stage = this.#stage;
+    must(stage, "a game is started outside a stage");
+    const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
+    same(
+      "the bots drawn, seat by seat,",
+      seats,
+      key.length ? this.#drawn(stage, bots, key) : bots.slice(0, stage.seats),
+    );
+  }
+
+  /**
+   * Those who have played least, drawn at random, and then their seats.
+   *
+   * @param {RecordedEvent} stage
+   * @param {number[]} bots
+   * @param {Uint8Array} key
+   */
+  #drawn(stage, bots, key) {
+    const games = (/** @type {number} */ bot) => this.#of(bot).games;
+    const byLot = shuffled(keyOf(key, "players"), bots).sort((one, other) => games(one) - games(other));
+    const drawn = byLot.slice(0, placesAt(stage, bots.map(games)));
+    return shuffled(
+      keyOf(key, "seats"),
+      drawn.sort((one, other) => one - other),
+    );
+  }
+
+  /** @param {RecordedEvent} stage */
+  #begin(stage) {
+    this.#stage = stage;
+    this.#bots = stage.bots;
+    this.#setStacks(stage.bots, stage.stacks);
+  }
+
+  /** @param {RecordedEvent} ended */
+  #end({ advancing }) {
+    this.#stage = null;
+    this.#bots = advancing;
+    for (const bot of advancing) this.#of(bot).isOut = false;
+  }
+
+  /** @param {RecordedEvent} game */
+  #sit({ seats, stacks }) {
+    this.#seats = seats;
+    this.#setStacks(seats, stacks);
+    for (const bot of seats) {
+      const one = this.#of(bot);
+      Object.assign(one, { games: one.games + 1, isOut: false });
+    }
+  }
+
+  /**
+   * @param {readonly number[]} bots
+   * @param {readonly number[]} stacks
+   */
+  #setStacks(bots, stacks) {
+    same("the number of stacks", stacks.length, bots.length);
+    for (const [at, bot] of bots.entries()) this.#of(bot).stack = stacks[at] ?? 0;
+  }
+
+  /** @param {number} bot */
+  #of(bot) {
+    const found = this.#standings.get(bot);
+    must(found, `bot ${bot} was never entered`);
+    return found;
+  }
+}
+
+/**
+ * How many sit at the next table. Where tables are even, those who have sat less often than others share them equally.
+ *
+ * @param {RecordedEvent} stage
+ * @param {readonly number[]} games how many each has played
+ */
+function placesAt(stage, games) {
+  if (!stage.even) return stage.seats;
+  const least = Math.min(...games);
+  const waiting = games.filter((count) => count === least).length;
+  return Math.max(Math.ceil(waiting / Math.ceil(waiting / stage.seats)), Math.min(2, games.length));
+}

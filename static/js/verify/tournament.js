@@ -1,0 +1,141 @@
+/**
+ * The cards and draws of a recording, followed event by event.
+ *
+ * @import { RecordedEvent } from "./events.js"
+ */
+
+import { DealtHand } from "./hand.js";
+import { keyIn, must, same } from "./refutation.js";
+import { Seats } from "./seats.js";
+import { hexOf } from "./sha256.js";
+import { deckOf, handName, keyOf, sealOf } from "./shuffle.js";
+
+/** A tournament, or published hands, whose decks nobody has sealed. */
+export class Tournament {
+  #opened;
+  #seats;
+  /** The key of each deck and draw, by its name; the seed must give all of them. @type {Map<string, Uint8Array>} */
+  #keys = new Map();
+  /** @type {RecordedEvent | null} */
+  #game = null;
+  #stage = "";
+  #hands = 0;
+  /** @type {DealtHand | null} */
+  #hand = null;
+  count = { decks: 0, hands: 0, cards: 0, draws: 0, concealed: 0 };
+  /** Whether it came to its end, so that the seed could be proved too. */
+  finished = false;
+
+  /** @param {RecordedEvent} opened throws Refuted where no tournament is opened */
+  constructor(opened) {
+    must(opened.type === "tournament_opened", "the recording does not begin with the opening of a tournament");
+    this.kind = opened.contest === "published" && !opened.seed_commitment ? "published" : "tournament";
+    this.#opened = opened;
+    this.#seats = new Seats(opened);
+  }
+
+  /** Whether the last hand breaks off. */
+  get open() {
+    return this.#hand !== null;
+  }
+
+  /** The place in the contest, in words: "The Trials, game 3, hand 2". */
+  get where() {
+    const hand = this.#hand ? `hand ${this.#hand.number}` : "";
+    return [this.#stage, this.#game ? `game ${this.#game.game}` : "", hand].filter(Boolean).join(", ");
+  }
+
+  /** @param {RecordedEvent} event throws Refuted where it cannot be right */
+  take(event) {
+    if (event.type === "hand_started") this.#begin(event);
+    else if (event.type === "hand_ended") this.#end(event);
+    else if (this.#hand) this.#hand.take(event);
+    else this.#between(event);
+  }
+
+  /** @param {RecordedEvent} event */
+  #between(event) {
+    const isCard = ["hole_dealt", "street_dealt", "hand_shown"].includes(event.type);
+    must(!isCard, "something of a hand happens outside one");
+    if (event.type === "tournament_opened") must(this.kind === "published", "the tournament is opened twice");
+    if (event.type === "stage_started") this.#stage = event.title;
+    if (event.type === "stage_ended")
+      this.#keys.set(`stage ${event.stage}`, keyIn(event.draw_key, "the key of the lots"));
+    if (event.type === "game_started") this.#beginGame(event);
+    if (this.kind === "tournament") this.#seats.take(event);
+    if (event.type === "game_ended") this.#game = null;
+    if (event.type === "tournament_ended") this.#reveal(event);
+  }
+
+  /** @param {RecordedEvent} game */
+  #beginGame(game) {
+    [this.#game, this.#hands] = [game, 0];
+    if (this.kind === "published") return;
+    const key = keyIn(game.draw_key, "the key of the draw");
+    must(key.length || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
+    this.#seats.check(game, key);
+    if (!key.length) return;
+    this.#keys.set(`game ${game.game}`, key);
+    this.count.draws += 1;
+  }
+
+  /** @param {RecordedEvent} started */
+  #begin(started) {
+    must(!this.#hand, "a hand begins within a hand");
+    must(this.#game, "a hand is dealt outside a game");
+    if (this.kind === "tournament") same("the number of the hand", started.hand, this.#hands + 1);
+    this.#hand = new DealtHand(started);
+  }
+
+  /** @param {RecordedEvent} ended */
+  #end({ deck_key }) {
+    const hand = this.#hand;
+    must(hand && this.#game, "something of a hand happens outside one");
+    if (this.kind === "published") {
+      same("the seal and the key of the deck", [hand.commitment, deck_key], ["", ""]);
+      hand.checkShown();
+    } else {
+      const key = keyIn(deck_key, "the key of the deck");
+      same("the seal that was put on the deck before the hand", hand.commitment, sealOf(key));
+      hand.checkDeal(deckOf(key));
+      this.#keys.set(handName(this.#game.game, hand.number), key);
+      this.count.decks += 1;
+    }
+    this.count.hands += 1;
+    this.count.cards += hand.cards;
+    this.count.concealed += hand.concealed ? 1 : 0;
+    this.#hands += 1;
+    this.#hand = null;
+  }
+
+  /** @param {RecordedEvent} ended */
+  #reveal(ended) {
+    const seed = keyIn(ended.seed, "the seed");
+    same("the seal of the seed", this.#opened.seed_commitment, sealOf(seed));
+    for (const [name, key] of this.#keys) same(`the dice of ${name}`, hexOf(key), hexOf(keyOf(seed, name)));
+    this.finished = true;
+  }
+}
+
+/** The ledger of a season: only its seed is proved here. */
+export class Ledger {
+  kind = "season";
+  count = { seeds: 0 };
+  finished = false;
+  open = false;
+  where = "";
+  #commitment;
+
+  /** @param {RecordedEvent} opened */
+  constructor(opened) {
+    this.#commitment = opened.seed_commitment;
+  }
+
+  /** @param {RecordedEvent} event throws Refuted where the season's seed is not the one that was sealed */
+  take(event) {
+    if (event.type !== "season_ended") return;
+    same("the seal of the seed", this.#commitment, sealOf(keyIn(event.seed, "the seed")));
+    this.count.seeds = 1;
+    this.finished = true;
+  }
+}

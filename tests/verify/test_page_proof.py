@@ -1,0 +1,230 @@
+"""What `/verify` proves in a browser: the chain of lines, the seals, and every card and seat that follows from them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import pytest
+from msgspec.structs import replace
+
+from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST, as_series, with_most_hands
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.events import (
+    Event,
+    GameStarted,
+    HandEnded,
+    HandShown,
+    HandStarted,
+    HoleDealt,
+    StageEnded,
+    StreetDealt,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.rules import Level, Rules
+from server.game.tournament import Contest
+from server.game.view import View
+from server.hand_histories.import_hands import import_hands
+from server.journal.journal import Entry
+from server.season.events import SeasonOpened
+from server.verify.file import verdict_on
+from tests.season.sample_seasons import entries_of, played
+from tests.support.contests import DiceBot, play_contest
+from tests.support.recordings import SMALL, small_contest, write
+from tests.verify.alterations import numbered
+from tests.verify.in_javascript import Prover
+
+BLINDS = ((1, 2), (5, 10), (50, 100), (25, 51), (10, 10), (1, 100))
+PUBLISHED = sorted((Path(__file__).parents[1] / "data" / "phh").glob("*.phh"))
+CLAIMS = ("entries", "decks", "cards", "draws")
+CARDS: dict[type[Event], Sequence[str]] = {
+    TournamentOpened: ("seed_commitment",),
+    GameStarted: ("seats", "draw_key"),
+    HandStarted: ("hand", "button", "deck_commitment"),
+    HoleDealt: ("seat", "cards"),
+    StreetDealt: ("street", "cards"),
+    HandShown: ("seat", "cards", "best"),
+    HandEnded: ("deck_key",),
+    StageEnded: ("draw_key",),
+    TournamentEnded: ("seed",),
+}
+"""Events that say which cards fell and who sat where, with the fields that do."""
+
+
+class Reckless(DiceBot):
+    """Often all-in, rarely folding: side pots and odd chips come of it."""
+
+    def _decide(self, view: View) -> Decision:
+        turn, dice = view.hand.turn, self._dice
+        assert turn is not None, "it is asked when it is its turn"
+        if turn.blind:
+            return Fold() if dice.random() < 0.05 else PostBlind(turn.to_call)
+        if turn.max_raise_to and dice.random() < 0.35:
+            return RaiseTo(dice.choice([turn.min_raise_to, turn.max_raise_to]))
+        return Fold() if turn.to_call and dice.random() < 0.2 else Call()
+
+
+def contest_of(dice: random.Random) -> Contest:
+    """A contest by rules that nobody plays by."""
+    pick = dice.choice
+    rules = Rules(
+        levels=tuple(Level(*pick(BLINDS), pick((0, 0, 1, 7, 30))) for _ in range(pick((1, 2, 3)))),
+        hands_per_level=pick((0, 1, 2)),
+        later_streets_from=pick(("button", "big_blind")),
+        heads_up_button_posts=pick(("small", "big")),
+        blinds=pick(("posted", "posted", "asked")),
+        ante_from=pick(("everyone", "big_blind")),
+        min_raise=pick(("last_raise", "one_chip")),
+        raise_laps=pick((0, 1, 2, 5)),
+        raise_out_of_range=pick(("refuse", "refuse_low", "clamp")),
+        bet_cap=pick(("stack", "stack", "shortest_stack")),
+        odd_chips=pick(("first_in_order", "last_in_order")),
+        show=pick(("all", "showdown", "winners", "loser_if_aggressor")),
+    )
+    rules = replace(rules, ask_when_all_in=rules.blinds == "posted" and pick((False, True)))
+    trials, final = SMALL.stages
+    stages = (
+        replace(trials, games=2, hands=4, seats=pick((2, 3, 6, 9, 12)), even=pick((False, True))),
+        replace(final, hands=6, carry=pick((False, True))),
+    )
+    return replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
+
+
+def shortened(contest: Contest, hands: int, **of_a_table: int) -> Contest:
+    """A contest with stages of so few hands."""
+    stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
+    return replace(contest, stages=stages)
+
+
+@cache
+def contests() -> dict[str, tuple[Entry, ...]]:
+    """A short one of each."""
+    short_stacks = replace(ARENA_CONTEST, starting_stack=100)
+    return {
+        "quick-draw": small_contest(),
+        "enova": tuple(play_contest(4, 9, shortened(ENOVA_CONTEST, 3, seats=4, advance=4))),
+        "upac": tuple(play_contest(5, 2, shortened(UPAC_CONTEST, 12), rating=1000_00)),
+        "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_CONTEST, 8))),
+        "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks, 6), 3))),
+        **{f"rules {number}": any_contest(number) for number in range(12)},
+    }
+
+
+def any_contest(number: int) -> tuple[Entry, ...]:
+    dice = random.Random(f"rules {number}")
+    return tuple(play_contest(number, dice.choice((3, 7, 12)), contest_of(dice), kind=Reckless))
+
+
+def claimed(verdict: dict[str, Any]) -> dict[str, int]:
+    return {claim["of"]: claim["count"] for claim in verdict["claims"]}
+
+
+@pytest.mark.parametrize("contest", contests())
+def test_every_deck_card_and_draw_is_proved_as_the_server_counts_them(
+    contest: str, prover: Prover, tmp_path: Path
+) -> None:
+    verdict = prover.entries(contests()[contest])
+    assert (verdict["holds"], verdict["fault"], verdict["whole"]) == (True, "", True)
+    ours = verdict_on(write(tmp_path / "recording.jsonl", contests()[contest]))
+    assert claimed(verdict) == {claim.of: claim.count for claim in ours.claims if claim.of in CLAIMS}
+    assert '"highnoon verify" proves them' in " ".join(verdict["open"])
+
+
+def forgeries(entries: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+    """The recording with another card, seat, key or seal, or with an event of these left out, repeated or moved."""
+    for kind, fields in CARDS.items():
+        at = next((at for at, entry in enumerate(entries) if isinstance(entry.event, kind)), None)
+        if at is None:
+            continue
+        before, entry, after = entries[:at], entries[at], entries[at + 1 :]
+        if kind in (HoleDealt, StreetDealt, HandEnded):
+            yield f"{kind.__name__} left out", numbered([*before, *after])
+            yield f"{kind.__name__} twice", numbered([*before, entry, entry, *after])
+        for field in fields:
+            for other in others(getattr(entry.event, field)):
+                event = replace(entry.event, **{field: other})
+                yield f"{kind.__name__}.{field}", [*before, replace(entry, event=event), *after]
+
+
+def others(value: Any) -> Iterator[Any]:
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield value + 1
+        case str():
+            yield from ("ab" * 32, "no key")
+        case (first, second, *rest):
+            yield (second, first, *rest)
+        case (_,):
+            yield ("2c",)
+
+
+@pytest.mark.parametrize("contest", ["quick-draw", "enova", "arena", "arena of three games"])
+def test_no_other_card_seat_key_or_seal_is_proved(contest: str, prover: Prover) -> None:
+    tried = 0
+    for what, forged in forgeries(contests()[contest]):
+        verdict = prover.entries(forged)
+        harmless = what == "HandShown.best"  # the order of the five cards is no claim
+        assert verdict["holds"] is harmless, what
+        assert harmless or verdict["where"].endswith("of the file"), what
+        tried += 1
+    assert tried > 20
+
+
+def test_published_hands_are_looked_through_and_no_deck_is_claimed(prover: Prover) -> None:
+    for path in PUBLISHED[::20]:
+        entries = import_hands(path.read_bytes()).entries
+        verdict = prover.entries(entries)
+        assert (verdict["holds"], "decks" in claimed(verdict)) == (True, False)
+        assert "Nobody sealed these decks" in " ".join(verdict["open"])
+        at, known = next((at, each.event) for at, each in enumerate(entries) if _is_known(each.event))
+        twice = replace(known, cards=(known.cards[0], known.cards[0]))
+        assert prover.entries([*entries[:at], replace(entries[at], event=twice), *entries[at + 1 :]])["fault"]
+
+
+def _is_known(event: Event) -> TypeGuard[HoleDealt]:
+    return isinstance(event, HoleDealt) and all(event.cards)
+
+
+def test_of_a_season_the_seed_is_proved(prover: Prover) -> None:
+    facts = entries_of(played(7, 20, dice=random.Random(3)))
+    verdict = prover.entries(facts)
+    assert (verdict["holds"], verdict["whole"], claimed(verdict)["seeds"]) == (True, True, 1)
+    assert "recording of its own" in verdict["open"][0]
+    assert not prover.entries(facts[:-1])["whole"]
+    opened = facts[0].event
+    assert isinstance(opened, SeasonOpened)
+    forged = [replace(facts[0], event=replace(opened, seed_commitment="ab" * 32)), *facts[1:]]
+    assert "the seal of the seed" in prover.entries(forged)["fault"]
+
+
+def test_a_recording_that_breaks_off_is_proved_as_far_as_it_goes(prover: Prover, tmp_path: Path) -> None:
+    entries = small_contest()
+    games = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStarted)]
+    verdict = prover.entries(entries[: games[1] + 10])
+    assert (verdict["holds"], verdict["whole"]) == (True, False)
+    assert "not at its end" in " ".join(verdict["open"])
+    assert "cut off" in " ".join(verdict["open"])
+    assert "the seed" not in next(claim["words"] for claim in verdict["claims"] if claim["of"] == "decks")
+    path = write(tmp_path / "broken-off.jsonl", entries[: games[1] + 10])
+    path.write_bytes(path.read_bytes() + b'{"seq":')
+    assert verdict_on(path).open == [
+        "the tournament is not at its end: seed, places and prizes are not revealed yet",
+        "the last hand breaks off: its deck is not revealed, so it proves nothing",
+        "the end is cut off: 7 bytes of a half-written line prove nothing",
+    ]
+
+
+def test_a_recording_cut_anywhere_is_not_whole_to_either(prover: Prover, tmp_path: Path) -> None:
+    published = import_hands(PUBLISHED[0].read_bytes()).entries
+    for number, entries in enumerate([published[:-12], small_contest()[:-1], small_contest()]):
+        path = write(tmp_path / f"{number}.jsonl", entries)
+        torn = path.with_suffix(".torn.jsonl")
+        torn.write_bytes(path.read_bytes() + b'{"seq":')
+        for each in (path, torn):
+            verdict, ours = prover.file(each), verdict_on(each)
+            assert verdict["holds"] is ours.holds is True
+            assert verdict["whole"] is ours.whole is (number == 2 and each is path)
