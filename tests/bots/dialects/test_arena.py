@@ -360,7 +360,7 @@ def test_answers_that_are_refused(answer: object) -> None:
     ("answer", "words"),
     [
         (b"", "the answer is empty, and JSON is expected"),
-        (gzip.compress(b'{"action": "call"}'), "the answer is compressed, and must be sent as it is"),
+        (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
         (
             b"{'action': 'call'}",
             "the answer is not JSON: line 1, column 2: texts and keys stand in plain double quotes",
