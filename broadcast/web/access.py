@@ -119,7 +119,7 @@ class AccessMiddleware:
             place.charge(seconds)
             turns.rest(waited * REST)
 
-        await turns.turn(place.address)
+        await turns.turn(place.address.site, place.address)
         if place.kind != "none":  # else it has gone while it waited
             await charged(self._app(scope, receive, send), charge)
 

@@ -170,3 +170,14 @@ def test_addresses_that_are_gone_are_forgotten() -> None:
         assert place
         place.leave()
     assert len(room.places._addresses) <= 1024
+
+
+def test_who_has_many_networks_of_ipv6_leaves_half_of_the_places_to_others() -> None:
+    room = Room(80, kept=8)
+    theirs = [room.come(f"2001:db8:0:{number:x}::1") for number in range(200)]
+    assert sum(map(served, theirs)) == 40
+    others = [room.come(f"2001:db8:{number:x}::1", number) for number in range(1, 41)]
+    assert all(map(served, others))
+    waiting = room.come("192.0.2.1", 99)
+    assert waiting is not None
+    assert 99 not in room.gone

@@ -13,7 +13,7 @@ def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:
         begun: list[str] = []
         turns = RoundRobin(asyncio.get_running_loop())
         for group in waiting:
-            turns.wait(group, _noting(begun, group))
+            turns.wait(group.partition("/")[0], group, _noting(begun, group))
         for _ in range(turns_of_loop):
             await asyncio.sleep(0)
         return list(begun)
@@ -36,6 +36,12 @@ def test_a_large_group_holds_up_no_other() -> None:
     assert len(begun) == 102
 
 
+def test_a_site_with_many_groups_holds_up_no_other() -> None:
+    begun = begun_in(100, *(f"large/{number}" for number in range(50)), "small", "large/0")
+    assert begun[:4] == ["large/0", "small", "large/1", "large/2"]
+    assert begun[-1] == "large/0"
+
+
 def test_one_who_comes_alone_begins_at_once() -> None:
     assert begun_in(1, "one") == ["one"]
 
@@ -46,10 +52,10 @@ def test_one_that_fails_keeps_nobody_waiting() -> None:
         loop.set_exception_handler(lambda _, context: failures.append(context["exception"]))
         turns = RoundRobin(loop)
         for begin in (_failing, _noting(begun, "second"), _noting(begun, "third")):
-            turns.wait("one", begin)
+            turns.wait("one", "one", begin)
         for _ in range(5):
             await asyncio.sleep(0)
-        turns.wait("one", _noting(begun, "late"))
+        turns.wait("one", "one", _noting(begun, "late"))
         await asyncio.sleep(0)
         return begun, len(failures)
 

@@ -95,7 +95,7 @@ def test_while_it_rests_nobody_has_a_turn() -> None:
         turns, begun = RoundRobin(loop, at_once=1), loop.time()
         for _ in range(3):
             turns.rest(0.01)
-        await turns.turn("one")
+        await turns.turn("one", "one")
         assert loop.time() >= begun + 0.03
 
     asyncio.run(story())

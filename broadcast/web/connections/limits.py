@@ -1,7 +1,7 @@
 """Limits the connections to one server: in all, of one address, with places kept for the desk and for this machine.
 
 Pure counting: knows no socket. A connection that finds no place waits in a kept one, where it must show a token of the
-desk with its first request. Where those are needed for others, the oldest of the address that has most of them goes.
+desk with its first request. Where those are needed for others, the oldest of the site that has most of them goes.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from typing import Literal
 
 from broadcast.web.connections.refusal import Refusal
 from broadcast.web.connections.token_bucket import TokenBucket
-from server.addresses import household
+from server.addresses import household, site
 
 PLACE = "highnoon.place"
 """The key under which the state of every request has the place of its connection."""
@@ -31,6 +31,8 @@ KEPT = 64
 who have not shown a token yet."""
 SHARE_OF_ONE = 4
 """One address has at most this part of all places: a whole university may come from one."""
+SHARE_OF_A_SITE = 2
+"""And one site this part: who has many addresses there may have all of them."""
 LEAST_OF_ONE = 8
 COMING_A_SECOND = 64.0
 """New connections of one address in the long run; at once it may take its whole share."""
@@ -100,9 +102,12 @@ class Place:
 
 
 class _Address:
-    """What is counted for one address. `here` counts all its connections, `public` those in places for everybody."""
+    """What is counted for one address at `site`. `here` counts all its connections, `public` those in places for
+    everybody.
+    """
 
-    def __init__(self, share: int, clock: Callable[[], float], *, limited: bool) -> None:
+    def __init__(self, site: str, share: int, clock: Callable[[], float], *, limited: bool) -> None:
+        self.site = site
         self.limited = limited
         self.here = 0
         self.public = 0
@@ -128,6 +133,8 @@ class ConnectionLimits:
         self._public = self._desk = 0
         self._waiting: dict[Place, None] = {}
         self._addresses: dict[str, _Address] = {}
+        self._public_of: Counter[str] = Counter()
+        """By site."""
         self._forget_at = MOST_IDLE
 
     def take(self, address: str, give_way: Callable[[], object]) -> Place | None:
@@ -153,7 +160,10 @@ class ConnectionLimits:
         """Moves a waiting place to those for everybody, if one is free. Returns whether it is one of them now."""
         address = place.address
         if address.limited:
-            full = self._public >= self._most or address.public >= self._share
+            of_site = max(self._most // SHARE_OF_A_SITE, LEAST_OF_ONE)
+            full = (
+                self._public >= self._most or address.public >= self._share or self._public_of[address.site] >= of_site
+            )
         else:
             full = self._public >= self._most + self._kept
         if place.kind == "waiting" and not full:
@@ -183,9 +193,9 @@ class ConnectionLimits:
             self._change(place, "none")
 
     def _to_give_way(self) -> Place:
-        """The oldest of those that wait of the address that has most of them: nobody can push all others out."""
-        waiting = Counter(place.address for place in self._waiting)
-        return max(self._waiting, key=lambda place: waiting[place.address])
+        """The oldest of those that wait of the site that has most of them: nobody can push all others out."""
+        waiting = Counter(place.address.site for place in self._waiting)
+        return max(self._waiting, key=lambda place: waiting[place.address.site])
 
     def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
         self._waiting.pop(place, None)
@@ -195,6 +205,9 @@ class ConnectionLimits:
             self._public += change * (old_or_new == "public")
             self._desk += change * (old_or_new == "desk")
             place.address.public += change * (old_or_new == "public")
+            self._public_of[place.address.site] += change * (old_or_new == "public")
+        if not self._public_of[place.address.site]:
+            del self._public_of[place.address.site]
         place.kind = kind
 
     def _counts_of(self, address: str) -> _Address:
@@ -204,5 +217,5 @@ class ConnectionLimits:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
                 # Twice as many: with thousands of addresses connected, not every new one may walk them all.
                 self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
-            self._addresses[name] = _Address(self._share, self._clock, limited=name not in _THIS_MACHINE)
+            self._addresses[name] = _Address(site(address), self._share, self._clock, limited=name not in _THIS_MACHINE)
         return self._addresses[name]

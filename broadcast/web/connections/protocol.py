@@ -83,7 +83,8 @@ class FirstRequest(asyncio.BufferedProtocol):
             self._mind_no_more()  # also when the time is over by now, because this process could not run for so long
             self._transport.pause_reading()
             claims = any(each in self._head for each in _CLAIMS)
-            self._server.turns.wait((self.place and self.place.address, claims), self._go_on)
+            address = self.place and self.place.address
+            self._server.turns.wait((address and address.site, claims), address, self._go_on)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()

@@ -1,4 +1,4 @@
-"""A fair queue: a few callbacks in one turn of the event loop, taken from each group of callers in turn.
+"""A fair queue: a few callbacks in one turn of the event loop, taken from each site and its groups in turn.
 
 New connections wait in it, so that whoever is connected already is served in between; and strangers' requests, which
 together get a share of the processor.
@@ -13,30 +13,32 @@ AT_ONCE = 2
 
 
 class RoundRobin:
-    """Callbacks that wait, by group. The groups take turns, so a group with thousands delays no other group."""
+    """Callbacks that wait, by site and group. Sites take turns, and the groups of a site do when it is its turn, so
+    neither a group with thousands nor a site with thousands of groups delays another.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, at_once: int = AT_ONCE) -> None:
         """So many callbacks are called in one turn of `loop`."""
         self._loop = loop
         self._at_once = at_once
-        self._waiting: dict[Hashable, deque[Callable[[], None]]] = {}
+        self._waiting: dict[Hashable, dict[Hashable, deque[Callable[[], None]]]] = {}
         self._called = False
         self._resting_until = 0.0
 
-    def wait(self, group: Hashable, begin: Callable[[], None]) -> None:
-        """Calls `begin` in a later turn of the event loop. `group` is any key.
+    def wait(self, site: Hashable, group: Hashable, begin: Callable[[], None]) -> None:
+        """Calls `begin` in a later turn of the event loop. `site` and `group` are any keys.
 
         What `begin` raises goes to the loop's exception handler and keeps nobody else waiting.
         """
-        self._waiting.setdefault(group, deque()).append(begin)
+        self._waiting.setdefault(site, {}).setdefault(group, deque()).append(begin)
         if not self._called:
             self._called = True
             self._call_later()
 
-    async def turn(self, group: Hashable) -> None:
-        """Returns when it is the turn of this caller, one of `group`."""
+    async def turn(self, site: Hashable, group: Hashable) -> None:
+        """Returns when it is the turn of this caller, one of `group` at `site`."""
         ready = asyncio.Event()
-        self.wait(group, ready.set)
+        self.wait(site, group, ready.set)
         await ready.wait()
 
     def rest(self, seconds: float) -> None:
@@ -60,10 +62,14 @@ class RoundRobin:
                 self._call_later()
 
     def _next(self) -> Callable[[], None]:
-        """Takes the first callback of the group in front, which then goes to the end of the line."""
-        group = next(iter(self._waiting))
-        queue = self._waiting.pop(group)
+        """Takes the first callback of the site and group in front, which then go to the end of their lines."""
+        site = next(iter(self._waiting))
+        groups = self._waiting.pop(site)
+        group = next(iter(groups))
+        queue = groups.pop(group)
         begin = queue.popleft()
         if queue:
-            self._waiting[group] = queue
+            groups[group] = queue
+        if groups:
+            self._waiting[site] = groups
         return begin
