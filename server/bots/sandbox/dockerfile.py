@@ -11,10 +11,13 @@ from server.bots.sandbox.runner import CannotRun
 
 MAX_BYTES = 256 << 10
 MAX_INSTRUCTIONS = 300
+MAX_FILLED = 1 << 20
+"""Characters of an instruction with its variables put in: a few lines of variables could make more than any memory."""
 NAMES = (
     "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
     "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
 )  # fmt: skip
+TOO_LONG = f"with its variables put in it has more than {MAX_FILLED >> 10} kB."
 _FLAGGED = ("ADD", "COPY", "FROM", "RUN")
 _DIRECTIVE = re.compile(r"^#\s*([A-Za-z][A-Za-z0-9]*)\s*=\s*(.+?)\s*$")
 _FLAG = re.compile(r"--(\S*)(?:\s+|$)")
@@ -135,14 +138,18 @@ def pairs(rest: str) -> Iterator[tuple[str, str]]:
 
 
 def filled(text: str, known: Mapping[str, str]) -> str:
-    """`text` with the variables that are known put in; others are empty."""
+    """`text` with the variables that are known put in; others are empty. Raises CannotRun for more than MAX_FILLED."""
+    room = MAX_FILLED
 
     def value(found: re.Match[str]) -> str:
+        nonlocal room
         if not found[0].startswith("$"):
             return found[0][1:]
         known_value = known.get(found[1] or found[2], "")
-        if found[3] == "+":
-            return found[4] if known_value else ""
-        return known_value or found[4] or ""
+        put_in = (found[4] if known_value else "") if found[3] == "+" else known_value or found[4] or ""
+        room -= len(put_in)
+        if room < 0:
+            raise CannotRun(TOO_LONG)
+        return put_in
 
     return _VARIABLE.sub(value, text)

@@ -4,10 +4,13 @@ Everything that would be fetched from elsewhere or needs rights on the organiser
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
+from server.bots.sandbox.runner import CannotRun
 
+MAX_SOURCES = 100
+"""Of one COPY."""
 DOCKER_HUB = ("docker.io", "index.docker.io")
 _IMAGE = re.compile(
     r"(?:(?P<registry>[a-z0-9.-]*[.:][a-z0-9.:-]*|localhost)/)?"
@@ -39,9 +42,14 @@ def check_rules(dockerfile: Dockerfile) -> None:
         )
     known: dict[str, str] = {}
     for each in dockerfile.instructions:
-        _check(each, known)
-        if each.name in ("ARG", "ENV"):
-            known |= {name: filled(value, known) for name, value in pairs(each.rest)}
+        try:
+            _check(each, known)
+            if each.name in ("ARG", "ENV"):
+                known |= {name: filled(value, known) for name, value in pairs(each.rest)}
+        except DockerfileFault:
+            raise
+        except CannotRun as fault:
+            raise DockerfileFault(each.line, str(fault)) from None
 
 
 def _check(each: Instruction, known: Mapping[str, str]) -> None:
@@ -52,6 +60,10 @@ def _check(each: Instruction, known: Mapping[str, str]) -> None:
     elif each.name in _FLAGS:
         _check_flags(each)
     if each.name in ("ADD", "COPY"):
+        if len(sources(each)) > MAX_SOURCES:
+            raise DockerfileFault(each.line, f"it copies more than {MAX_SOURCES} things. Copy their folder.")
+        if each.flag("from"):
+            check_single(each, sources(each))
         for source in sources(each):
             if _REMOTE.match(source) or _REMOTE.match(filled(source, known)):
                 cure = "Put what it fetches into the bot's folder and COPY it."
@@ -82,6 +94,12 @@ def sources(each: Instruction) -> tuple[str, ...]:
     """What an ADD or COPY copies; quotation marks do not hide an address."""
     found = words(each.rest) or tuple(each.rest.split())
     return tuple(word.strip("\"'") for word in found[:-1])
+
+
+def check_single(each: Instruction, copied: Sequence[str]) -> None:
+    """Raises DockerfileFault unless one thing is `copied` of an image: Docker copies what is linked once for each."""
+    if len(copied) > 1 or re.search(r"[*?[]", "".join(copied)):
+        raise DockerfileFault(each.line, "COPY --from copies one file or folder. Name it, and write a line for each.")
 
 
 def image_of(each: Instruction, known: Mapping[str, str]) -> tuple[str, str]:

@@ -1,9 +1,11 @@
 """Builds of strangers' Dockerfiles by a real Engine: what they may do has an end, and they leave nothing behind."""
 
 import asyncio
+import contextlib
 import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
@@ -28,6 +30,7 @@ from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import CannotRun, Limits
 from server.bots.sandbox.threads import in_thread
 from tests.bots.sandbox.boxed_bots import opened, surroundings
+from tests.bots.sandbox.registry import registry_with_bomb
 from tests.support.submission import write_bot
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_host")]
@@ -60,7 +63,7 @@ FLOODS = {
         _program("for n in range(10**6): open(f'/bot/{n}', 'w').close()"),
         "3 .*makes more than the 50000 files it may",
     ),
-    "volume": (
+    "one volume": (
         "VOLUME /v\n" + _program("f = open('/v/x', 'wb')", "while 1: f.write(bytes(2**20))"),
         "4 .*(No space left|File too large)",
     ),
@@ -70,7 +73,29 @@ FLOODS = {
     "copies": (
         "RUN python -c \"open('/x', 'wb').write(bytes(40 << 20))\"\nFROM python:3.11-slim\n"
         "COPY --from=0 /x /1\nCOPY --from=0 /x /2\n",
-        "6 .*becomes larger than the 60 MB",
+        "5 .*become larger than the 60 MB",
+    ),
+    "stages": (
+        "RUN python -c \"open('/x', 'wb').write(bytes(25 << 20))\"\n"
+        + "FROM python:3.11-slim\nCOPY --from=0 /x /1\n" * 3,
+        "7 .*become larger than the 60 MB",
+    ),
+    "linked files of a stage": (
+        "FROM python:3.11-slim\nENV ALL=/l*\nCOPY --from=0 $ALL /x/\n",
+        "5: COPY --from copies one",
+    ),
+    "linked files of its folder": ("COPY link* x/\n", "3 .*copies more than"),
+    "sparse files": (
+        _program(
+            "import os", "for n in range(9):", "    with open(f'/x{n}', 'wb') as f: f.truncate(50 << 20)", "os._exit(0)"
+        ),
+        "3 .*writes more than the 60 MB it may",
+    ),
+    "volumes": ("VOLUME " + " ".join(f"/v{n}" for n in range(50)) + "\nRUN true\n", "4 .*more than 20 Volumes"),
+    "ports": ("EXPOSE 1-1000\nRUN true\n", "4 .*more than 100 ExposedPorts"),
+    "variables": (
+        "ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "$B" * 9 + "\n",
+        "5 .*more than 1024 kB",
     ),
     "archive": ("ADD bomb.tar.gz /x\n", "3 .*archives are not unpacked"),
 }
@@ -84,6 +109,9 @@ def test_a_build_that_floods_the_machine_is_ended_and_leaves_nothing(flood: str,
         entry = tarfile.TarInfo("zeros")
         entry.size = 50 * MEGABYTE
         bomb.addfile(entry, io.BytesIO(bytes(entry.size)))
+    (folder / "large").write_bytes(bytes(15 * MEGABYTE))
+    for n in range(4):
+        (folder / f"link{n}").symlink_to("large")
     limits = replace(SMALL, build_seconds=3.0) if flood == "time" else SMALL
 
     async def story() -> None:
@@ -152,6 +180,25 @@ def test_a_build_finds_no_secret_of_the_organisers(tmp_path: Path, monkeypatch: 
             assert PLANTED not in outcome.why + "\n".join(outcome.lines) + str(outcome.config)
             assert "reached" not in outcome.lines
     assert not _Secret.asked
+
+
+def test_an_image_that_is_too_large_unpacked_is_not_kept(tmp_path: Path) -> None:
+    """It is fetched from a registry, where it has a thousandth of its size."""
+    with registry_with_bomb(200 * MEGABYTE) as address:
+        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
+        folder = write_bot(tmp_path / "bot", dockerfile=f"FROM {address}/bomb:1\n{CMD}")
+
+        async def story() -> None:
+            runner = await open_docker(common)
+            try:
+                with pytest.raises(CannotRun, match="larger than the 60 MB it may be"):
+                    await runner.build("Stranger", folder, lambda _: None)
+            finally:
+                await runner.close()
+
+        asyncio.run(story())
+        with closing(_engine()) as engine:
+            assert engine.images(name=f"{address}/bomb") == []
 
 
 def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
@@ -249,6 +296,47 @@ def test_a_build_with_a_network_reaches_web_servers_by_a_proxy_and_nothing_of_th
     assert "127.0.0.80 is reached by the build." in said
     assert "past the proxy" not in said
     assert _left(tmp_path) == []
+
+
+def test_a_build_takes_few_files_of_this_program_few_bytes_and_no_connection_beyond_its_end(tmp_path: Path) -> None:
+    """127.0.0.80 stands for a public server, which sends without end or never says anything."""
+    common, web, lines = surroundings(tmp_path, SMALL), IPv4Address("127.0.0.80"), list[str]()
+    looks = _program(
+        "import select, socket, time", "made = [socket.create_connection(('127.0.0.1', 5000)) for n in range(500)]",
+        "until, shut = time.time() + 10, set()", "while len(shut) < 436 and time.time() < until:",
+        "    shut |= set(select.select([each for each in made if each not in shut], [], [], 1)[0])",
+        "print('shut', len(shut))", "for each in made: each.close()",
+        "def tunnel(port):", "    line = socket.create_connection(('127.0.0.1', 5000))",
+        "    line.sendall(b'CONNECT 127.0.0.80:%d HTTP/1.1' % port + bytes([13, 10, 13, 10]))", "    return line",
+        "endless, got = tunnel(80), 0", "while piece := endless.recv(2**20): got += len(piece)",
+        "print('got', got)",
+    )  # fmt: skip
+    folder = write_bot(tmp_path / "bot", dockerfile=BASE + looks + CMD)
+
+    async def story() -> None:
+        with closing(_engine()) as engine:
+            async with build_network(engine, "Web", common, lines.append, lambda address: address == web) as net:
+                image = await in_thread(
+                    lambda: build_image(engine, "Web", folder, common, say=lines.append, given_up=Future(), network=net)
+                )
+            engine.remove_image(image)
+
+    with socket.create_server((str(web), 80)) as server:
+        thread = threading.Thread(target=_pour_out, args=(server,))
+        thread.start()
+        asyncio.run(story())
+        thread.join()
+    numbers = dict(line.split() for line in lines if line.startswith(("shut ", "got ")))
+    assert int(numbers["shut"]) == 500 - 64
+    assert 0 < int(numbers["got"]) <= SMALL.build_disk_bytes
+
+
+def _pour_out(server: socket.socket) -> None:
+    """Sends whoever comes first bytes for as long as they are taken."""
+    line, _ = server.accept()
+    with line, contextlib.suppress(OSError):
+        while True:
+            line.sendall(bytes(MEGABYTE))
 
 
 def test_of_the_steps_before_one_that_fails_no_image_is_left(tmp_path: Path) -> None:

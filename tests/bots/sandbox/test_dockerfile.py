@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.sandbox.dockerfile import DockerfileFault, filled, parse_dockerfile
+from server.bots.sandbox.dockerfile_growth import Growth
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
 from server.bots.sandbox.runner import CannotRun
@@ -75,6 +76,11 @@ def test_instructions_are_read_as_docker_reads_them(text: str, read: list[str]) 
         ("ENV a=b \\\n c=d\\\v\nCOPY x y", 3, "control character"),
         ("COPY <<.END /x\n.END", 2, "<<"),
         ("COPY \u00a0--network=host a b", 2, "--network=host"),
+        ("COPY --from=0 /a /b /c/", 2, "one file or folder"),
+        ("COPY --from=0 /l* /c/", 2, "one file or folder"),
+        ("COPY " + "a " * 102, 2, "more than 100 things"),
+        ("ENV A=" + "a" * 2000 + "\nENV B=" + "$A" * 500 + "\nENV C=" + "$B" * 500, 4, "more than 1024 kB"),
+        ("ARG A=" + "a" * 2000 + "\nARG B=" + "$A" * 500 + "\nCOPY " + "$B" * 500 + " c", 4, "more than 1024 kB"),
         ("RUN a\n" * 400, 301, "more than 300"),
         ("RUN " + "a" * 300_000, 1, "more than 256 kB"),
     ],
@@ -154,6 +160,31 @@ def test_images_come_from_docker_hub_and_the_registries_of_the_event_file(image:
 )
 def test_variables_are_put_in(text: str, value: str) -> None:
     assert filled(text, {"a": "x"}) == value
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("ENV A=" + "a" * 2000 + "\nENV B=" + "\\$A" * 500 + "\nLABEL C=" + "`$B" * 500, "more than 1024 kB"),
+        ("ENV A=" + "a" * 2000 + "\nENV A=$A${A}\n" * 10, "more than 1024 kB"),
+        ("LABEL a=" + "$BASE" * 40_000, "more than 1024 kB"),
+        ("ENV A=a\nENV B=${A//a/bb}", "write variables as"),
+        ("WORKDIR /${A#b}", "write variables as"),
+        ("ENV PATH=/a:$PATH\n" * 50 + "ENV B=${C:-d}${E-f}\n" * 9, ""),
+        ("RUN echo ${A//a/b} " + "$A" * 9999 + "\nCMD echo ${A%b}", ""),
+    ],
+)
+def test_no_instruction_grows_without_end_when_docker_puts_variables_in(lines: str, reason: str) -> None:
+    """However it reads quotation marks and escapes, and whatever the image has that it builds on."""
+    growth, why = Growth(), ""
+    growth.add(["BASE=" + "b" * 20])
+    try:
+        for each in parse_dockerfile(f"{BASE}{lines}\n".encode()).instructions:
+            growth.take(each)
+    except CannotRun as fault:
+        why = str(fault)
+    assert reason in why
+    assert bool(reason) == bool(why)
 
 
 def test_only_a_plain_file_is_read_as_dockerfile(tmp_path: Path) -> None:

@@ -33,4 +33,8 @@ def _fetched(session: BuildSession, name: str) -> list[str]:
     fetched: list[str] = session.engine.images(name=name, quiet=True)
     if not fetched:
         raise BuildFailed(f"{name} cannot be fetched.")
+    session.fetched.append(name)
+    unpacked = sum(int(look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    if unpacked > session.limits.build_disk_bytes:
+        raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
     return fetched

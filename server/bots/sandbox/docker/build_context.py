@@ -9,6 +9,7 @@ import os
 import stat
 import tarfile
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
@@ -88,6 +89,27 @@ def archives_among(folder: Path, sources: Sequence[str]) -> bool:
     named = (path for path in kept_paths(folder) if any(fnmatchcase(path, pattern) for pattern in patterns))
     heads = (read_plain_file(folder / path, _USTAR_AT + 5) or b"" for path in named)
     return any(head.startswith(_ARCHIVES) or head[_USTAR_AT:] == b"ustar" for head in heads)
+
+
+def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
+    """The most that a COPY of `sources`, patterns of paths in `folder`, may write.
+
+    What a link leads to is copied once for each link, and a folder as often as it is named.
+    """
+    below: Counter[str] = Counter()
+    links = set()
+    for path in kept_paths(folder):
+        about = (folder / path).lstat()
+        if stat.S_ISLNK(about.st_mode):
+            links.add(path)
+        for each in (path, *map(str, PurePosixPath(path).parents)):
+            below[each] += about.st_size if stat.S_ISREG(about.st_mode) else 0
+    total = 0
+    for source in sources:
+        pattern = normpath(source).lstrip("/") or "."
+        found = [path for path in below if fnmatchcase(path, pattern)]
+        total += sum(below["."] if path in links else below[path] for path in found) if found else below["."]
+    return total
 
 
 def kept(folder: Path, ignored: str) -> list[str]:

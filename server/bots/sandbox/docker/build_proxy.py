@@ -57,42 +57,60 @@ async def build_network(
     except (CannotRun, *ENGINE_FAULTS) as error:
         raise CannotRun(f"{name} cannot be built: a build cannot have a network here. {in_words(error)}") from None
     try:
-        proxy = _Proxy(allowed, say)
+        proxy = _Proxy(allowed, say, common.limits.build_disk_bytes)
         async with await asyncio.start_server(proxy.serve, sock=network.register, limit=_MAX_HEAD):
             address = f"http://127.0.0.1:{REGISTER_PORT}"
-            yield BuildNetwork(network.mode, dict.fromkeys(_VARIABLES, address))
+            try:
+                yield BuildNetwork(network.mode, dict.fromkeys(_VARIABLES, address))
+            finally:
+                await proxy.end()
     finally:
         await in_thread(lambda: close_network(engine, network))
 
 
 class _Proxy:
-    """Serves the connections of one build."""
+    """Serves the connections of one build, which may pass on `max_bytes` in all."""
 
-    def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say) -> None:
+    def __init__(self, allowed: Callable[[IPv4Address], bool], say: Say, max_bytes: int) -> None:
         self._allowed = allowed
         self._say = say
-        self._room = asyncio.Semaphore(_MAX_CONNECTIONS)
+        self._bytes_left = max_bytes
+        self._tasks: set[asyncio.Task[object]] = set()
         self._hosts: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answers one request, and passes on everything until one side hangs up."""
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            async with self._room:
-                try:
-                    head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
-                    host, port, passed = _read_head(head)
-                    there = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
-                except (_Refused, OSError, ValueError) as error:
-                    words = str(error) or "it takes too long"
-                    writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
-                else:
-                    await _relay(reader, writer, *there, passed)
-        writer.close()
+        """Answers one request, and passes on everything until one side hangs up; hangs up where too many are open."""
+        task = asyncio.current_task()
+        if task and len(self._tasks) < _MAX_CONNECTIONS:
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                await self._answer(reader, writer)
+                writer.close()
+                await writer.wait_closed()
+        writer.transport.abort()
+
+    async def end(self) -> None:
+        """Hangs up all connections: at the other end may be somebody who never does."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_SECONDS)
+            host, port, passed = _read_head(head)
+            there = await asyncio.wait_for(self._connect(host, port), _CONNECT_SECONDS)
+        except (_Refused, OSError, ValueError) as error:
+            words = str(error) or "it takes too long"
+            writer.write(f"HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n{words}\n".encode())
+        else:
+            await self._relay(reader, writer, *there, passed)
 
     async def _connect(self, host: str, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to an allowed address of `host`, which is looked up once. Raises _Refused, OSError."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, family=socket.AF_INET, type=socket.SOCK_STREAM)
+        # In a thread of its own: those of the event loop are few, and a name can take long to be looked up.
+        found = await in_thread(lambda: socket.getaddrinfo(host, port, socket.AF_INET, socket.SOCK_STREAM))
         address = IPv4Address(found[0][4][0])
         if not self._allowed(address):
             raise _Refused(f"{host} is no public address")
@@ -104,6 +122,38 @@ class _Proxy:
             self._hosts.add(host)
             self._say(one_line(f"{host} is reached by the build."))
         return reader, writer
+
+    async def _relay(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        there: asyncio.StreamReader,
+        to_there: asyncio.StreamWriter,
+        head: bytes,
+    ) -> None:
+        both: list[asyncio.Future[None]] = []
+        try:
+            if head:
+                to_there.write(head)
+            else:
+                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            both = [asyncio.ensure_future(self._pass_on(*each)) for each in ((reader, to_there), (there, writer))]
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in both:
+                each.cancel()
+            to_there.transport.abort()
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(_PIECE_BYTES):
+                left, self._bytes_left = self._bytes_left, self._bytes_left - len(piece)
+                if self._bytes_left < 0:
+                    if left >= 0:
+                        self._say("The build has had all the bytes that it may fetch and send.")
+                    return
+                writer.write(piece)
+                await writer.drain()
 
 
 def _read_head(head: bytes) -> tuple[str, int, bytes]:
@@ -119,29 +169,3 @@ def _read_head(head: bytes) -> tuple[str, int, bytes]:
     path = url._replace(scheme="", netloc="").geturl() or "/"
     kept = [field for field in fields if not field.lower().startswith(_DROPPED)]
     return url.hostname, port, b"\r\n".join([f"{method} {path} HTTP/1.1".encode(), *kept, b"Connection: close\r\n\r\n"])
-
-
-async def _relay(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    there: asyncio.StreamReader,
-    to_there: asyncio.StreamWriter,
-    head: bytes,
-) -> None:
-    try:
-        if head:
-            to_there.write(head)
-        else:
-            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        sending = asyncio.ensure_future(_pass_on(reader, to_there))
-        await _pass_on(there, writer)
-        sending.cancel()
-    finally:
-        to_there.close()
-
-
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while piece := await reader.read(_PIECE_BYTES):
-            writer.write(piece)
-            await writer.drain()

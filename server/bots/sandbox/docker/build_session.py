@@ -46,6 +46,8 @@ class BuildSession:
         self.limits = limits
         self.labels = labels(common.label, name)
         self.registries = common.registries
+        self.fetched: list[str] = []
+        """The images that this build has fetched, by name."""
         self._say = say
         self._until = time.monotonic() + limits.build_seconds
         self._room = _MAX_OUTPUT_BYTES
@@ -116,7 +118,16 @@ class BuildSession:
             reason = f"it takes longer than {self.limits.build_seconds:.0f} s." if late else self._disk.fault()
             reason = self._reason or reason  # Ended again: a container may not have run yet when it was to be killed.
             if reason or self._written(self._container):
-                self.end(reason or f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may.")
+                self.end(reason or self._too_much)
+
+    def check_written(self, container: str) -> None:
+        """Raises BuildFailed where a container that has ended has written too much: it may have been too quick."""
+        if self._written(container):
+            raise BuildFailed(self._too_much)
+
+    @property
+    def _too_much(self) -> str:
+        return f"it writes more than the {self.limits.build_disk_bytes >> 20} MB it may."
 
     def _written(self, container: str) -> bool:
         """Whether a container has written more than it may; asked of the Engine."""

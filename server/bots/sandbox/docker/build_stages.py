@@ -2,6 +2,7 @@
 builder gets the other instructions, one at a time, and never a file or an image that we have not put there.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,15 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.sandbox.docker.base_image import base_image
-from server.bots.sandbox.docker.build_context import archives_among, build_context, kept_paths
+from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
 from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession, one_line
 from server.bots.sandbox.docker.build_steps import build_by_engine, run
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
 from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
-from server.bots.sandbox.dockerfile_rules import allowed_image, image_of, sources
+from server.bots.sandbox.dockerfile_growth import Growth
+from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
+from server.bots.sandbox.runner import CannotRun
 
 _MAX_SAID = 60
 _SCRATCH = "scratch"
+_MAX_DECLARED = {"Volumes": 20, "ExposedPorts": 100}
+"""With thousands of them the Engine takes minutes for each step, and nothing can end it."""
 
 
 class BuildNetwork(Struct, frozen=True):
@@ -31,7 +36,7 @@ class _Stage(Struct):
     """What there is of one stage so far."""
 
     image: str
-    base_bytes: int
+    bytes: int
     has_command: bool
     labelled: bool = False
     arguments: dict[str, str] = {}
@@ -55,6 +60,9 @@ class Stages:
         self._stages: list[_Stage] = []
         self._names: dict[str, int] = {}
         self._context = ""
+        self._room = session.limits.build_disk_bytes
+        """What the images of all stages may still grow by."""
+        self._growth = Growth()
 
     def build(self, marks: Mapping[str, str]) -> str:
         """Builds; the image gets the labels `marks` besides. Raises BuildFailed, DockerfileFault, ENGINE_FAULTS."""
@@ -63,8 +71,11 @@ class Stages:
             said = " ".join([each.name, *(f"--{flag}" for flag in each.flags), each.rest])
             self._session.hear(f"Step {number}/{total} : {said}")
             try:
+                self._growth.take(each)
                 self._take(each)
-            except (BuildFailed, *ENGINE_FAULTS) as error:
+            except DockerfileFault:
+                raise
+            except (CannotRun, BuildFailed, *ENGINE_FAULTS) as error:
                 where = f"Dockerfile line {each.line} ({one_line(said)[:_MAX_SAID]})"
                 raise BuildFailed(f"{where}: {in_words(error)}") from None
         last = self._stages[-1]
@@ -84,10 +95,9 @@ class Stages:
             self._flush(stage)
             stage.image = self._ran(stage, each)
             stage.labelled = True
-            self._check_size(stage)
+            self._check(stage)
         elif each.name in ("ADD", "COPY"):
             self._flush(stage, [self._copy(stage, each)])
-            self._check_size(stage)
         elif each.name in ("CMD", "ENTRYPOINT"):
             stage.commands.append(f"{each.name} {each.rest}")
             stage.has_command = True
@@ -108,6 +118,8 @@ class Stages:
             about = look_at_image(self._session.engine, image)
             config = about["Config"] or {}
             stage = _Stage(image, int(about["Size"]), has_command=bool(config.get("Cmd") or config.get("Entrypoint")))
+            self._growth.add(config.get("Env") or ())
+            self._check(stage)
         if stage_name:
             self._names[stage_name] = len(self._stages)
         self._stages.append(stage)
@@ -138,9 +150,25 @@ class Stages:
         source = each.flag("from")
         if each.name == "ADD" and archives_among(self._folder, [filled(it, stage.arguments) for it in sources(each)]):
             raise BuildFailed("archives are not unpacked. COPY it and unpack it with RUN.")
+        copied = self._copied(stage, each)
+        if source:
+            check_single(each, copied)
+        elif copied_bytes(self._folder, copied) > self._session.limits.build_disk_bytes:
+            raise BuildFailed("it copies more than an image may grow by.")
         origin = self._origin(each.line, source) if source else self._context_image()
         flags = f"--chown={each.flag('chown')} " if each.flag("chown") else ""
         return f"COPY --from={origin} {flags}{each.rest}"
+
+    def _copied(self, stage: _Stage, each: Instruction) -> Sequence[str]:
+        """What a COPY copies, each with the value of any variable that it may name."""
+        copied = sources(each)
+        if "$" not in "".join(copied):
+            return copied
+        self._flush(stage)
+        scratch = stage.image == _SCRATCH
+        set_ = () if scratch else look_at_image(self._session.engine, stage.image)["Config"].get("Env") or ()
+        known = stage.arguments | dict(entry.partition("=")[::2] for entry in set_)
+        return [source + "".join(known.get(name, "") for name in re.findall(r"\w+", source)) for source in copied]
 
     def _origin(self, line: int, source: str) -> str:
         """The image of an earlier stage or one of a registry."""
@@ -172,9 +200,16 @@ class Stages:
                 self._session, stage.image, archive, self.made, arguments=stage.arguments, labels=labels
             )
         stage.labelled = True
+        self._check(stage)
 
-    def _check_size(self, stage: _Stage) -> None:
+    def _check(self, stage: _Stage) -> None:
+        """Raises BuildFailed where the images have become too large, or declare too much."""
         about = look_at_image(self._session.engine, stage.image)
-        most = self._session.limits.build_disk_bytes
-        if int(about["Size"]) - stage.base_bytes > most:
-            raise BuildFailed(f"the image becomes larger than the {most >> 20} MB it may.")
+        size, limit = int(about["Size"]), self._session.limits.build_disk_bytes
+        self._room -= max(0, size - stage.bytes)
+        stage.bytes = size
+        if self._room < 0:
+            raise BuildFailed(f"its images become larger than the {limit >> 20} MB they may.")
+        for what, most in _MAX_DECLARED.items():
+            if len((about["Config"] or {}).get(what) or ()) > most:
+                raise BuildFailed(f"the image has more than {most} {what}.")

@@ -83,6 +83,7 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str,
     try:
         with session.doing(kill, container):
             _follow(session, container)
+            session.check_written(container)
         return _commit(session, container, about["Config"], labels)
     finally:
         with contextlib.suppress(*ENGINE_FAULTS):

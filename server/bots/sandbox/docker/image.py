@@ -74,6 +74,8 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
         built = stages.build(source)
     finally:
         remove_images(session.engine, (image for image in reversed(stages.made) if image not in built))
+        if not built:
+            remove_images(session.engine, session.fetched)
     return built
 
 

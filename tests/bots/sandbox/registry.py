@@ -1,0 +1,77 @@
+"""A registry of images on this machine, with an image that is far smaller there than it is unpacked."""
+
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
+_CONFIG = "application/vnd.docker.container.image.v1+json"
+_LAYER = "application/vnd.docker.image.rootfs.diff.tar.gzip"
+
+
+@contextmanager
+def registry_with_bomb(size: int) -> Iterator[str]:
+    """The address of a registry with the image `bomb:1`, whose one file is so many zeros."""
+    blobs = {"/v2/": (_LAYER, b"{}"), **_bomb(size)}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            """Answers with a manifest or a blob."""
+            kind, content = blobs.get(self.path, ("", b""))
+            self.send_response(200 if kind else 404)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Docker-Content-Digest", _digest(content))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(content)
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            """Prints nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _bomb(size: int) -> dict[str, tuple[str, bytes]]:
+    """Kind and content of each address."""
+    layer = io.BytesIO()
+    with tarfile.open(fileobj=layer, mode="w") as tar:
+        entry = tarfile.TarInfo("zeros")
+        entry.size = size
+        tar.addfile(entry, io.BytesIO(bytes(size)))
+    rootfs = {"type": "layers", "diff_ids": [_digest(layer.getvalue())]}
+    config = json.dumps({"architecture": "amd64", "os": "linux", "config": {}, "rootfs": rootfs}).encode()
+    packed = gzip.compress(layer.getvalue())
+    about = [
+        {"mediaType": kind, "size": len(blob), "digest": _digest(blob)}
+        for kind, blob in ((_CONFIG, config), (_LAYER, packed))
+    ]
+    manifest = json.dumps(
+        {"schemaVersion": 2, "mediaType": _MANIFEST, "config": about[0], "layers": about[1:]}
+    ).encode()
+    return {
+        "/v2/bomb/manifests/1": (_MANIFEST, manifest),
+        f"/v2/bomb/manifests/{_digest(manifest)}": (_MANIFEST, manifest),
+        f"/v2/bomb/blobs/{_digest(config)}": (_CONFIG, config),
+        f"/v2/bomb/blobs/{_digest(packed)}": (_LAYER, packed),
+    }
+
+
+def _digest(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"
