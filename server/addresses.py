@@ -14,7 +14,7 @@ def household(address: str) -> str:
 
 @lru_cache(_KEPT)
 def site(address: str) -> str:
-    """An IPv4 address as it is, of an IPv6 one its /48, which anybody can have: 65,536 households. Other text as it is."""
+    """An IPv4 address as it is, of an IPv6 one its /48: 65,536 households, and anybody can have it. Other text too."""
     return _network(address, 32, 48)
 
 

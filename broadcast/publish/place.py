@@ -11,10 +11,11 @@ import gzip
 import os
 import zlib
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from hashlib import md5
+from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
@@ -36,6 +37,10 @@ TEXTS = ("text/", "application/json", "image/svg+xml", "application/x-ndjson")
 LEVEL = 6
 PATIENCE = timedelta(seconds=20)
 ATTEMPTS = 3
+MAX_READ_BYTES = 16 << 20
+"""Of one file that is read, and of what it unpacks to: a place that somebody else writes to is a stranger's."""
+MAX_FILES = 1_000_000
+"""Of one place."""
 
 
 class Stored(Struct, frozen=True):
@@ -86,23 +91,22 @@ class Place:
             except Exception as error:  # as above
                 if not is_unknown_there(error):
                     raise
-                if await self._read(path) is not None:
+                if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
                 await self._write(path, content, kind, cache)
         return True
 
     async def get(self, path: str) -> bytes | None:
         """The content of a file, unpacked if it is gzipped; None if there is no such. Raises PlaceTrouble."""
-        content = await self._read(path)
-        return _unpacked(content) if content and is_gzipped(content) else content
+        content = await self._read(path, MAX_READ_BYTES)
+        return self._unpacked(path, content) if content and is_gzipped(content) else content
 
     async def list(self, prefix: str = "") -> Mapping[str, Stored]:
         """All files whose path begins with the folder `prefix`, "" for all, by path. Raises PlaceTrouble."""
-        found = {}
         async with self._telling():
-            for each in await to_thread(lambda: obstore.list(self._store, prefix or None).collect()):
-                tag = (each["e_tag"] or "").strip('"')
-                found[each["path"]] = Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
+            found = await to_thread(lambda: dict(islice(self._listed(prefix), MAX_FILES + 1)))
+        if len(found) > MAX_FILES:
+            raise PlaceTrouble(f"{self.address}: it has more than {MAX_FILES:,} files")
         return found
 
     async def has(self, path: str, stored: Stored | None, content: bytes, kind: str) -> bool:
@@ -115,17 +119,29 @@ class Place:
             return False
         if self._cloud:
             return stored.md5 in ("", md5(body, usedforsecurity=False).hexdigest())
-        return await self._read(path) == body
+        return await self._read(path, len(body)) == body
 
     def stored_form(self, content: bytes, kind: str) -> bytes:
         """The bytes that this place keeps of `content`."""
         squeeze = self._cloud and kind.startswith(TEXTS) and not is_gzipped(content)
         return gzip.compress(content, LEVEL, mtime=0) if squeeze else content
 
-    async def _read(self, path: str) -> bytes | None:
+    def _listed(self, prefix: str) -> Iterator[tuple[str, Stored]]:
+        """Files as they come: a listing may have no end."""
+        for each in chain.from_iterable(obstore.list(self._store, prefix or None)):
+            tag = (each["e_tag"] or "").strip('"')
+            yield each["path"], Stored(each["size"], tag if self._cloud and len(tag) == 32 else "")
+
+    async def _read(self, path: str, max_bytes: int) -> bytes | None:
+        def read() -> bytes:
+            found = obstore.get(self._store, path)
+            if found.meta["size"] > max_bytes:
+                raise self._too_large(path)
+            return bytes(found.bytes())
+
         async with self._telling():
             try:
-                return await to_thread(lambda: bytes(obstore.get(self._store, path).bytes()))
+                return await to_thread(read)
             except FileNotFoundError as error:
                 if "NoSuchBucket" in str(error):
                     raise
@@ -153,6 +169,20 @@ class Place:
             retry_config={"max_retries": ATTEMPTS, "retry_timeout": PATIENCE},
         )
 
+    def _unpacked(self, path: str, content: bytes) -> bytes:
+        """What is gzipped there, or `content` itself where it only begins so."""
+        packed = zlib.decompressobj(wbits=31)
+        try:
+            unpacked = packed.decompress(content, MAX_READ_BYTES)
+        except zlib.error:
+            return content
+        if packed.unconsumed_tail:
+            raise self._too_large(path)
+        return unpacked if packed.eof else content
+
+    def _too_large(self, path: str) -> PlaceTrouble:
+        return PlaceTrouble(f"{self.address}: {path} is larger than anything that was published there")
+
     def _trouble(self, error: Exception) -> PlaceTrouble:
         return PlaceTrouble(f"{self.address}: {trouble_of(error, self._bucket, self._cloud)}")
 
@@ -160,6 +190,8 @@ class Place:
     async def _telling(self) -> AsyncIterator[None]:
         try:
             yield
+        except PlaceTrouble:
+            raise
         except Exception as error:  # as above
             raise self._trouble(error) from None
 
@@ -167,11 +199,3 @@ class Place:
 def is_gzipped(content: bytes) -> bool:
     """Whether `content` begins as gzip does."""
     return content[:2] == b"\x1f\x8b"
-
-
-def _unpacked(content: bytes) -> bytes:
-    """What is gzipped there, or `content` itself where it only begins so."""
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error):
-        return content

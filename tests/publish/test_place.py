@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from broadcast.publish.live_publisher import FOR_NEWCOMERS, LivePublisher
-from broadcast.publish.place import BRIEFLY, FOR_EVER, Place, is_gzipped
+from broadcast.publish.place import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Place, is_gzipped
 from broadcast.publish.show_there import FOR_A_SECOND
 from broadcast.publish.trouble import PlaceTrouble
 from tests.publish.plain_bucket import plain_bucket
@@ -102,6 +102,31 @@ def test_what_is_put_is_listed_and_comes_back(place: Place) -> None:
         assert not await place.has("index.html", None, b"<p>new", HTML)
 
     asyncio.run(put())
+
+
+def test_what_is_larger_than_all_that_is_published_is_not_read(place: Place) -> None:
+    async def story() -> None:
+        await place.put("bomb.json", gzip.compress(bytes(MAX_READ_BYTES + 1)), "application/json", FOR_EVER)
+        await place.put("large.bin", bytes(MAX_READ_BYTES + 1), "application/octet-stream", FOR_EVER)
+        for name in ("bomb.json", "large.bin"):
+            with pytest.raises(PlaceTrouble, match=f"{name} is larger"):
+                await place.get(name)
+
+    asyncio.run(story())
+
+
+def test_a_list_without_an_end_is_given_up(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("broadcast.publish.place.MAX_FILES", 3)
+
+    async def story() -> None:
+        for number in range(3):
+            await place.put(f"{number}.txt", b"x", "text/plain", FOR_EVER)
+        assert len(await place.list()) == 3
+        await place.put("4.txt", b"x", "text/plain", FOR_EVER)
+        with pytest.raises(PlaceTrouble, match="more than 3 files"):
+            await place.list()
+
+    asyncio.run(story())
 
 
 def test_a_file_of_a_bucket_has_its_type_how_long_it_is_kept_and_how_it_is_packed(s3: S3Server, bucket: str) -> None:
