@@ -59,15 +59,14 @@ def ranked(outline: Outline) -> tuple[Pick, ...]:
     return tuple(pick for pick, _ in _weighed(outline))
 
 
-def reel(outline: Outline, length_ms: int, *, whole: bool = False) -> tuple[Pick, ...]:
+def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
     """The best hands that `length_ms` have room for, in the order of the show: never longer, nothing if none fits.
 
-    The hand that decides the contest comes first, then the best, then the next best. Long ones are cut to how they end,
-    unless each is to be `whole`.
+    The hand that decides the contest comes first, then the best, then the next best. Long ones are cut to how they end.
     """
     last, chosen = _last(outline), list[Pick]()
     for pick in sorted(ranked(outline), key=lambda pick: pick.hand != last):
-        shown = pick if whole else _decisive(outline, pick, length_ms)
+        shown = _decisive(outline, pick, length_ms)
         if shown.length_ms <= length_ms - sum(each.length_ms for each in chosen):
             chosen.append(shown)
     return tuple(sorted(chosen, key=lambda pick: pick.hand))

@@ -1,6 +1,7 @@
 """Replays cut out of a film: the hands of `replay --highlights`. Pure."""
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from itertools import groupby
 from typing import Any
 
@@ -22,6 +23,8 @@ from broadcast.on_air.events import (
     StatisticsChanged,
     TitleOddsChanged,
 )
+from broadcast.on_air.picture import fold
+from broadcast.on_air.picture_state import State
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
@@ -38,8 +41,14 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
     for pick in picks:
         hand = film.outline.hands[pick.hand]
         segment = read_segment(film.segments[pick.hand])
-        shots = list(_shots(entry for entry in segment.entries if entry["seq"] <= pick.last_seq))
-        yield Replay(hand.game, hand.hand, segment.opening, shots, pick.marks[0] if pick.marks else "")
+        before = [entry for entry in segment.entries if entry["seq"] < pick.seq]
+        picture = {**reduce(_fold, before, segment.opening), "chat": []}
+        shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
+        yield Replay(hand.game, hand.hand, picture, shots, pick.marks[0] if pick.marks else "")
+
+
+def _fold(picture: State, entry: dict[str, Any]) -> State:
+    return fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

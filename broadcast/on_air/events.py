@@ -225,8 +225,8 @@ class PaceChanged(Event, frozen=True):
 class ReplayStarted(Event, frozen=True):
     """The events from here to `ReplayEnded` show a hand again; after it the picture is as it was before.
 
-    `picture` is the one in which the hand began, `told` the caption that introduces it. Another replay may
-    follow at once.
+    `picture` is the one in which the hand began, or that of a later street from which it is shown; `told` is the
+    caption that introduces it. Another replay may follow at once.
     """
 
     hand: int

@@ -31,12 +31,13 @@ def _caption_spoken(_state: State, event: CaptionSpoken) -> State:
 
 
 def _replay_started(state: State, event: ReplayStarted) -> State:
+    hand, seats = event.picture["hand"], event.picture["seats"]
+    fresh = [{**seat_of(seat["bot"], seat["stack"]), "place": seat["place"]} for seat in seats]
+    whole = {} if hand and not hand["over"] else {**swept(), "hand": None, "seats": fresh}
     return {
         **event.picture,
-        **swept(),
+        **whole,
         "scene": "replay",
-        "hand": None,
-        "seats": [{**seat_of(seat["bot"], seat["stack"]), "place": seat["place"]} for seat in event.picture["seats"]],
         "caption": event.told,
         "replay": {"hand": event.hand, "before": state["replay"]["before"] if state["replay"] else state},
         "desk": state["desk"],

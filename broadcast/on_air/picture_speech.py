@@ -2,12 +2,12 @@
 
 A line waits until those before it have been read, and while the picture says what is at stake. One that would come
 too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
-the table is heard.
+the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
 """
 
 from broadcast.on_air.events import StakesShown
 from broadcast.on_air.picture_state import State, sitting
-from server.game.events import ChatSent, Event
+from server.game.events import ChatSent, Event, PotAwarded
 
 PATIENCE_MS = 4000
 """A line that cannot begin so soon after it was sent is dropped."""
@@ -25,6 +25,8 @@ def lines_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) 
     lines = [line for line in state["chat"] if line["to_ms"] > at_ms]
     if isinstance(event, StakesShown):
         return _put_off(lines, at_ms, at_ms + hold_ms)
+    if isinstance(event, PotAwarded):
+        return _last_words(lines, at_ms, at_ms + hold_ms)
     if not isinstance(event, ChatSent):
         return None
     silent = {*state["desk"]["chat_off"], *(line["bot"] for line in lines)}
@@ -40,6 +42,11 @@ def _put_off(lines: list[State], at_ms: int, until_ms: int) -> list[State]:
         if line["from_ms"] + line["to_ms"] > 2 * at_ms:
             later = _queued(later, line, until_ms)
     return later
+
+
+def _last_words(lines: list[State], at_ms: int, until_ms: int) -> list[State]:
+    """The lines once a pot is won: who waits is not heard any more, who speaks ends at `until_ms`."""
+    return [{**line, "to_ms": min(line["to_ms"], until_ms)} for line in lines if line["from_ms"] <= at_ms]
 
 
 def _queued(lines: list[State], line: State, free_ms: int) -> list[State]:

@@ -35,17 +35,17 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     return 0
 
 
-def picked(showing: Showing, length_ms: int | None, *, whole: bool = False) -> tuple[Pick, ...]:
+def picked(showing: Showing, length_ms: int | None) -> tuple[Pick, ...]:
     """All highlights of a recording, best first, or those that fit into `length_ms` in the order of the show.
 
-    There long ones are cut to how they end, unless they are to be `whole`.
+    There long ones are cut to how they end.
 
     Raises Refusal where there are none, or none is so short.
     """
     best = ranked(showing.film.outline)
     if not best:
         raise Refusal("no hand of this recording has earned a mark")
-    chosen = best if length_ms is None else reel(showing.film.outline, length_ms, whole=whole)
+    chosen = best if length_ms is None else reel(showing.film.outline, length_ms)
     if not chosen:
         shortest = min(_shortest_ms(showing, pick) for pick in best)
         raise Refusal(f"no highlight is as short as that: the shortest takes {-(-shortest // 1000)} s")

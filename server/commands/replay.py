@@ -65,7 +65,7 @@ async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> 
 
 def _replays(path: Path, reel_ms: int) -> list[Replay]:
     showing = open_showing(path, live=False)
-    return list(replays_of(showing.film, picked(showing, reel_ms, whole=True)))
+    return list(replays_of(showing.film, picked(showing, reel_ms)))
 
 
 async def without_desk(entries: AsyncIterator[Entry]) -> AsyncIterator[Entry]:

@@ -283,7 +283,8 @@ def test_spans_are_read_as_people_write_them() -> None:
 
 def test_a_replay_of_the_highlights_shows_each_as_the_film_does() -> None:
     film = film_of(small_contest())
-    picks = reel(film.outline, 200_000, whole=True)
+    picks = reel(film.outline, 60_000)
+    assert any(pick.street for pick in picks), "one of them is cut"
 
     async def story() -> None:
         running = ShowOnFakeClock()

@@ -104,7 +104,6 @@ def test_a_long_hand_is_cut_to_how_it_ends_and_the_best_has_a_place_in_a_short_r
     longer = reel(film, 200_000)
     assert [(pick.hand, pick.street) for pick in longer] == [(1, "flop"), (2, ""), (3, "")]
     assert {pick.street for pick in reel(film, 600_000)} == {""}, "there is room for all of it"
-    assert {pick.street for pick in reel(film, 200_000, whole=True)} == {""}
 
 
 def test_the_streets_of_a_film_are_where_their_cards_are_dealt() -> None:

@@ -11,6 +11,7 @@ from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script
 from tests.overlay.test_scenes import measured
 
+_SQUEEZES = "(lines) => lines.map((line) => Number(/scaleX\\((.+)\\)/.exec(line.style.transform)?.[1] ?? 1))"
 LARGE = (123456789, 12345650, 8400000, 999999, 500)
 
 
@@ -52,6 +53,20 @@ def test_the_last_place_is_named_however_many_came(count: int, shape: str, still
     assert len(places) == min(count, 13)
     assert {"1st", f"{count}th"} <= set(places)
     assert measured(screen) == {"small": [], "outside": [], "overlapping": [], "unsafe": []}
+
+
+@pytest.mark.parametrize("count", [7, 12])
+def test_a_long_name_below_the_steps_is_shortened_before_it_is_too_narrow_to_read(count: int, still: Screen) -> None:
+    names = ("Ann", "Bob", "Cy", "W" * 30, "The Old Man of the Great Mountain", "Ж" * 30, *NAMES[:6])[:count]
+    still.show(crowned(names, LARGE))
+    widths = still.page.locator(".listed__name .line").evaluate_all(_SQUEEZES)
+    assert len(widths) >= count - 3
+    assert min(widths) >= 0.7
+    third = still.page.locator(".step[data-step='3']").bounding_box()
+    player = still.page.locator(".step[data-step='3'] .step__player").bounding_box()
+    assert third
+    assert player
+    assert player["y"] + player["height"] <= third["y"] + third["height"] - 10
 
 
 def test_a_players_second_bot_is_passed_over_in_words(still: Screen) -> None:

@@ -9,7 +9,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from broadcast.on_air.events import OnAirEntry
+from broadcast.film.film import film_of
+from broadcast.film.highlights import reel
+from broadcast.film.replays import replays_of
+from broadcast.on_air.events import OnAirEntry, ReplayStarted
 from broadcast.on_air.picture import STEPS, fold
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import opening
@@ -24,7 +27,7 @@ from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.scripted_show import Script, folded
 from tests.support.contests import play_contest
 from tests.support.in_node import Node
-from tests.support.recordings import KEPT, KEPT_CONTESTS
+from tests.support.recordings import KEPT, KEPT_CONTESTS, small_contest
 from tests.support.source_files import ROOT
 
 # Folds entries with the page's own reducer; the picture after every n-th entry.
@@ -66,6 +69,18 @@ def test_both_folds_agree_when_one_hand_after_the_other_is_shown_again(node: Nod
     before = folded(SCENES["captured"]().entries)
     assert folded(shown.entries)["scene"] == before["scene"]
     assert folded(shown.entries)["replay"] is None
+
+
+def test_both_folds_agree_on_a_hand_shown_again_from_a_later_street_on_with_its_cards(node: Node) -> None:
+    film = film_of(small_contest())
+    replay = next(each for each in replays_of(film, reel(film.outline, 60_000)) if each.picture["board"])
+    shown = [ReplayStarted(replay.hand, replay.picture), *(event for shot in replay.shots for event in shot.events)]
+    entries = [OnAirEntry(seq, 0, 0, event) for seq, event in enumerate(shown, 1)]
+    agree(node, entries, 1)
+    begun = fold(opening(), 1, 0, 0, shown[0])
+    assert [seat["cards"] for seat in begun["seats"]] == [seat["cards"] for seat in replay.picture["seats"]]
+    assert begun["board"] == replay.picture["board"]
+    assert begun["chat"] == []
 
 
 def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:

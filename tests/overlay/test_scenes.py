@@ -50,7 +50,7 @@ PAIRS = (
     ("ink", "paper"), ("ink", "paper-light"), ("ink", "paper-dim"), ("ink", "paper-lit"), ("ink-soft", "paper-light"),
     ("brass-ink", "brass"), ("plate-ink", "plate"), ("plate-quiet-ink", "plate-quiet"), ("cream", "red"),
     ("gold", "red-dark"), ("gold", "plate-turn"), ("gold-ink", "gold"), ("band-ink", "band"), ("gold", "band"),
-    ("bubble-ink", "bubble"), ("badge-ink", "cream"), ("cream", "felt"), ("cream", "felt-final"),
+    ("bubble-ink", "bubble"), ("plate-ink", "cream"), ("cream", "felt"), ("cream", "felt-final"),
     ("spade", "card"), ("heart", "card"), ("diamond", "card"), ("club", "card"), ("cream", "room"), ("up", "paper"),
     ("down", "paper"), ("band-soft", "felt"), ("gold", "felt"), ("gold", "felt-final"), ("gold", "room"),
     ("band-ink", "red-dark"), ("cream", "plate-turn"), ("cream", "took-weak"), ("cream", "took-middle"),

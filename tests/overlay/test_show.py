@@ -1,18 +1,22 @@
 """A page that is live, reloaded, cut off or late always shows what is on air, and animates only what is live."""
 
+import asyncio
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import Any
 
 import pytest
 
+from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry, PaceChanged, StakesShown
+from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_speech import reading_ms
-from broadcast.on_air.picture_state import opening, seat_of
-from server.game.events import ChatSent, PotAwarded
+from broadcast.on_air.picture_state import State, opening, seat_of
+from server.game.events import ChatSent, HoleDealt, PotAwarded
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import farthest
+from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.scenes import SCENES, short_contest
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
@@ -197,6 +201,22 @@ def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_wa
         state = fold(state, 2, ms, 2600, StakesShown(0, ()))
         lines.append([(line["from_ms"], line["to_ms"]) for line in state["chat"]])
     assert lines == [[(3100, 5975)], []]
+
+
+def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
+    air, won, stale = AirLog("show", 1), 0, []
+
+    def look(entry: OnAirEntry, _: State, after: State) -> None:
+        nonlocal won
+        if isinstance(entry.event, PotAwarded):
+            won = entry.seq
+        if isinstance(entry.event, HoleDealt):
+            stale.extend(line for line in after["chat"] if line["seq"] < won and line["to_ms"] > entry.at_ms)
+
+    air.recorders.add(look)
+    asyncio.run(run_show(air, lively_entries("quick-draw", 1871)))
+    assert won
+    assert stale == []
 
 
 def test_captions_are_also_read_by_screen_readers_and_not_painted_twice(still: Screen) -> None:

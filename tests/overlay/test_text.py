@@ -1,6 +1,7 @@
 """Strangers' text is only ever text: no script runs, no element appears, whatever names and chat contain."""
 
 import msgspec
+import pytest
 
 from broadcast.on_air.events import CaptionSpoken, OnAirEntry
 from server.game.events import Entrant, TournamentOpened
@@ -9,9 +10,17 @@ from tests.overlay.support.hostile_texts import PAYLOADS, harmless
 from tests.overlay.support.scenes import TRIALS
 from tests.overlay.support.screen import SHOWN, Screen
 from tests.overlay.support.scripted_show import Script
+from tests.overlay.test_scenes import measured
 from tests.support.browsers import PATIENCE_MS
 from tests.support.in_node import Node
 
+# Where the first and the last character of a line begin, in CSS pixels.
+_FIRST_AND_LAST = """({ firstChild: text }) => [0, text.length - 1].map((at) => {
+  const range = new Range();
+  range.setStart(text, at);
+  range.setEnd(text, at + 1);
+  return range.getBoundingClientRect().left;
+})"""
 # Lines of text come and go with its length; every other element is part of the page. One string comes most quickly.
 _ELEMENTS = "() => [...document.querySelectorAll('*:not(.line)')].map((node) => node.localName).sort().join()"
 # Whether somebody speaks in the frame that comes after an entry, and all elements then.
@@ -104,3 +113,32 @@ def test_short_names_say_neither_where_a_bot_is_from_nor_only_the_article(node: 
     assert node.evaluate(code, [*short]) == [*short.values()]
     for same in (["Jose Cuervo", "José Luis"], ["BOB Dylan", "Bob Marley"], ["Zoe\u0308 One", "Zo\u00eb Two"]):
         assert node.evaluate(code, same) == same, "seen or heard in passing they are one"
+
+
+WALLS = {
+    "Latin": "W" * 140, "Thai": "สวัสดีครับผมชื่อสมชายและผมจะชนะคุณทุกคนในคืนนี้อย่างแน่นอน" * 2,
+    "Arabic": "مرحبا" * 28, "emoji": "👨‍👩‍👧‍👦" * 12, "Chinese": "这个牌局真的太精彩了" * 14,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", WALLS)
+def test_chat_without_a_blank_keeps_within_the_speakers_place(script: str, still: Screen) -> None:
+    show = Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call")
+    still.show(show.later(20000).chat((1, WALLS[script])))
+    assert still.page.locator(".speaker__text .line").count() > 1
+    assert measured(still)["outside"] == []
+
+
+def test_caption_that_begins_with_a_name_from_right_to_left_is_read_from_left_to_right(still: Screen) -> None:
+    still.show(Script().connect().stage().tell(CaptionSpoken("الشريف calls 350.")))
+    name, stop = still.page.locator(".third__caption .line").evaluate(_FIRST_AND_LAST)
+    assert name < stop
+
+
+def test_a_character_of_several_parts_is_never_broken(still: Screen) -> None:
+    family = "👨‍👩‍👧‍👦"
+    still.show(
+        Script().connect().stage(games=1, advance=0).game(TRIALS).hand("call").later(20000).chat((1, family * 12))
+    )
+    lines = still.page.locator(".speaker__text .line").all_inner_texts()
+    assert all(line.removesuffix("…").count(family) * len(family) == len(line.removesuffix("…")) for line in lines)

@@ -3,15 +3,13 @@
  * canvas, so that the browser need not lay out the page.
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
- *   clip?: boolean, height?: number, pair?: number }} Room `pair`: the largest size on several lines; `clip`: running
- *   text, cut off with an ellipsis instead of made narrower; `height`: it takes as many lines as have room, and is made
- *   narrower before it is cut off
+ *   clip?: boolean, height?: number, pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several lines; `clip`: running
+ *   text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many lines as have room; `dir`: "ltr" for English that may begin with a name of another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
 /** Text is measured once at this size, as its width grows with the size. */
 const MEASURED_AT = 100;
-const JOINED = /\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Thai}/u;
 const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /** By how much a tabular digit is wider than the widest proportional one, at a size of 1. */
@@ -22,6 +20,10 @@ const NARROWER = [0.9, 0.8, 0.7];
 
 /** Words with more characters than this may be broken. */
 const LONG = 14;
+/** Where there are no blanks: Thai is broken between words. */
+const WORDS = new Intl.Segmenter("th", { granularity: "word" });
+/** Nothing is broken within one of these: a letter with its marks, an emoji of several parts. */
+const CHARACTERS = new Intl.Segmenter();
 
 const pen = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, number>} */
@@ -48,17 +50,18 @@ export function fit(node, text, room) {
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
   node.style.fontSize = `${fitting.size}px`;
-  node.replaceChildren(...fitting.lines.map((line) => lineOf(line, fitting.squeeze)));
+  node.replaceChildren(...fitting.lines.map((line) => lineOf(line, fitting.squeeze, room.dir)));
 }
 
 /**
  * @param {string} line
  * @param {number} squeeze
+ * @param {string} [dir]
  */
-function lineOf(line, squeeze) {
+function lineOf(line, squeeze, dir = "auto") {
   const span = document.createElement("span");
   span.className = "line";
-  span.dir = "auto";
+  span.dir = dir;
   span.textContent = line;
   if (squeeze < 1) span.style.transform = `scaleX(${squeeze})`;
   return span;
@@ -72,7 +75,7 @@ function lineOf(line, squeeze) {
 function fitted(text, room) {
   const least = room.least ?? 28;
   const most = room.lines ?? 1;
-  if (room.clip) return flowing(text, room, least, most);
+  if (room.clip) return flowing(text, room, least);
   const fits = (/** @type {string[]} */ lines, /** @type {number} */ size) =>
     lines.every((line) => widthOf(line, room) * size <= room.width);
   const whole = [text];
@@ -96,25 +99,24 @@ function fitted(text, room) {
  * @param {string} text
  * @param {Room} room
  * @param {number} least
- * @param {number} most
  * @returns {Fitting}
  */
-function flowing(text, room, least, most) {
+function flowing(text, room, least) {
   const alone = Math.floor(room.width / widthOf(text, room));
-  if (alone >= room.size - 4) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
-  for (const size of sizes(room.size, least)) {
-    const lines = poured(text, room, room.width / size);
-    if (lines.length <= (room.height ? Math.floor(room.height / size) : most)) return { lines, size, squeeze: 1 };
+  if (alone >= Math.max(least, room.size - 4)) return { lines: [text], size: Math.min(room.size, alone), squeeze: 1 };
+  const most = (/** @type {number} */ size) => (room.height ? Math.floor(room.height / size) : (room.lines ?? 1));
+  const looks = [
+    ...sizes(room.size, least).map((size) => ({ size, squeeze: 1 })),
+    ...NARROWER.map((squeeze) => ({ size: least, squeeze })),
+  ];
+  for (const look of looks) {
+    const lines = poured(text, room, room.width / (look.size * look.squeeze));
+    if (lines.length <= most(look.size)) return { lines, ...look };
   }
-  if (room.height) most = Math.floor(room.height / least);
-  for (const squeeze of room.height ? NARROWER : []) {
-    const lines = poured(text, room, room.width / (least * squeeze));
-    if (lines.length <= most) return { lines, size: least, squeeze };
-  }
-  const lines = poured(text, room, room.width / least).slice(0, most);
+  const lines = poured(text, room, room.width / least).slice(0, most(least));
   let last = lines.pop() ?? "";
   while (last && widthOf(`${last}…`, room) * least > room.width)
-    last = last.replace(/\s*\S+$/u, "") || last.slice(0, -1);
+    last = last.replace(/\s*\S+$/u, "") || last.replace(/.$/u, "");
   return { lines: [...lines, `${last}…`], size: least, squeeze: 1 };
 }
 
@@ -188,29 +190,28 @@ function familyOf(name) {
  * @returns {string[]} the lines
  */
 function broken(text, count, room) {
-  const pieces = piecesOf(text);
-  const goal = widthOf(text, room) / count;
-  /** @type {string[]} */
-  const lines = [];
-  let line = "";
-  for (const piece of pieces) {
-    const longer = line + piece;
-    const over = widthOf(longer.trimEnd(), room) - goal;
-    const under = goal - widthOf(line.trimEnd(), room);
-    if (line && lines.length < count - 1 && over > 0 && over > under) {
-      lines.push(line.trim());
-      line = piece;
-    } else line = longer;
+  for (let width = widthOf(text, room) / count; ; width *= 1.04) {
+    const lines = poured(text, room, width);
+    if (lines.length <= count) return lines;
   }
-  return [...lines, line.trim()].filter(Boolean);
 }
 
 /** @param {string} text */
 function piecesOf(text) {
   const words = text.match(/\S+\s*|\s+/gu) ?? [text];
   return words.flatMap((word) => {
-    if (JOINED.test(word) || (word.length <= LONG && !UNSPACED.test(word))) return [word];
+    if (word.length <= LONG && !UNSPACED.test(word)) return [word];
     const parts = word.match(/[^-]+-?\s*|-\s*/gu) ?? [word];
-    return parts.length > 1 && parts.every((part) => part.length <= LONG) ? parts : [...word];
+    if (parts.length > 1 && parts.every((part) => part.length <= LONG)) return parts;
+    const pieces = UNSPACED.test(word) ? [word] : segments(WORDS, word);
+    return pieces.flatMap((piece) => (piece.length <= LONG && piece !== word ? [piece] : segments(CHARACTERS, piece)));
   });
+}
+
+/**
+ * @param {Intl.Segmenter} segmenter
+ * @param {string} text
+ */
+function segments(segmenter, text) {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

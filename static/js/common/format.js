@@ -5,21 +5,7 @@
  */
 
 const NUMBERS = new Intl.NumberFormat("en-US");
-const COUNTS = [
-  "no",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
+const COUNTS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** @param {number} amount "1,200" */
 export function chips(amount) {
@@ -33,12 +19,15 @@ export function signed(amount) {
 
 /** @param {number} cents "$1,210" or "$12.50" */
 export function money(cents) {
-  const places = cents % 100 ? 2 : 0;
-  const amount = (cents / 100).toLocaleString("en-US", {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
-  });
-  return `$${amount}`;
+  return `$${decimal(cents / 100, cents % 100 ? 2 : 0)}`;
+}
+
+/**
+ * @param {number} number
+ * @param {number} places
+ */
+function decimal(number, places) {
+  return number.toLocaleString("en-US", { minimumFractionDigits: places, maximumFractionDigits: places });
 }
 
 /** @param {number} number "1st" */
@@ -101,6 +90,17 @@ export function shortNames(names) {
   return names.map((name, at) =>
     heard.filter((first) => first === heard[at]).length > 1 ? name : (firsts[at] ?? name),
   );
+}
+
+/**
+ * The short form of a bot's name among all bots of a show.
+ *
+ * @param {State["bots"]} bots
+ * @param {number} bot
+ */
+export function calledAmong(bots, bot) {
+  const all = Object.values(bots);
+  return shortNames(all.map((each) => each.name))[all.findIndex((each) => each.bot === bot)];
 }
 
 /** What comes after one of these says where a name is from. */
@@ -172,7 +172,7 @@ export function whereabouts(state) {
  * @param {number} rating
  */
 export function points(rating) {
-  return (rating / 100).toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  return decimal(rating / 100, 1);
 }
 
 /**
@@ -232,8 +232,7 @@ export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "F
  * @param {State["bots"]} bots
  */
 export function outcomeWords({ text, rival }, bots) {
-  const all = Object.values(bots);
-  const name = shortNames(all.map((bot) => bot.name))[all.findIndex((bot) => bot.bot === rival)];
+  const name = calledAmong(bots, rival);
   return name ? `${text} ${name}` : text;
 }
 

@@ -21,7 +21,7 @@ const HEARD = 0.001;
 /** The frame rate is measured over so many frames. */
 const FRAMES = 12;
 /** How long the page has to paint them; one that has not is slow or frozen. */
-const PATIENCE_MS = 1000;
+const PAINTED_MS = 1000;
 
 /**
  * Sends a report every two seconds until one is answered with "quiet". A sound that the desk asked for is reported as
@@ -86,7 +86,7 @@ function painted() {
     const timer = setTimeout(() => {
       cancelAnimationFrame(next);
       done(count);
-    }, PATIENCE_MS);
+    }, PAINTED_MS);
     /** @param {number} now */
     const step = (now) => {
       count += 1;

@@ -4,7 +4,7 @@
  * @import { Award, Card, Entry, OnAirEvent, Seat, State } from "../common/types.js"
  */
 
-import { putOff } from "./reducer-speech.js";
+import { lastWords, putOff } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
 import { winSize } from "./reducer-win.js";
 
@@ -134,10 +134,11 @@ export const HAND_FOLDS = {
     },
   }),
 
-  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event) => {
+  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event, stamp) => {
     const seats = state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE }));
     const pot = state.pot - event.amount;
     return {
+      chat: lastWords(state.chat, stamp),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],

@@ -4,7 +4,7 @@
  *
  * A line waits until those before it have been read, and while the picture says what is at stake. One that would come
  * too late is dropped, and nobody waits twice: so a bot that never stops leaves room for the others. Only who sits at
- * the table is heard.
+ * the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
  *
  * @import { Chat, Entry, State } from "../common/types.js"
  */
@@ -43,6 +43,18 @@ export function putOff(chat, { at_ms, hold_ms }) {
   return chat
     .filter((line) => line.to_ms > at_ms && line.from_ms + line.to_ms > 2 * at_ms)
     .reduce((later, line) => queued(later, line, at_ms + hold_ms), /** @type {Chat[]} */ ([]));
+}
+
+/**
+ * The lines once a pot is won: who waits is not heard any more, who speaks ends with the entry.
+ *
+ * @param {Chat[]} chat
+ * @param {Entry} stamp
+ */
+export function lastWords(chat, { at_ms, hold_ms }) {
+  return chat
+    .filter((line) => line.to_ms > at_ms && line.from_ms <= at_ms)
+    .map((line) => ({ ...line, to_ms: Math.min(line.to_ms, at_ms + hold_ms) }));
 }
 
 /**

@@ -44,10 +44,8 @@ export const FOLDS = {
 
   replay_started: (state, /** @type {import("../common/types.js").ReplayStarted} */ event) => ({
     ...event.picture,
-    ...SWEPT,
+    ...(event.picture.hand?.over === false ? {} : sweptTable(event.picture)),
     scene: "replay",
-    hand: null,
-    seats: event.picture.seats.map((seat) => ({ ...seatOf(seat.bot, seat.stack), place: seat.place })),
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? state },
     desk: state.desk,
@@ -84,3 +82,16 @@ export const FOLDS = {
     return { desk: event.text ? { ...desk, storyline: event.text } : desk };
   },
 };
+
+/**
+ * The table before a whole hand is shown again.
+ *
+ * @param {State} picture
+ */
+function sweptTable({ seats }) {
+  return {
+    ...SWEPT,
+    hand: null,
+    seats: seats.map((seat) => ({ ...seatOf(seat.bot, seat.stack), place: seat.place })),
+  };
+}

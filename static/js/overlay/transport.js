@@ -22,7 +22,7 @@ const OPENING_MS = 8000;
 /** The server says something every two or three seconds; after this silence the connection is dead. */
 const SILENCE_MS = 5000;
 /** How long a page waits for a lost connection before it says so. */
-const PATIENCE_MS = 4000;
+const OUTAGE_MS = 4000;
 /** The close code where there is no such channel. The reason is empty if the channel may still be opened. */
 const NO_CHANNEL = 4404;
 
@@ -119,7 +119,7 @@ export function patient(tell) {
       clearTimeout(timer);
       [stood, timer] = [true, 0];
       tell(false);
-    } else if (stood) timer ||= setTimeout(() => tell(true), PATIENCE_MS - silentMs);
+    } else if (stood) timer ||= setTimeout(() => tell(true), OUTAGE_MS - silentMs);
   };
 }
 

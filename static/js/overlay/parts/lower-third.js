@@ -20,7 +20,7 @@ const ROOMS = {
   tall: { where: 590, caption: 656, size: 46, lines: 3, above: 36 },
 };
 /** What is at stake, where the picture has no room for its panel. */
-const AT_STAKE = { width: 656, size: 32, least: 28, lines: 2, clip: true };
+const AT_STAKE = { width: 656, size: 32, lines: 2, clip: true };
 
 /** A lower third. `update` changes only those of its elements that show something else now. */
 export class LowerThird {
@@ -63,10 +63,10 @@ export class LowerThird {
     const atStake = above && state.scene === "table" && !desk.trouble ? stakesInLine(state) : "";
     mark(this.#atStake, "told", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
-    fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
+    fit(this.#caption, desk.trouble || desk.storyline || state.caption, {
+      dir: "ltr",
       width,
       size: atStake ? above : size,
-      least: 28,
       lines: replay || atStake ? 2 : lines,
       clip: true,
     });

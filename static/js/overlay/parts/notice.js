@@ -15,7 +15,7 @@ const SHOWN_MS = 5000;
 const MOST_MARKS = 4;
 /** Only hands with these marks; the others are shown elsewhere. */
 const SHOWN_MARKS = new Set(["Bad beat", "Upset", "Hero call", "Bluff", "High hand"]);
-const WIDTH = 366;
+const WORDS_WIDTH = 366;
 
 /** A note. `update` changes only those of its elements that show something else now. */
 export class NoticePart {
@@ -36,9 +36,9 @@ export class NoticePart {
     if (!notice) return;
     const bot = state.bots[notice.bot];
     picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
-    fit(this.#title, notice.title, { width: WIDTH, size: 28, weight: 400, family: "title" });
-    fit(this.#name, bot?.name ?? "", { width: WIDTH, size: 36, least: 28, clip: true });
-    fit(this.#text, notice.text, { width: WIDTH, size: 32, least: 28, clip: true });
+    fit(this.#title, notice.title, { width: WORDS_WIDTH, size: 28, weight: 400, family: "title" });
+    fit(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
+    fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });
   }
 
   /** @param {number} now the show's time, in milliseconds @returns {number} how long until the next note */

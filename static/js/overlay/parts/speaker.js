@@ -12,7 +12,7 @@ import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
 /** Where the wire begins and the room for name and words: beside the board, below it for two, in the tall picture. */
-const PLACES = {
+const ROOM_FOR = {
   wide: { name: { width: 346, size: 32 }, text: { width: 434, height: 116 } },
   large: { name: { width: 626, size: 32 }, text: { width: 626, height: 90 } },
   tall: { name: { width: 546, size: 32 }, text: { width: 546, height: 116 } },
@@ -43,11 +43,11 @@ export class Speaker {
     this.root.hidden = !shown;
     mark(this.wire, "on", shown);
     if (!shown) return;
-    const { name, text } = PLACES[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
+    const { name, text } = ROOM_FOR[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
     picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
     fit(this.#text, line.text, { ...text, size: 44, clip: true });
-    this.#path.setAttribute("d", this.#shape === "tall" ? upright(seat) : across(seat));
+    this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : across(seat));
   }
 }
 
@@ -59,7 +59,7 @@ function across({ kind, left, top, width, mirrored }) {
 }
 
 /** @param {SeatBox} seat none where another one lies between: its face is framed */
-function upright({ kind, left, top, width }) {
+function aroundFelt({ kind, left, top, width }) {
   const x = left + width / 2;
   return top > 700 ? `M${x - 17} 1116h36` : kind === "bench" ? "" : `M756 1200H766V463H${x}`;
 }

@@ -8,7 +8,7 @@ const RADIUS = 45;
 
 /** A sun. `update` changes only those of its elements that show something else now. */
 export class Sun {
-  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("path", { d: rays(), class: "sun__rays" }));
+  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("circle", { r: 19, class: "sun__rays" }));
   root = el(
     "sun",
     svg(
@@ -27,13 +27,4 @@ export class Sun {
     const [x, y] = [Math.cos(angle) * RADIUS, -Math.sin(angle) * RADIUS];
     this.#disc.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
-}
-
-function rays() {
-  return Array.from({ length: 12 }, (_, step) => {
-    const angle = (Math.PI * step) / 6;
-    const at = (/** @type {number} */ radius) =>
-      `${(Math.cos(angle) * radius).toFixed(1)} ${(Math.sin(angle) * radius).toFixed(1)}`;
-    return `M${at(17)}L${at(21)}`;
-  }).join("");
 }

@@ -7,8 +7,8 @@
 
 import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
-import { fit } from "../../common/fit-text.js";
-import { chips, heading, money, ordinal, wins } from "../../common/format.js";
+import { fit, widthOf } from "../../common/fit-text.js";
+import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -22,8 +22,8 @@ const ROOMS = {
   wide: {
     steps: [
       { box: { left: 770, top: 152, width: 380, height: 510 }, step: 664 },
-      { box: { left: 372, top: 304, width: 310, height: 404 }, step: 710 },
-      { box: { left: 1252, top: 332, width: 290, height: 384 }, step: 718 },
+      { box: { left: 372, top: 290, width: 310, height: 404 }, step: 696 },
+      { box: { left: 1252, top: 322, width: 290, height: 384 }, step: 708 },
     ],
     ...{ wider: 20, floor: 822, listed: 4, beside: 150, sun: 468 },
   },
@@ -36,6 +36,8 @@ const ROOMS = {
     ...{ wider: 0, floor: 834, listed: 6, beside: 98, sun: 600 },
   },
 };
+
+const BOLD = { width: 0, size: 0, weight: 700 };
 
 /** So many fit in smaller lines; of still more the last place is there all the same. */
 const MOST_LISTED = 10;
@@ -112,7 +114,7 @@ export class ChampionScene {
     const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
     const gone = state.bots[line.bot]?.gone;
     const words = [paid && `to ${paid}`, gone && `gone since ${gone}`].filter(Boolean).join(", ");
-    fit(player, words, { width: box.width + 2 * this.#room.wider - 30, size: 34, least: 28 });
+    fit(player, words, { width: box.width + 2 * this.#room.wider - 30, size: 34 });
     const block = el("step", el("step__head", word, prize), player);
     mark(block, "step", at + 1);
     const { wider, floor } = this.#room;
@@ -181,15 +183,17 @@ function listed(state, line, small, beside) {
   picture(image, avatarOf(bot), DEFAULT_AVATAR);
   const series = state.stage?.series ?? false;
   const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
+  const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
+  const room = small ? { width, size: 28, height: 30 } : { width, size: 30, height: 60 };
+  const whole = bot?.name ?? "";
+  const called =
+    widthOf(whole, room) * room.size * 20 > width * room.height ? calledAmong(state.bots, line.bot) : whole;
   const name = el("listed__name");
-  const room = small
-    ? { width: shown ? 108 : 218, size: 28, lines: 1 }
-    : { width: series ? beside : 168, size: 30, lines: 2 };
-  fit(name, `${bot?.name ?? ""}${bot?.gone ? " (gone)" : ""}`, room);
+  fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
   const rank = el("listed__place");
   write(rank, ordinal(line.place));
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
-  fit(prize, shown, { width: 104, least: 28, weight: 700, pair: 28, ...lines });
+  fit(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
   return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", image), name, prize);
 }

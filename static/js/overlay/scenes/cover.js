@@ -128,6 +128,6 @@ class Line {
     picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
     const words = series ? wins(bot.wins) : bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
-    fit(this.#stack, words, { width: 130, size: 36, least: 28, weight: 700 });
+    fit(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }
 }

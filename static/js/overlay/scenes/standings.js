@@ -35,7 +35,7 @@ const CUT = 34;
 /** Of the chart alone, of the same above the title odds, and of these. */
 const HEIGHTS = { alone: 596, above: 316, odds: 210 };
 
-const FAVOURITE = { width: 230, size: 32, least: 28 };
+const FAVOURITE = { width: 230, size: 32 };
 
 /** The scene between two games. */
 export class StandingsScene {

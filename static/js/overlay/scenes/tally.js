@@ -220,7 +220,7 @@ function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
   if (chips) mark(node, chips > 0 ? "took" : "lost", tint);
   const whole = Math.round(Math.abs(chips) / unit.chips) * Math.sign(chips);
-  if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32, least: 28 });
+  if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32 });
   return node;
 }
 
@@ -234,7 +234,7 @@ function amount(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
   place(node, { left: right - width, width });
-  fit(node, signed(chips), { width: width - 4, size, least: 28 });
+  fit(node, signed(chips), { width: width - 4, size });
   return node;
 }
 

@@ -28,7 +28,7 @@ export class SeatPart {
    */
   constructor(kind, box, where) {
     const shape = shapeOf(kind, box, where);
-    this.#won = { width: shape.plate.width - 16, size: shape.won, least: 28, weight: 700 };
+    this.#won = { width: shape.plate.width - 16, size: shape.won, weight: 700 };
     this.poster = new Poster(shape, where.at);
     this.cards = [new CardPart(), new CardPart()];
     this.plate = new PlatePart(shape.plate);
