@@ -47,6 +47,23 @@ def test_picture_timeline_and_main_keys_are_on_every_screen_at_once_and_a_thumb_
     page.wait_for_function("() => window.highnoon.head.following")
 
 
+@pytest.mark.parametrize("size", SIZES[:1])
+def test_notice_lies_neither_on_the_table_nor_on_what_moves_the_picture(
+    size: tuple[int, int], shows: ShowServer, on_air: Sequence[OnAirEntry], look: Visit
+) -> None:
+    shows.channel("notice", on_air[:420])
+    width, height = size
+    page = look("watch?channel=notice&hand=9999", **{**PHONE, "viewport": {"width": width, "height": height}})
+    expect(page.locator(".player__notice")).to_contain_text("There is no hand 9999")
+    [(left, top, wide, high)] = boxes(page, ".player__notice")
+    assert left >= 0
+    assert top >= 0
+    assert left + wide <= width
+    parts = "#at, .timeline, .keys button:visible, .stage .seat, .stage .board, .stage .third"
+    for x, y, _, tall in boxes(page, parts):
+        assert y >= top + high or y + tall <= top, (x, y)
+
+
 def boxes(page: Page, parts: str) -> list[tuple[float, float, float, float]]:
     """Where they are on the screen, in CSS pixels."""
     found = [tuple(box) for box in page.locator(parts).evaluate_all(_BOXES)]

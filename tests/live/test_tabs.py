@@ -9,6 +9,7 @@ from broadcast.on_air.events import OnAirEntry, TitleOddsChanged
 from server.game.events import GameStarted
 from tests.live.conftest import PHONE, THUMB, Visit
 from tests.live.test_screens import boxes
+from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import PATIENCE_MS
 
@@ -32,6 +33,9 @@ _WAITED = """async () => {
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
+_LOOKS = "(lines) => lines.map(({ dataset }) => `${dataset.line} ${dataset.dashed ?? 0}`)"
+_CUT = """(names) => names.filter((name) => name.scrollWidth > name.clientWidth && name.clientWidth)
+  .map((name) => name.textContent)"""
 _AT_REST = "() => !document.body.dataset.moving"
 _HANDS = "() => window.highnoon.film.outline.hands"
 _PLACE = "() => Object.values(window.highnoon.head.place)"
@@ -144,6 +148,29 @@ def test_title_odds_are_drawn_and_told_beside_the_chips_where_chips_decide_the_t
 def percent(odds: TitleOddsChanged) -> str:
     """The best chance of all, as pages write it."""
     return f"{round(max(each.chance for each in odds.chances) / 10)}%"
+
+
+def test_every_line_of_the_graphs_is_drawn_beside_one_name_alone(shows: ShowServer, look: Visit) -> None:
+    script = Script([f"Bot {number}" for number in range(1, 16)]).connect().stage(games=1, advance=0).game()
+    shows.channel("fifteen", script.hand("fold fold fold fold fold").entries)
+    page = look("watch?channel=fifteen")
+    expect(page.locator("#chips .graph__line")).to_have_count(15)
+    drawn = page.locator("#chips .graph__line").evaluate_all(_LOOKS)
+    tab(page, "Standings").click()
+    expect(page.locator("#standings .swatch")).to_have_count(15)
+    legend = page.locator("#standings .swatch").evaluate_all(_LOOKS)
+    assert len(set(legend)) == 15
+    assert sorted(legend) == sorted(drawn)
+
+
+def test_names_at_the_table_and_beside_chances_are_never_cut(shows: ShowServer, look: Visit) -> None:
+    names = ("Judge Roy Bean Counter", "Señor Fold-a-Lot de Río Grande", "W" * 30)
+    script = Script(names).connect().stage(games=1, advance=0).game((1, 2, 3)).hand("call call call")
+    shows.channel("long-names", script.entries)
+    page = look("watch?channel=long-names")
+    expect(page.locator(".seatline__win").first).not_to_be_empty()
+    expect(page.locator(".transcript__chance")).to_have_count(3)
+    assert page.locator(".seatline__name, .transcript__chance bdi").evaluate_all(_CUT) == []
 
 
 def test_standings_are_of_the_moment_that_is_shown_with_the_line_that_decides(

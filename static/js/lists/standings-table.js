@@ -19,6 +19,7 @@ export class StandingsTable {
   #host;
   #followed;
   #channel;
+  #drawSwatch;
   /** @type {Row[]} */
   #rows = [];
   #line = new Line();
@@ -27,8 +28,10 @@ export class StandingsTable {
    * @param {HTMLElement} host an empty list
    * @param {Followed} followed
    * @param {string} channel where the bots play, "" for none
+   * @param {(swatch: Element, bot: number) => void} [drawSwatch] draws a bot's line, where there are graphs
    */
-  constructor(host, followed, channel) {
+  constructor(host, followed, channel, drawSwatch) {
+    this.#drawSwatch = drawSwatch;
     this.#host = host;
     this.#followed = followed;
     this.#channel = channel;
@@ -47,8 +50,10 @@ export class StandingsTable {
     const nodes = bots.map(({ number, bot }, at) => {
       const moved = (before.get(number) ?? at + 1) - (at + 1);
       const odds = state.scene === "champion" ? undefined : state.title_odds?.[number]?.at(-1);
-      this.#rows[at]?.update(at + 1, bot, { words: worth.words(bot), moved, odds });
-      return this.#rows[at]?.root ?? "";
+      const row = this.#rows[at];
+      row?.update(at + 1, bot, { words: worth.words(bot), moved, odds });
+      if (row) this.#drawSwatch?.(row.swatch, number);
+      return row?.root ?? "";
     });
     if (cut) {
       this.#line.update(state, worth.of, bots[cut - 1]?.bot, bots[cut]?.bot, cut);
@@ -67,7 +72,8 @@ class Row {
   #rank = el("span.standing__rank");
   #image = emptyPicture();
   #name = el("bdi.");
-  #link = el("a.standing__name", this.#name);
+  swatch = el("i.swatch");
+  #link = el("a.standing__name", this.#name, this.swatch);
   #moved = el("span.standing__moved");
   #words = el("span.");
   #odds = el("small.standing__odds");

@@ -12,27 +12,42 @@ import { chips } from "../../common/format.js";
 const WIDTH = 400;
 const HEIGHT = 120;
 const COLOURS = 6;
+/** None, and three kinds. */
+const DASHES = 4;
 /** A line of more has no room to show them. */
 const POINTS = 200;
 
 /**
- * The colour of a bot's line, and whether that is dashed: the same in every graph.
+ * The colour of a bot's line, and how it is dashed: the same in every graph, and another one for each of 24 bots.
  *
  * @param {Outline} outline
  * @param {number} bot
  */
-export function lineOf(outline, bot) {
+function lineOf(outline, bot) {
   const at = Math.max(
     0,
     outline.bots.findIndex((star) => star.bot === bot),
   );
-  return { line: at % COLOURS, dashed: at >= COLOURS };
+  return { line: at % COLOURS, dashed: Math.floor(at / COLOURS) % DASHES };
+}
+
+/**
+ * A piece of a bot's line, as the legend of the graphs.
+ *
+ * @param {Element} swatch
+ * @param {Outline} outline
+ * @param {number} bot
+ */
+export function drawSwatch(swatch, outline, bot) {
+  const { line, dashed } = lineOf(outline, bot);
+  mark(swatch, "line", line);
+  mark(swatch, "dashed", dashed || false);
 }
 
 /**
  * Lines in a frame, drawn anew when they change.
  *
- * @typedef {{ d: string, line: number, dashed: boolean }} Line
+ * @typedef {{ d: string, line: number, dashed: number }} Line
  * @typedef {{ height: number, words: string }} Level a quiet line behind them, at a height of 0 to 1, and what it
  *   stands for
  */
@@ -59,7 +74,7 @@ class Graph {
     );
     const paths = lines.map(({ d, line, dashed }) => {
       const path = svg("path", { d, class: "graph__line", "data-line": line });
-      mark(path, "dashed", dashed);
+      mark(path, "dashed", dashed || false);
       return path;
     });
     const head = svg("path", { d: `M${at * WIDTH} 0V${HEIGHT}`, class: "graph__at" });

@@ -11,7 +11,7 @@ import { byId, el, write } from "../../common/dom.js";
 import { Plays } from "../../lists/plays.js";
 import { Schedule } from "../../lists/schedule.js";
 import { StandingsTable } from "../../lists/standings-table.js";
-import { ChancesGraph, ChipsGraph, TitleGraph } from "./graphs.js";
+import { ChancesGraph, ChipsGraph, drawSwatch, TitleGraph } from "./graphs.js";
 import { Hands } from "./hands.js";
 import { Tabs } from "./tabs.js";
 import { Seats, Transcript } from "./transcript.js";
@@ -48,7 +48,9 @@ export class Panels {
     this.#seats = new Seats(byId("seats"), followed, channel);
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
     this.#chips = new ChipsGraph(byId("chips"), film, toHand);
-    this.#standings = new StandingsTable(byId("standings"), followed, channel);
+    this.#standings = new StandingsTable(byId("standings"), followed, channel, (swatch, bot) =>
+      drawSwatch(swatch, film.outline, bot),
+    );
     const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // a host may not look
     this.#hands = new Hands(byId("hands"), film, followed, shown, toHand);
     write(byId("results"), `${shown ? "Hide" : "Show"} results`);

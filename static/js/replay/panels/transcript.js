@@ -10,7 +10,7 @@
 import { el, mark, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
 import { chips, isTie, ordinal, percent } from "../../common/format.js";
-import { lineOf } from "./graphs.js";
+import { drawSwatch } from "./graphs.js";
 
 /** A line for each seat. */
 export class Seats {
@@ -41,9 +41,7 @@ export class Seats {
       const seat = state.seats[at];
       row.root.hidden = !seat;
       if (!seat) return;
-      const { line, dashed } = lineOf(outline, seat.bot);
-      mark(row.swatch, "line", line);
-      mark(row.swatch, "dashed", dashed);
+      drawSwatch(row.swatch, outline, seat.bot);
       mark(row.root, "quiet", seat.folded || !seat.dealt_in);
       mark(row.root, "turn", state.turn?.seat === at);
       const name = state.bots[seat.bot]?.name ?? "";
@@ -203,10 +201,8 @@ export class Transcript {
  * @param {Outline} outline
  */
 function chanceOf({ win, tie }, bot, outline) {
-  const { line, dashed } = lineOf(outline, bot);
   const [swatch, name, share] = [el("i.swatch"), el("bdi."), el("b.")];
-  mark(swatch, "line", line);
-  mark(swatch, "dashed", dashed);
+  drawSwatch(swatch, outline, bot);
   write(name, outline.bots.find((each) => each.bot === bot)?.name ?? "");
   write(share, shareOf(win, tie));
   return el("span.transcript__chance", swatch, name, " ", share);
