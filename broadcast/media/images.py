@@ -23,6 +23,7 @@ MAX_JPEG_PIXELS = 110_000_000
 Image.MAX_IMAGE_PIXELS = MAX_JPEG_PIXELS
 MAX_FRAME_PIXELS = 8 * MAX_PIXELS
 """Of all frames together in which the first is looked for that shows something."""
+MAX_WEBP_BYTES = 10_000_000
 MAX_PROFILE_BYTES = 4_000_000
 AVATAR_PIXELS = 512
 PARTICLE_PIXELS = 128
@@ -57,13 +58,13 @@ def particle(content: bytes) -> bytes:
 def picture_findings(content: bytes) -> PictureFindings:
     """What is found in a picture, before it is squared. Raises BadPicture."""
     whole = _read(content)
-    fits = max(whole.image.size) <= FINDINGS_PIXELS
-    small = whole.image if fits else ImageOps.contain(whole.image, (FINDINGS_PIXELS, FINDINGS_PIXELS))
-    return PictureFindings(*whole.size, whole.format, _webp(small), whole.note)
+    whole.image.thumbnail((FINDINGS_PIXELS, FINDINGS_PIXELS))
+    return PictureFindings(*whole.size, whole.format, _webp(whole.image), whole.note)
 
 
 def _read(content: bytes) -> _Picture:
     """The picture, whole if it is whole, otherwise as far as it goes. Raises BadPicture."""
+    content = content if true_kind(content) else content[_start(content) :]
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         return _decoded(content)
@@ -72,7 +73,7 @@ def _read(content: bytes) -> _Picture:
     except Exception:  # decoders raise nearly anything on damaged files
         ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        return _decoded(content, "part of it is cut off, damaged or too large, and was left out")
+        return _decoded(_filled(content), "part of it is cut off, damaged or too large, and was left out")
     except (BadPicture, MemoryError):
         raise
     except Exception:
@@ -93,15 +94,14 @@ def _decoded(content: bytes, note: str = "") -> _Picture:
 
 
 def _open(content: bytes) -> Image.Image:
-    start = 0 if true_kind(content) else _start(content)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            return Image.open(BytesIO(content[start:]), formats=FORMATS)
+            return Image.open(BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise BadPicture(f"it has far more than {MAX_PIXELS // 1_000_000} megapixels") from None
     except UnidentifiedImageError:
-        kind = true_kind(content[start:])
+        kind = true_kind(content)
         if kind.endswith(("a PNG picture", "a JPEG picture", "a GIF picture", "a WebP picture")):
             raise BadPicture(f"it is {kind}, but damaged from its beginning") from None
         is_that = f"it is {kind}, and no" if kind else "it is no"
@@ -111,6 +111,12 @@ def _open(content: bytes) -> Image.Image:
 def _start(content: bytes) -> int:
     """Where the picture begins in a file that begins with something unknown."""
     return min((at for begin in STARTS if (at := content.find(begin, 0, MAX_BYTES_BEFORE)) >= 0), default=0)
+
+
+def _filled(content: bytes) -> bytes:
+    """A WebP with zeros for what is cut off: its decoder takes none that is shorter than its header says."""
+    size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
+    return content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:

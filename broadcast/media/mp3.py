@@ -55,19 +55,19 @@ def sound_of(content: bytes, seconds: float) -> Stream | None:
 
 def _walk(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
     """Frame after frame that fits the first, b"" for one of another kind; whatever else lies between is skipped."""
-    at, first, heard = _after_tag(content), None, 0.0
+    at, end, first, heard = _after_tag(content), -1, None, 0.0
     while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
         frame = _frame(content[at : at + 4])
         if frame and first and _is_other(frame, first, content, at):
             yield frame, b""
-            at += frame.size
-        elif frame and (first or _frame(content[at + frame.size :][:4])) and _fits(frame, first, len(content) - at):
+            at = end = at + frame.size
+        elif frame and _fits(frame, first, len(content) - at) and (at == end or _is_led_on(frame, content, at)):
             first = first or frame
             sound = content[at : at + frame.size]
             if not any(claim in sound[:64] for claim in CLAIMS):
                 yield frame, sound
                 heard += frame.samples / frame.rate
-            at += frame.size
+            at = end = at + frame.size
         else:
             at += 1
 
@@ -78,16 +78,21 @@ def _is_other(frame: Frame, first: Frame, content: bytes, at: int) -> bool:
     return not _fits(frame, first, frame.size) and behind is not None and _fits(frame, behind, frame.size)
 
 
+def _is_led_on(frame: Frame, content: bytes, at: int) -> bool:
+    """Whether another frame follows this one: where none went before, its first bytes may be there by chance."""
+    return _frame(content[at + frame.size :][:4]) is not None
+
+
 def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
     return frame.size <= left and (not first or (frame.rate, frame.channels) == (first.rate, first.channels))
 
 
 def _after_tag(content: bytes) -> int:
-    """Where an ID3 tag at the beginning ends."""
+    """Where an ID3 tag at the beginning ends, or its head where it claims to go on behind the end of the file."""
     if content[:3] != b"ID3" or len(content) < 10:
         return 0
     size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
-    return 10 + size
+    return 10 + size if 10 + size < len(content) else 10
 
 
 def _frame(header: bytes) -> Frame | None:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM", 0xFFFE: "extensible"}
+CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
 """Those that are taken, by their number in the format."""
 MP3_CODEC = 0x55
+EXTENSIBLE = b"\xfe\xff"
+"""In place of a codec, whose number stands further behind."""
 _OPEN = (0, 0xFFFFFFFF)
 """Sizes that programs write who do not know yet how long the sound will be."""
 
@@ -24,7 +26,8 @@ class Wave(Struct, frozen=True):
     @property
     def codec(self) -> int:
         """The number of the codec; -1 where there is no format."""
-        return int.from_bytes(self.format[:2], "little") if len(self.format) >= 16 else -1
+        at = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
+        return int.from_bytes(self.format[at : at + 2], "little") if len(self.format) >= 16 else -1
 
     @property
     def content(self) -> bytes:
@@ -41,12 +44,17 @@ def sound_of(content: bytes, most: int) -> Wave:
 
 
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Chunk after chunk up to the samples; one of odd length may lack the byte that should follow it."""
-    at = 12
+    """Chunk after chunk up to the samples; one of odd length may lack the byte that should follow it.
+
+    A 64-bit WAV has the size of its samples in a chunk before them.
+    """
+    at, long = 12, b""
     while at + 8 <= len(content):
         name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
         if name == b"data" and size in _OPEN and not _is_name(content[at + 8 : at + 12]):
-            size = len(content)
+            size = int.from_bytes(long, "little") or len(content)
+        elif name == b"ds64":
+            long = content[at + 16 : at + 24]
         yield name, content[at + 8 : at + 8 + size]
         if name == b"data":
             return

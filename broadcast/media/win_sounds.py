@@ -4,6 +4,7 @@ The only module that decodes strangers' sounds. Runs in the child process `broad
 """
 
 import math
+import re
 import warnings
 from io import BytesIO
 
@@ -27,6 +28,7 @@ JUDGED_SECONDS = 5.3
 """So much is decoded: enough to know that a sound is too long."""
 MAX_BYTES_BEFORE = 4096
 """Before the start of a WAV: what a careless program has put there is skipped."""
+_WAVE = re.compile(rb"(RIFF|RF64|BW64)....WAVE", re.DOTALL)
 MAX_SAMPLE_BYTES = 192_000 * 8 * 2 * 6
 """Of a WAV: over 5.3 s of the most detailed that is taken."""
 MIN_SAMPLES = 4 * 1152
@@ -65,7 +67,7 @@ def win_sound(content: bytes) -> bytes:
     samples, rate = _cut(judged.samples, judged.rate)
     loudness = integrated_lufs(samples, rate)
     if loudness == -math.inf:
-        raise BadSound("it is silent")
+        raise BadSound("it is too quiet or too short to be heard" if samples.any() else "it is silent")
     gain_db = min(LUFS - loudness, PEAK_DB - true_peak_db(samples))
     return _vorbis(samples, rate, gain_db)
 
@@ -98,9 +100,8 @@ def _wave(samples: Samples) -> tuple[int, ...]:
 
 def _judged(content: bytes) -> _Judged:
     """What a file really holds, up to little over 5 s. Raises BadSound."""
-    at = content.find(b"RIFF", 0, MAX_BYTES_BEFORE)
-    if at >= 0 and content[at + 8 : at + 12] == b"WAVE":
-        return _judged_wav(content[at:])
+    if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
+        return _judged_wav(content[start.start() :])
     stream = mp3.sound_of(content, JUDGED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):

@@ -1,5 +1,6 @@
 """Pictures as cameras, programs and mischief make them, each with its verdict: TAKEN, or the words that refuse it."""
 
+import gzip
 import struct
 import zlib
 from collections.abc import Iterator
@@ -94,8 +95,13 @@ def _damaged() -> Iterator[tuple[str, tuple[bytes, str]]]:
         yield f"half a {kind}", (whole[: len(whole) // 2], TAKEN)
         yield f"the first 12 bytes of a {kind}", (whole[:12], "damaged")
         yield f"{kind} behind some bytes", (b"\r\n" + whole, TAKEN)
-    webp = picture(striped(60, 40), "WEBP")
-    yield "half a WebP", (webp[: len(webp) // 2], "damaged")
+    for name, how in (("WebP", {}), ("lossless WebP", {"lossless": True})):
+        webp = picture(noisy, "WEBP", **how)
+        yield f"{name} without its last two bytes", (webp[:-2], TAKEN)
+        yield f"half a {name}", (webp[: len(webp) // 2], TAKEN)
+        yield f"{name} of which more was said to come", (webp[:4] + struct.pack("<I", len(webp)) + webp[8:], TAKEN)
+    yield "the first 12 bytes of a WebP", (webp[:12], "damaged")
+    yield "WebP that claims 4 GB", (webp[:4] + b"\xfe\xff\xff\xff" + webp[8:], "damaged")
     whole = picture(striped(60, 40))
     at = whole.index(b"IDAT") - 4
     size = int.from_bytes(whole[at : at + 4], "big")
@@ -114,17 +120,25 @@ def _photographs() -> Iterator[tuple[str, tuple[bytes, str]]]:
 def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     image = striped(60, 40)
     for kind, name in (("BMP", "a BMP picture"), ("TIFF", "a TIFF picture"), ("ICO", "an ICO icon"),
-                       ("AVIF", "an AVIF picture"), ("JPEG2000", "a JPEG 2000 picture")):  # fmt: skip
+                       ("AVIF", "an AVIF picture"), ("JPEG2000", "a JPEG 2000 picture"), ("TGA", "a TGA picture"),
+                       ("EPS", "a PostScript")):  # fmt: skip
         yield kind, (picture(image, kind), name)
     yield "SVG", (SVG, "an SVG drawing")
     yield "SVG behind a prologue", (b'<?xml version="1.0"?>\n<!-- drawn -->\n' + SVG, "an SVG drawing")
     yield "HEIC", (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(99), "a HEIC picture")
+    yield "AVIF by its second brand", (b"\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf" + bytes(99), "an AVIF picture")
+    yield "SVG in UTF-16", (SVG.decode().encode("utf-16"), "an SVG drawing")
+    yield "cursor", (b"\0\0\2\0" + picture(image, "ICO")[4:], "an ICO icon")
+    yield "BMP with a number", ((bmp := picture(image, "BMP"))[:6] + b"abcd" + bmp[10:], "a BMP picture")
+    yield "page that was saved", (b"<!-- saved from url --><html></html>", "a web page")
+    yield "Git LFS pointer", (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d\n", "git lfs pull")
+    yield "packed PNG", (gzip.compress(picture(image)), "a packed file")
     yield "JPEG XL", (b"\xff\x0a" + bytes(99), "a JPEG XL picture")
     yield "PDF", (b"%PDF-1.7\n", "a PDF document")
     yield "Photoshop", (b"8BPS\0\1" + bytes(99), "a Photoshop picture")
     yield "web page", (b"<!DOCTYPE html><html></html>", "a web page")
     yield "MP4", (b"\0\0\0\x18ftypisom" + bytes(99), "an MP4 or QuickTime file")
-    yield "nothing", (b"", "no PNG, JPEG, GIF or WebP picture")
+    yield "nothing", (b"", "it is empty, and no PNG")
     yield "words", (b"a picture of me", "no PNG, JPEG, GIF or WebP picture")
     yield "transparent PNG", (picture(CLEAR), "every pixel of it is transparent")
 

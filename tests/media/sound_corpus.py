@@ -34,7 +34,9 @@ def _waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "WAV of 4000 Hz", (_written("WAV", "PCM_16", 4_000), "4000 samples a second")
     yield "WAV of six seconds", (_written("WAV", "PCM_U8", 8_000, 6), "longer than 5 seconds")
     yield "silent WAV", (sound(np.zeros(4410)), "silent")
-    yield "64-bit WAV", (_written("RF64", "PCM_16"), "a WAV sound of the 64-bit kind")
+    yield "64-bit WAV", (_written("RF64", "PCM_16"), TAKEN)
+    yield "Sony's 64-bit WAV", (_written("W64", "PCM_16"), "a Sony Wave64 sound")
+    yield "very quiet WAV", (sound(tone(0.5, level=1e-5)), "too quiet")
 
 
 def _odd_waves() -> Iterator[tuple[str, tuple[bytes, str]]]:
@@ -74,7 +76,10 @@ def _mp3s() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "MP3 cut off", (whole[: len(whole) // 2], TAKEN)
     yield "MP3 behind words", (b"HTTP/1.1 200 OK\r\n\r\n" + whole, TAKEN)
     yield "MP3 of six seconds", (sound(tone(6, rate=8_000), "MP3", 8_000), "longer than 5 seconds")
+    yield "MP3 behind ID3 that claims 256 MB", (b"ID3\x04\0\0\x7f\x7f\x7f\x7f" + whole, TAKEN)
     yield "MP3 in a WAV", (_as_wav(sound(tone(0.6), "MP3")), TAKEN)
+    extended = struct.pack("<HHIIHHHHIH", 0xFFFE, 1, 44_100, 8_000, 1, 0, 22, 0, 4, 0x55) + bytes(14)
+    yield "MP3 in an extensible WAV", (_as_wav(whole, extended), TAKEN)
     yield "ID3 without sound", (b"ID3\x04\0\0\0\0\0\0" + bytes(99), "no sound in it")
 
 
@@ -93,6 +98,9 @@ def _encoded() -> Iterator[tuple[str, tuple[bytes, str]]]:
         ("Opus", "-c:a libopus -f ogg", "an Ogg Opus sound"),
         ("WMA", "-c:a wmav2 -f asf", "a WMA sound"),
         ("WebM", "-c:a libopus -f webm", "a WebM or Matroska file"),
+        ("DTS", "-c:a dca -strict -2 -f dts", "a DTS sound"),
+        ("AC-3", "-c:a ac3 -f ac3", "an AC-3 sound"),
+        ("WavPack", "-f wv", "a WavPack sound"),
         ("WAV streamed", "-c:a pcm_s16le -f wav", TAKEN),
         ("MP3 of variable rate", "-c:a libmp3lame -q:a 4 -f mp3", TAKEN),
         ("MP3 of 320 kbit/s", "-c:a libmp3lame -b:a 320k -ar 48000 -f mp3", TAKEN),
@@ -110,7 +118,9 @@ def _others() -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "MIDI", (b"MThd\0\0\0\x06\0\0\0\1\0\x60MTrk\0\0\0\4\0\xff\x2f\0", "a MIDI file")
     yield "web page", (b"<!doctype html><title>404</title>", "a web page")
     yield "playlist", (b"#EXTM3U\n/etc/passwd\n", "no WAV or MP3 file")
-    yield "nothing", (b"", "no WAV or MP3 file")
+    yield "nothing", (b"", "it is empty")
+    noise = np.random.default_rng(1).bytes(2_000_000)
+    yield "bytes by chance", (b"\0" + noise, "no WAV or MP3 file")
 
 
 def _written(kind: str, subtype: str | None, rate: int = 44_100, seconds: float = 0.5) -> bytes:
@@ -119,8 +129,10 @@ def _written(kind: str, subtype: str | None, rate: int = 44_100, seconds: float 
     return file.getvalue()
 
 
-def _as_wav(mp3: bytes) -> bytes:
-    form = struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44_100, 8_000, 1, 0, 12, 1, 2, 417, 1, 1393)
+_MP3_IN_WAV = struct.pack("<HHIIHHHHIHHH", 0x55, 1, 44_100, 8_000, 1, 0, 12, 1, 2, 417, 1, 1393)
+
+
+def _as_wav(mp3: bytes, form: bytes = _MP3_IN_WAV) -> bytes:
     chunks = b"WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(mp3)) + mp3
     return b"RIFF" + struct.pack("<I", len(chunks)) + chunks
 

@@ -106,7 +106,7 @@ def test_sixteen_megapixels_are_taken_and_more_refused_before_they_are_unpacked(
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no PNG, JPEG, GIF or WebP"),
         (picture(striped(30, 30), "TIFF"), "no PNG, JPEG, GIF or WebP"),
         (picture(striped(30, 30), "BMP"), "no PNG, JPEG, GIF or WebP"),
-        (picture(striped(300, 300), "WEBP")[:-30], "damaged or cut off|no PNG, JPEG, GIF or WebP"),
+        (picture(striped(300, 300), "WEBP")[:30], "damaged"),
         (picture(Image.new("RGBA", (9, 9))), "every pixel of it is transparent"),
     ],
 )

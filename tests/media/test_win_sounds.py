@@ -184,7 +184,7 @@ def test_what_is_no_number_is_not_heard() -> None:
         (sound(tone(1))[:48], "damaged|no sound in it"),
         (sound(np.zeros(44_100)), "silent"),
         (sound(np.zeros(44_100), "MP3"), "silent"),
-        (sound(tone(1, 1e-6)), "silent"),
+        (sound(tone(1, 1e-6)), "too quiet"),
         (sound(np.zeros((44_100, 6))), "6 channels; one or two are taken"),
         (sound(tone(0.1), rate=4_000), "4000 samples a second"),
     ],
