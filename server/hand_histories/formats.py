@@ -25,6 +25,7 @@ _OTHERS = {
 """How files begin that are told apart only to name them."""
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """How an object begins in JSON, or a list of them; a heading of TOML is another thing."""
+_FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
 _HEAD = 2_000
 """Within how many characters a file says what it is."""
 
@@ -36,8 +37,12 @@ def read_history(content: bytes) -> Iterator[Published | BadHistory]:
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()
-    if STARTS.match(head):
+    if STARTS.search(head):
         return read_pokerstars(text)
+    if _FOREIGN.match(head):
+        raise BadHistory(
+            "it is PokerStars text, but not in English: set the language of hand histories and save it anew"
+        )
     if head.startswith('{"journal"'):
         raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
     if _JSON.match(head):
@@ -52,7 +57,12 @@ def _text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
         raise BadHistory(f"{len(content):,} bytes are too many (at most {MAX_BYTES:,}): cut the file in pieces")
     encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    if content[1:2] == b"\0":
+        encoding = "utf-16-le"
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
-        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8") from None
+        text = content.decode("cp1252", "replace")
+        if STARTS.search(text[:_HEAD]):  # as PokerStars wrote it for years
+            return text
+        raise BadHistory(f"it is no text: byte {error.start + 1} is not UTF-8; save it as UTF-8") from None

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published, amount_of
-from server.hand_histories.site_hand import Blind, Seated, SiteHand
+from server.hand_histories.phh_reader import MAX_ACTIONS, MAX_HAND_BYTES, MAX_PLAYERS, BadHistory, Published
+from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 """What may stand between two objects; some programs write a list of them."""
-_DECODER = json.JSONDecoder(parse_float=Decimal, parse_constant=lambda word: word)
+_NEXT = re.compile(r'\{\s*"ohh"\s*:')
 _POSTS: dict[str, Blind] = {"Post Ante": "ante", "Post SB": "small", "Post BB": "big"}
 _UNKNOWN = ("Straddle", "Post Dead", "Post Extra Blind")
 _STREETS = ("Flop", "Turn", "River")
@@ -75,21 +75,39 @@ class _Hand(Struct):
 
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
-    """The hands of a file, or in place of one that cannot be shown the reason. Raises BadHistory at what is no JSON."""
+    """The hands of a file, or in place of one that cannot be shown the reason."""
     at, number = _after(text, 0), 0
     while at < len(text):
         number += 1
+        following = _NEXT.search(text, at + 1)
+        end = following.start() if following else len(text)
         try:
-            value, length = _DECODER.raw_decode(text[at : at + MAX_HAND_BYTES])
-        except ValueError as error:
-            more = (
-                f" within the {MAX_HAND_BYTES:,} characters a hand may have" if len(text) - at > MAX_HAND_BYTES else ""
-            )
-            raise BadHistory(f"hand {number}: it is not written in JSON{more}: {str(error)[:100]}") from None
-        except RecursionError:
-            raise BadHistory(f"hand {number}: it is not written in JSON: brackets too deep") from None
-        yield _read(f"hand {number}", value)
-        at = _after(text, at + length)
+            value, length = _DECODER.raw_decode(text[at : min(end, at + MAX_HAND_BYTES)])
+        except (ValueError, RecursionError) as error:
+            more = f" within the {MAX_HAND_BYTES:,} characters a hand may have" if end - at > MAX_HAND_BYTES else ""
+            why = "brackets too deep" if isinstance(error, RecursionError) else str(error)[:100]
+            yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
+            at = end
+        else:
+            yield _read(f"hand {number}", value)
+            at = _after(text, at + length)
+
+
+def _number(text: str) -> Decimal | str:
+    """A number with a fraction or an exponent; 0.3 for 0.30000000000000004, as programs write that count in binary."""
+    try:
+        return round(Decimal(text), 9)
+    except ArithmeticError:
+        return text
+
+
+_DECODER = json.JSONDecoder(
+    object_hook=lambda found: {key: value for key, value in found.items() if value is not None},
+    parse_float=_number,
+    parse_int=lambda digits: int(digits) if len(digits) < 20 else digits,
+    parse_constant=str,
+)
+"""Fields that are null count as left out."""
 
 
 def _after(text: str, end: int) -> int:
@@ -99,7 +117,7 @@ def _after(text: str, end: int) -> int:
 
 def _read(where: str, value: Any) -> Published | BadHistory:
     try:
-        given = msgspec.convert(value.get("ohh") if isinstance(value, dict) else None, _Hand)
+        given = msgspec.convert(value.get("ohh", value) if isinstance(value, dict) else value, _Hand)
         return _published(f"{where} (#{str(given.game_number)[:20]})" if given.game_number else where, given)
     except (ValueError, RecursionError) as error:
         return BadHistory(f"{where}: {str(error)[:200]}")
@@ -113,11 +131,11 @@ def _published(where: str, given: _Hand) -> Published:
     if sum(len(each.actions) for each in given.rounds) > MAX_ACTIONS:
         raise BadHistory(f"more than {MAX_ACTIONS:,} actions")
     players = {
-        each.id: Seated(each.seat, each.name or "", amount_of(each.starting_stack))
+        each.id: Seated(each.seat, each.name or "", chips(each.starting_stack))
         for each in given.players
         if not each.is_sitting_out
     }
-    small, big = amount_of(given.small_blind_amount), amount_of(given.big_blind_amount)
+    small, big = chips(given.small_blind_amount), chips(given.big_blind_amount)
     hand: SiteHand[int | str] = SiteHand(where, players, small, big)
     for each in given.rounds:
         if each.street in _STREETS:
@@ -125,15 +143,15 @@ def _published(where: str, given: _Hand) -> Published:
         for action in each.actions:
             _act(hand, action, players)
     for pot in given.pots:
-        hand.rake(amount_of(pot.rake))
+        hand.rake(chips(pot.rake))
         for win in pot.player_wins:
             if win.player_id in players:
-                hand.receives(win.player_id, amount_of(win.win_amount))
+                hand.receives(win.player_id, chips(win.win_amount))
     return hand.published(given.table_name, _moment(given.start_date_utc))
 
 
 def _act(hand: SiteHand[int | str], action: _Action, players: dict[int | str, Seated]) -> None:
-    player, amount = action.player_id, amount_of(action.amount)
+    player, amount = action.player_id, chips(action.amount)
     if player not in players:
         raise BadHistory(f"{action.action[:20]!r} is by player {str(player)[:20]!r}, who has no seat")
     if blind := _POSTS.get(action.action):

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
-from itertools import islice, starmap
+from itertools import islice, pairwise, starmap
 from math import lcm
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -121,7 +121,7 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
     if not headings and not _tables(before):
         raise BadHistory("there is no hand in it: neither the field 'variant' nor numbered tables of hands")
     yield from starmap(_read, _tables(before))
-    for begin, end in zip(headings, [*headings[1:], len(text)], strict=True):
+    for begin, end in pairwise([*headings, len(text)]):
         name = text[begin:end].partition("]")[0].strip("[ \t\"'")[:20]
         try:
             found = _tables(_toml(f"hand {name}: ", text[begin:end]))

@@ -1,12 +1,16 @@
 """Who sits where in published hands: names made harmless, bots numbered, tables found again from hand to hand. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from server.hand_histories.phh_reader import BadHistory, Published
+from server.text.characters import clipped
 from server.text.names_and_chat import LONGEST_NAME, chat_text
 
+_TAGS = re.compile("[\U000e0020-\U000e007f]")
+"""Of flags such as Scotland's, which no recording may have in a name."""
 MAX_NAMES = 1_000
 """The most players that all hands of a file may have together."""
 
@@ -43,7 +47,7 @@ def names_of(hand: Published) -> tuple[str, ...]:
 def _unlike(players: Sequence[str], count: int) -> Iterator[str]:
     seen: set[str] = set()
     for number in range(1, count + 1):
-        name = chat_text(players[number - 1])[:LONGEST_NAME].strip() if players else ""
+        name = clipped(chat_text(_TAGS.sub("", players[number - 1])), LONGEST_NAME) if players else ""
         name = name or f"Player {number}"
         while name in seen:
             name = f"{name[: LONGEST_NAME - 5]} ({number})"

@@ -10,19 +10,22 @@ from decimal import Decimal
 from itertools import islice
 from zoneinfo import ZoneInfo
 
-from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAYERS, BadHistory, Published, amount_of
-from server.hand_histories.site_hand import Blind, Seated, SiteHand
+from server.hand_histories.phh_reader import MAX_HAND_BYTES, MAX_HANDS, MAX_PLAYERS, BadHistory, Published
+from server.hand_histories.site_hand import Blind, Seated, SiteHand, chips
 
-STARTS = re.compile(r"^PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
-"""How the first line of every hand begins."""
+STARTS = re.compile(r"^\ufeff?PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #", re.MULTILINE)
+"""How the first line of every hand begins; files that were joined have a byte order mark there."""
 MAX_LINE = 400
 """Characters of a line that says something about the play; the patterns below take long over a longer one."""
 _AMOUNT = r"[^\d\s(]?(\d[\d,]*(?:\.\d+)?)"
+_GAME = re.compile(r"(?<!6\+ )Hold'em No Limit(?!.* Cap\))")
+_MONEY = re.compile(_AMOUNT)
 _NUMBER = re.compile(r"#(\d{1,20}):")
 _BLINDS = re.compile(rf"\({_AMOUNT}/{_AMOUNT}(?: [A-Z]{{3}})?\)")
 _SEAT = re.compile(rf"Seat (\d{{1,2}}): (.+) \({_AMOUNT} in chips[^)]*\)( out of hand)?")
 _TABLE = re.compile(r"Table '(.*)' .*is the button")
 _MOMENT = re.compile(r"(\d{4})/(\d\d?)/(\d\d?) (\d\d?):(\d\d):(\d\d) (ET|UTC)")
+_DEALT = re.compile(r"Dealt to (.+) \[([^\[\]]*)\]")
 _CARDS = re.compile(r"\[([^\[\]]*)\]")
 _RETURNED = re.compile(rf"Uncalled bet \({_AMOUNT}\) returned to (.+)")
 _COLLECTED = re.compile(rf"(.+) collected {_AMOUNT} from (?:the )?(?:pot|main pot|side pot.*)")
@@ -54,6 +57,8 @@ class _Reader:
             raise BadHistory(f"its first line is longer than {MAX_LINE} characters")
         blinds = _check_game(lines[0])
         seats = [match for line in lines[1:] if (match := _SEAT.fullmatch(line)) and not match[4]]
+        if not seats:
+            raise BadHistory("it names no seat, such as 'Seat 1: Anna (1500 in chips)'; only English can be read")
         if len(seats) > MAX_PLAYERS:
             raise BadHistory(f"{len(seats)} seats (at most {MAX_PLAYERS})")
         players = {match[2]: Seated(int(match[1]), match[2], _amount(match[3])) for match in seats}
@@ -78,8 +83,8 @@ class _Reader:
             self._hand.rake(_amount(found[1]))
         elif (found := _MUCKED.match(line)) and found[1] in self._names:
             self._hand.holds(found[1], found[2].split())
-        elif line.startswith("Dealt to ") and (found := _CARDS.search(line)):
-            self._hand.holds(self._known(line[9 : found.start()].strip()), found[1].split())
+        elif found := _DEALT.fullmatch(line):
+            self._hand.holds(self._known(found[1]), found[2].split())
         elif name := next((name for name in self._names if line.startswith(f"{name}: ")), ""):
             self._act(name, line.removeprefix(f"{name}: "))
 
@@ -121,7 +126,7 @@ class _Reader:
 
 def _check_game(heading: str) -> re.Match[str]:
     """The blinds in the first line of a hand of no-limit hold'em. Raises BadHistory for another game."""
-    if "Hold'em No Limit" not in heading:
+    if not _GAME.search(heading):
         raise BadHistory("this is another game, and only no-limit hold'em can be shown")
     found = _BLINDS.search(heading)
     if not found:
@@ -130,7 +135,8 @@ def _check_game(heading: str) -> re.Match[str]:
 
 
 def _amount(text: str) -> Decimal:
-    return amount_of(text.strip("$€£¥").replace(",", ""))
+    found = _MONEY.fullmatch(text)
+    return chips(found[1].replace(",", "") if found else text)
 
 
 def _moment(heading: str) -> str:

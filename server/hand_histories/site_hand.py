@@ -5,7 +5,7 @@ Sites know players by seats and names, and write what happens line after line; P
 
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +13,14 @@ from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 Blind = Literal["ante", "small", "big"]
 Player = TypeVar("Player", bound=Hashable)
+
+
+def chips(value: Any) -> Decimal:
+    """An amount of chips in a file of a site. Raises BadHistory, naming it."""
+    try:
+        return amount_of(value)
+    except ValueError as error:
+        raise BadHistory(f"the amount {str(value)[:20]!r} {error}") from None
 
 
 class Seated(Struct, frozen=True):
@@ -95,7 +103,7 @@ class SiteHand(Generic[Player]):
         number = {player: f"p{place}" for place, player in enumerate(players, 1)}
         dealt = [f"d dh {number[player]} {self._hole.get(player, '????')}" for player in players]
         acts = [f"{number[player]} {act}" if player is not None else act for player, act in self._actions]
-        stacks = tuple(amount_of(self._players[player].stack) for player in players)
+        stacks = tuple(chips(self._players[player].stack) for player in players)
         ante = max(self._posted["ante"].values(), default=Decimal(0))
         antes = [ante if player in self._posted["ante"] else Decimal(0) for player in players]
         finishing = tuple(self._players[player].stack - self._paid[player] for player in players)

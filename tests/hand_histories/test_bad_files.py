@@ -91,6 +91,7 @@ def test_files_of_another_kind_are_refused() -> None:
     assert "it is a file of 888poker; what can be read is PHH" in fault_of(
         "***** 888poker Hand History for Game 1 *****"
     )
+    assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
     assert "it is not written in JSON" in fault_of('{"ohh": {"spec_version": ')
 
 
@@ -124,6 +125,11 @@ def test_a_hand_that_cannot_be_shown_costs_itself_alone() -> None:
     assert prove_published(found.entries).hands == found.hands
 
 
+@pytest.mark.parametrize("table", ["1 = {variant = 'NT'}", "1.variant = 'NT'"])
+def test_a_hand_in_one_line_is_read_like_any_other(table: str) -> None:
+    assert "hand 1: Object missing required field `antes`" in fault_of(table)
+
+
 def test_a_byte_order_mark_is_no_fault() -> None:
     assert import_hands(b"\xef\xbb\xbf" + HAND.encode()).hands == 1
 
@@ -143,5 +149,16 @@ def test_names_are_made_harmless() -> None:
     )
     opened = found.entries[0].event
     entrants = [entrant.name for entrant in getattr(opened, "entrants")]  # noqa: B009
+    assert prove_published(found.entries).hands == 1
     assert entrants[:5] == ["evil", "x", "x (3)", "Player 4", "<b>"]
     assert len(entrants[5]) == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("\U0001f3f4\U000e0067\U000e0062\U000e007f Joe", "\U0001f3f4 Joe"), ("x" * 26 + "👨‍👩‍👧‍👦", "x" * 26 + "…")],
+)
+def test_emojis_in_names_are_not_torn_and_stand_in_recordings_that_verify(name: str, shown: str) -> None:
+    found = import_hands(HAND.replace("'MrWhite'", f"'{name}'").encode())
+    assert getattr(found.entries[0].event, "entrants")[0].name == shown  # noqa: B009
+    assert prove_published(found.entries).hands == 1

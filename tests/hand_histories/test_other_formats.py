@@ -133,6 +133,30 @@ def test_open_hand_history_is_played_again() -> None:
     assert stacks(import_hands(json.dumps([{"ohh": OHH}]).encode())) == {"Small": 19.5, "Big": 43.0, "Button": 0}
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "*********** # 1 **************\n" + CASH,
+        "Transcript for your last 1 hands requested by Anna\n\n" + CASH,
+        CASH.replace("$", "₹").replace("USD", "INR"),
+        CASH.replace("Dealt to Anna [Ah Ad]", "Dealt to Anna [Ah Ad]\nDealt to O'Brien [x] [Tc 9c]"),
+        CASH.replace("Anna: bets $40", "Anna has timed out\nAnna is disconnected\nAnna: bets $40").replace(
+            "\n", "\r\n"
+        ),
+        CASH.encode("utf-16-le"),
+        CASH.replace("$", "€").encode("cp1252"),
+    ],
+    ids=["numbered", "transcript", "rupees", "two hands known", "Windows", "UTF-16 without a mark", "old encoding"],
+)
+def test_pokerstars_text_is_read_however_it_was_saved(written: str | bytes) -> None:
+    found = import_hands(written if isinstance(written, bytes) else written.encode())
+    assert stacks(found) == {"Anna: A.": 99.5, "Anna": 1236.0, "O'Brien [x]": 0}
+
+
+def test_files_of_pokerstars_text_may_be_joined_with_their_marks() -> None:
+    assert import_hands(2 * ("\ufeff" + CASH + "\n\n").encode()).hands == 2
+
+
 @pytest.mark.parametrize("rules", USUAL.values(), ids=USUAL)
 def test_what_is_exported_as_text_ends_in_the_same_stacks_when_read(rules: Rules) -> None:
     hands = dice_hands(random.Random(7), rules, 60)
@@ -153,6 +177,10 @@ def _chips(hand: Recorded) -> list[int]:
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts big blind $1", "two players post a big blind"),
         ("O'Brien [x]: raises $2 to $3", "O'Brien [x]: posts small & big blinds $1.50", "which our tables do not know"),
         ("Anna: A.: posts small blind $0.50\n", "", "nobody posts the small blind"),
+        ("Hold'em No Limit", "6+ Hold'em No Limit", "hand #2101: this is another game"),
+        ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: this is another game"),
+        ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
+        ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 digits"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
     ],
@@ -186,6 +214,35 @@ def test_hostile_json_is_read_a_hand_at_a_time() -> None:
     """All of it at once would take 25 times its size in memory."""
     with pytest.raises(BadHistory, match="within the 100,000 characters a hand may have"):
         import_hands(b'[{"ohh": [' + b"[]," * 1_000_000 + b"[]]}]")
+
+
+@pytest.mark.parametrize(
+    "broken", ['{"ohh": {"a": }', ohh(OHH)[:-40], '{"ohh": {"a": [1, ', '{"ohh": "' + "x" * 150_000]
+)
+def test_a_hand_that_is_no_json_costs_itself_alone(broken: str) -> None:
+    found = import_hands(f"{ohh(OHH)}\n{broken}\n{ohh(OHH, OHH)}".encode())
+    assert (found.hands, len(found.left_out)) == (3, 1)
+    assert found.left_out[0].startswith("hand 2: it is not written in JSON")
+    assert import_hands((ohh(OHH, OHH)[:-9]).encode()).hands == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("pots", None), ("table_name", None), ("start_date_utc", None), ("small_blind_amount", 0.1 + 0.2 + 0.2)],
+)
+def test_fields_as_other_programs_write_them_are_read(field: str, value: object) -> None:
+    assert import_hands(ohh(OHH | {field: value}).encode()).hands == 1
+
+
+def test_a_hand_without_its_wrapper_is_read() -> None:
+    assert import_hands(json.dumps([OHH, OHH]).encode()).hands == 2
+
+
+@pytest.mark.parametrize("number", ["1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]"])
+def test_numbers_beyond_all_measure_cost_their_hand_alone(number: str) -> None:
+    wrong = ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {number}')
+    found = import_hands(f"{ohh(OHH)}\n{wrong}".encode())
+    assert (found.hands, len(found.left_out)) == (1, 1)
 
 
 def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
