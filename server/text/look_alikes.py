@@ -31,7 +31,12 @@ def looks_of(name: str) -> frozenset[str]:
     left may be drawn in any order.
     """
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
-    written = {"as written": plain, "small": plain.casefold(), "capitals": plain.upper()}
+    written = {
+        "as it came": " ".join(name.split()),
+        "as written": plain,
+        "small": plain.casefold(),
+        "capitals": plain.upper(),
+    }
     if _RIGHT_TO_LEFT.search(plain):
         runs = (run.strip() for run in _RUNS.findall(plain))
         written["in any order"] = " ".join(sorted(filter(None, runs)))

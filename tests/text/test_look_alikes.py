@@ -31,6 +31,7 @@ NAMES = [name for line in LINES for name in line.partition(": ")[2].split()]
         ("Fullwidth", "Ｆｕｌｌｗｉｄｔｈ"),
         ("Señor", "Sen\u0303or"),
         ("i\u0307", "i"),
+        ("Bot［1］", "Bot(1)"),
         ("İpek", "ipek"),
         ("Straße", "STRASSE"),
         ("Zero", "Zer0"),
@@ -97,6 +98,8 @@ def test_every_pair_of_unicodes_own_table_has_one_skeleton() -> None:
     reachable = [pair for pair in pairs if normalize("NFD", pair[0]) == pair[0] != "\u3164"]
     assert len(reachable) > 5_000
     assert not [pair for pair in reachable if skeleton(pair[0]) != normalize("NFD", pair[1])]
+    names = [[f"x{text}y" for text in pair] for pair in reachable if normalize("NFD", pair[1]) == pair[1]]
+    assert not [pair for pair in names if not (look_alike(*pair) or any(map(name_fault, pair)))]
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
