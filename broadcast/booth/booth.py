@@ -20,8 +20,8 @@ from broadcast.desk.request_bodies import NotDone, answering
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
-from broadcast.web.connections.token_bucket import TokenBucket
 from server.journal.booth_notes import BotNotes, ShowItem
+from server.token_bucket import TokenBucket
 
 NOBODY = "commentator"
 """Who writes without a name."""

@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketException
 from websockets.typing import Subprotocol
 
-from broadcast.web.connections.token_bucket import TokenBucket
+from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from broadcast.web.connections.refusal import Refusal
-from broadcast.web.connections.token_bucket import TokenBucket
 from server.addresses import household, site
+from server.token_bucket import TokenBucket
 
 PLACE = "highnoon.place"
 """The key under which the state of every request has the place of its connection."""

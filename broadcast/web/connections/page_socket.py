@@ -31,7 +31,7 @@ from broadcast.web.connections.frames import (
 )
 from broadcast.web.connections.handshake import BadHandshake, read_handshake
 from broadcast.web.connections.limits import PLACE, Place
-from broadcast.web.connections.token_bucket import TokenBucket
+from server.token_bucket import TokenBucket
 
 HANDSHAKE_SECONDS = 5.0
 """Within so much time the application must have answered a handshake."""

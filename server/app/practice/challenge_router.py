@@ -5,7 +5,6 @@ import time
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from broadcast.web.connections.token_bucket import TokenBucket
 from broadcast.web.private_pages import PRIVATE
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import read_fields
@@ -16,6 +15,7 @@ from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_router import page_behind
 from server.game.contests import CONTESTS
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
+from server.token_bucket import TokenBucket
 
 MOST_A_MINUTE = 60
 """Challenges that are made or withdrawn in a minute; each is written to the disk at once."""

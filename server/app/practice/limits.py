@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from broadcast.web.connections.token_bucket import TokenBucket
 from server.addresses import household
 from server.registration.register import Refused
 from server.shares import Shares
+from server.token_bucket import TokenBucket
 
 MOST_ADDRESSES = 10_000
 """Addresses whose registrations are remembered; the one that came longest ago is forgotten first."""

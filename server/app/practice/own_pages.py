@@ -17,12 +17,12 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from broadcast.web.connections.token_bucket import TokenBucket
 from server.app.practice.own_games import OwnGame, OwnPage
 from server.app.results.place import with_result
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
 from server.text.regular_file import read_at_most
+from server.token_bucket import TokenBucket
 
 MOST_GAMES = 100
 """Of a page; the oldest go first."""

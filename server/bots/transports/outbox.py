@@ -1,4 +1,4 @@
-"""What every connection to a bot needs: a queue of messages, a limit on what is read, and a clock. Moves no bytes."""
+"""What every connection to a bot needs: a queue of messages, limits of what is read, and a clock. Moves no bytes."""
 
 from collections import deque
 from collections.abc import Callable
@@ -55,19 +55,3 @@ class Outbox(deque[Message]):
         """Removes one, if it still waits."""
         if message in self:
             self.remove(message)
-
-
-class Credit:
-    """A token bucket for one bot: how many bytes it may still say."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._bytes = float(BURST_BYTES)
-        self._at = clock.time()
-
-    def spend(self, count: int) -> float:
-        """Counts so many bytes read; returns the time until which the bot is to be read no more, 0 if it may go on."""
-        now = self._clock.time()
-        self._bytes = min(self._bytes + (now - self._at) * BYTES_PER_SECOND, BURST_BYTES) - count
-        self._at = now
-        return now + READ_BYTES / BYTES_PER_SECOND if self._bytes < 0 else 0.0

@@ -10,7 +10,17 @@ import os
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from server.bots.transports.outbox import DRAINED_READS, READ_BYTES, Clock, Credit, Message, Outbox, Timer
+from server.bots.transports.outbox import (
+    BURST_BYTES,
+    BYTES_PER_SECOND,
+    DRAINED_READS,
+    READ_BYTES,
+    Clock,
+    Message,
+    Outbox,
+    Timer,
+)
+from server.token_bucket import TokenBucket
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
@@ -39,7 +49,7 @@ class StdioConnection:
         self._writing = False
         self._watched = False
         """Whether the event loop watches for the bot's input to take more."""
-        self._credit = Credit(clock)
+        self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
         self._farewell: asyncio.Task[None] | None = None
 
@@ -131,10 +141,10 @@ class StdioConnection:
 
     def _spend(self, count: int) -> None:
         """Whoever says too much is not read for a while, and waits with its pipe full."""
-        until = self._credit.spend(count)
-        if until and not self._pause:
+        seconds = self._credit.owe(count)
+        if seconds and not self._pause:
             self._loop.remove_reader(self._stdout)
-            self._pause = self._clock.call_at(until, self._read_on)
+            self._pause = self._clock.call_at(self._clock.time() + seconds, self._read_on)
 
     def _read_on(self) -> None:
         self._pause = None

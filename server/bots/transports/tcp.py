@@ -10,7 +10,17 @@ import socket
 from collections.abc import Callable
 from functools import partial
 
-from server.bots.transports.outbox import BURST_BYTES, DRAINED_READS, READ_BYTES, Clock, Credit, Message, Outbox, Timer
+from server.bots.transports.outbox import (
+    BURST_BYTES,
+    BYTES_PER_SECOND,
+    DRAINED_READS,
+    READ_BYTES,
+    Clock,
+    Message,
+    Outbox,
+    Timer,
+)
+from server.token_bucket import TokenBucket
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
@@ -44,7 +54,7 @@ class TcpConnection:
         self._pumping = False
         self._next_at = clock.time()
         self._pace: Timer | None = None
-        self._credit = Credit(clock)
+        self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
         self._pause: Timer | None = None
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
@@ -160,9 +170,9 @@ class TcpConnection:
 
     def _spend(self, count: int) -> None:
         """Whoever sends too much is not read for a while, and TCP holds it back."""
-        if until := self._credit.spend(count):
+        if seconds := self._credit.owe(count):
             self._loop.remove_reader(self._socket)
-            self._pause = self._clock.call_at(until, self._read_on)
+            self._pause = self._clock.call_at(self._clock.time() + seconds, self._read_on)
 
     def _read_on(self) -> None:
         self._pause = None
