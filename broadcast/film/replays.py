@@ -1,7 +1,6 @@
 """Replays cut out of a film: the hands of `replay --highlights`. Pure."""
 
 from collections.abc import Iterable, Iterator
-from functools import reduce
 from itertools import groupby
 from typing import Any
 
@@ -24,7 +23,6 @@ from broadcast.on_air.events import (
     TitleOddsChanged,
 )
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import State
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
 from server.game.events import Event, HouseEvent
@@ -41,14 +39,11 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
     for pick in picks:
         hand = film.outline.hands[pick.hand]
         segment = read_segment(film.segments[pick.hand])
-        before = [entry for entry in segment.entries if entry["seq"] < pick.seq]
-        picture = {**reduce(_fold, before, segment.opening), "chat": []}
+        picture = segment.opening
+        for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
+            picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
         shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
-        yield Replay(hand.game, hand.hand, picture, shots, pick.marks[0] if pick.marks else "")
-
-
-def _fold(picture: State, entry: dict[str, Any]) -> State:
-    return fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
+        yield Replay(hand.game, hand.hand, {**picture, "chat": []}, shots, pick.marks[0] if pick.marks else "")
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

@@ -204,7 +204,8 @@ def test_line_gives_way_to_what_is_at_stake_and_comes_again_if_less_than_half_wa
 
 
 def test_nobody_speaks_of_a_hand_over_the_cards_of_the_next_one() -> None:
-    air, won, stale = AirLog("show", 1), 0, []
+    air, won = AirLog("show", 1), 0
+    stale: list[State] = []
 
     def look(entry: OnAirEntry, _: State, after: State) -> None:
         nonlocal won

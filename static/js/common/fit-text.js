@@ -4,8 +4,8 @@
  *
  * @typedef {{ width: number, size: number, least?: number, lines?: number, weight?: number, family?: "text" | "title",
  *   clip?: boolean, height?: number, pair?: number, dir?: "ltr" | "auto" }} Room `pair`: the largest size on several
- *   lines; `clip`: running text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many lines
- *   as have room; `dir`: "ltr" for English that may begin with a name of another script
+ *   lines; `clip`: running text, cut off with an ellipsis where it would be too narrow; `height`: it takes as many
+ *   lines as have room; `dir`: "ltr" for English that may begin with a name of another script
  * @typedef {{ lines: string[], size: number, squeeze: number }} Fitting
  */
 
