@@ -41,7 +41,7 @@ function lineOf(outline, bot) {
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineOf(outline, bot);
   mark(swatch, "line", line);
-  mark(swatch, "dashed", dashed || false);
+  mark(swatch, "dashed", dashed || "");
 }
 
 /**
@@ -74,7 +74,7 @@ class Graph {
     );
     const paths = lines.map(({ d, line, dashed }) => {
       const path = svg("path", { d, class: "graph__line", "data-line": line });
-      mark(path, "dashed", dashed || false);
+      mark(path, "dashed", dashed || "");
       return path;
     });
     const head = svg("path", { d: `M${at * WIDTH} 0V${HEIGHT}`, class: "graph__at" });
