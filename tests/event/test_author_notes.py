@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import httpx
@@ -84,7 +84,7 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
             if isinstance(event, GameEnded):
                 notes.note_usage(1, Usage(5 << 20, (20 + event.game) << 20, event.game / 2))
                 if event.game == games_of(1)[-1]:
-                    notes.note_end(1, Ended("ended with status 1", "<b>ZeroDivisionError"))
+                    notes.note_end(1, Ended("its program ended with status 1", "<b>ZeroDivisionError"))
             notes.hear(event)
         await notes.settled()
         shown = AuthorGames()
@@ -113,6 +113,24 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
             assert "MB" not in (await web.get(bob)).text, "it runs elsewhere"
 
     asyncio.run(story())
+
+
+def test_its_author_reads_how_a_bot_ended_that_never_played_also_after_a_restart(tmp_path: Path) -> None:
+    async def page(start: Callable[[EventNotes], object]) -> str:
+        notes = EventNotes(tmp_path, "quick-draw")
+        start(notes)
+        await notes.settled()
+        app = FastAPI()
+        app.include_router(author_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, tmp_path, AuthorGames())))
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
+            return (await web.get(f"/own/{author_link('ab' * 32, 1, 'Ann')}")).text
+
+    ended = Ended("it ended before it connected: ended with status 3", "no module named torch")
+    for start in (lambda notes: notes.note_end(1, ended), lambda notes: None):
+        read = asyncio.run(page(start))
+        assert "It ended before it connected: ended with status 3." in read
+        assert "no module named torch" in read
+    assert "torch" not in asyncio.run(page(lambda notes: notes.note_end(1, Ended()))), "it is started again"
 
 
 def test_an_event_keeps_no_more_than_there_is_room_for(tmp_path: Path) -> None:

@@ -29,20 +29,20 @@ class Ended(Struct, frozen=True):
 
     how: str = ""
     printed: str = ""
+    game: int = 0
+    """The game that was on; 0 before the first."""
 
 
 class GameNotes(Struct, frozen=True):
     """What was taken down of a bot in one game; `more` are faults beyond those in `faults`.
 
-    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours; `ended` is
-    how it had ended by then, if it had.
+    `usage` is what the bot had used from its start to the end of this game, where it runs in a box of ours.
     """
 
     transcript: Transcript = Transcript()
     faults: tuple[OwnFault, ...] = ()
     more: int = 0
     usage: Usage = Usage()
-    ended: Ended = Ended()
 
 
 class EventNotes:
@@ -68,8 +68,9 @@ class EventNotes:
         self._of(bot).usage = usage
 
     def note_end(self, bot: int, ended: Ended) -> None:
-        """Takes how a bot in a box has ended."""
-        self._of(bot).ended = ended
+        """Takes how a bot in a box has ended; without words, that it is started. A restart of the server keeps it."""
+        told = Ended(ended.how, ended.printed, self._game)
+        self._later(lambda: told, end_path(self._folder, bot))
 
     def hear(self, event: Event) -> None:
         """Takes the next event of the contest; call it inside the running loop."""
@@ -91,12 +92,12 @@ class EventNotes:
     def _of(self, bot: int) -> "_BotNotes":
         return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
-    def _later(self, notes: Callable[[], GameNotes], path: Path) -> None:
+    def _later(self, notes: Callable[[], Struct], path: Path) -> None:
         task = asyncio.create_task(self._write(notes, path))
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
 
-    async def _write(self, notes: Callable[[], GameNotes], path: Path) -> None:
+    async def _write(self, notes: Callable[[], Struct], path: Path) -> None:
         async with self._one:
             if self._left <= 0:
                 return
@@ -111,7 +112,6 @@ class _BotNotes(BotRecord):
 
     def __init__(self, contest: str, bot: int) -> None:
         self.usage = Usage()
-        self.ended = Ended()
         super().__init__(contest, bot, self._keep)
 
     def begin(self) -> None:
@@ -121,7 +121,7 @@ class _BotNotes(BotRecord):
 
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage, self.ended)
+        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
@@ -130,8 +130,8 @@ class _BotNotes(BotRecord):
             self._more += 1
 
 
-def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage, ended: Ended) -> GameNotes:
-    return GameNotes(messages.transcript(), faults, more, usage, ended)
+def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage) -> GameNotes:
+    return GameNotes(messages.transcript(), faults, more, usage)
 
 
 def notes_folder(journal: Path) -> Path:
@@ -147,6 +147,16 @@ def notes_path(folder: Path, bot: int, game: int) -> Path:
 def read_notes(folder: Path, bot: int, game: int) -> GameNotes | None:
     """What was taken down of a bot in a game; None where that is not there."""
     return unpacked(notes_path(folder, bot, game), GameNotes)
+
+
+def end_path(folder: Path, bot: int) -> Path:
+    """The file that says how a bot has ended."""
+    return folder / f"{bot}.end"
+
+
+def read_end(folder: Path, bot: int) -> Ended:
+    """How a bot has ended, as far as that is known."""
+    return unpacked(end_path(folder, bot), Ended) or Ended()
 
 
 def author_link(secret: str, bot: int, name: str) -> str:

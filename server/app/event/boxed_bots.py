@@ -77,7 +77,8 @@ class BoxedBots:
     ) -> None:
         """`note_usage` is told again and again what a bot, by its number, has used since its start.
 
-        `note_end` is told how a bot ended that did not wait for the end of its contest.
+        `note_end` is told how a bot ended that did not come, or did not wait for the end of its contest, and with no
+        words that one is started.
         """
         self._runner = runner
         self._director = director
@@ -125,6 +126,7 @@ class BoxedBots:
         assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
+        self._note_end(entry.bot, Ended())
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
@@ -138,6 +140,7 @@ class BoxedBots:
             why = f"it cannot be run here ({error!r})"
         if why:  # It is marked as being here by its connection, and may be gone again by now.
             self._health.mark(entry.bot, note=why, state="missing")
+            await self._tell_end(entry, why)
         return why
 
     def _progress(self, entry: BotEntry) -> Callable[[str], object]:
@@ -229,11 +232,16 @@ class BoxedBots:
                 self._note_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
-            reason, log = ended.result().reason, self._log(entry)
-            printed = await asyncio.to_thread(printed_in, log)
-            self._note_end(entry.bot, Ended(reason, printed))
-            self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")
+            reason = ended.result().reason
+            await self._tell_end(entry, f"its program {reason}")
             self._director.hear(FaultNoted(entry.bot, "disconnected", reason))
-            say(f"  {plain(entry.name)}: {plain(reason)}; what it printed is in {log}")
+            say(f"  {plain(entry.name)}: {plain(reason)}; what it printed is in {self._log(entry)}")
         finally:
             ended.cancel()
+
+    async def _tell_end(self, entry: BotEntry, how: str) -> None:
+        """Keeps for the author and the desk how a bot ended, and what it printed last."""
+        log = self._log(entry)
+        printed = await asyncio.to_thread(printed_in, log)
+        self._note_end(entry.bot, Ended(how, printed))
+        self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")

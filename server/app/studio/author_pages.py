@@ -16,7 +16,7 @@ from broadcast.web.private_pages import PRIVATE, same_link
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.event_notes import Ended, author_link, read_notes
+from server.app.decisions.event_notes import Ended, author_link, end_path, read_end, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
 from server.app.studio.author_games import AiredGame, AuthorGames
 from server.bots.sandbox.runner import Limits, Usage
@@ -63,12 +63,16 @@ class AuthorPages:
         """All games of a bot that have been on air, the latest first."""
         (bot, name), as_json = self.bot(link), "json" in request.query_params
         games = self._games.of(bot)
+        end = end_path(self._folder, bot)
+        state = len(games), end.stat().st_mtime_ns if end.exists() else 0
         make = partial(self._told, bot, name, link, tuple(games), as_json=as_json)
-        return (await self._kept.of((bot, name, as_json), len(games), make)).to(request)
+        return (await self._kept.of((bot, name, as_json), state, make)).to(request)
 
     def _told(self, bot: int, name: str, link: str, games: Sequence[AiredGame], *, as_json: bool) -> Answer:
         notes = read_notes(self._folder, bot, games[-1].game) if games else None
-        usage, ended = (notes.usage, notes.ended) if notes else (Usage(), Ended())
+        usage, ended = notes.usage if notes else Usage(), read_end(self._folder, bot)
+        if ended.game > (games[-1].game if games else 0):
+            ended = Ended()  # That has not been on air.
         if as_json:
             return _json({"name": name, "games": to_builtins(games), "usage": asdict(usage), "ended": asdict(ended)})
         about = {
