@@ -31,15 +31,20 @@ class EntryPlan(Struct, frozen=True):
     """What its author calls this version; "": nothing is said."""
 
 
-def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) -> tuple[EntryPlan, ...]:
-    """The entries as far as they can be read; relative folders are relative to `beside`."""
+def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool, called: bool) -> tuple[EntryPlan, ...]:
+    """The entries as far as they can be read; relative folders are relative to `beside`.
+
+    `called`: the contest's bots are called where they are.
+    """
     tables = found.get("entries", [])
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
         reading.fault("entries", "should be written as [[entries]], one for each player")
         return ()
     if not tables and needed:
         reading.fault("entries", "there is none; write one [[entries]] for each player")
-    entries = [_entry(reading, table, f"entries[{number}]", beside) for number, table in enumerate(tables, 1)]
+    entries = [
+        _entry(reading, table, f"entries[{number}]", beside, called=called) for number, table in enumerate(tables, 1)
+    ]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
@@ -47,14 +52,14 @@ def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool) 
     return tuple(entries)
 
 
-def _entry(reading: Reading, table: Table, place: str, beside: Path) -> EntryPlan:
+def _entry(reading: Reading, table: Table, place: str, beside: Path, *, called: bool) -> EntryPlan:
     reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
     version = reading.take(table, place, "version", shown_name, "")
-    if "url" in table:
+    if "url" in table or (called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
-        at = reading.take(table, place, "url", url, "")
+        at = reading.must(table, place, "url", url, "")
         return EntryPlan(player, bot=reading.take(table, place, "bot", called_name, player), url=at, version=version)
     if reading.take(table, place, "remote", truth, default=False):
         if "folder" in table:

@@ -211,7 +211,11 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         name=reading.must(found, "", "name", values.title, ""),
         date=day,
         entries=read_entries(
-            reading, found, beside, needed=mode == "tournament" and contest in ("quick-draw", "arena")
+            reading,
+            found,
+            beside,
+            needed=mode == "tournament" and contest in ("quick-draw", "arena"),
+            called=contest in CALLED,
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,

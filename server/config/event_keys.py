@@ -23,6 +23,7 @@ EXAMPLES = {
     "date": "date = 2026-11-21",
     "player": 'player = "Ada"',
     "folder": 'folder = "bots/ada"',
+    "url": 'url = "http://127.0.0.1:3001"',
     "what": 'what = "Opening"',
     "bot": 'bot = "Billy the Kid"',
     "secret": "a secret word of 16 characters or more",

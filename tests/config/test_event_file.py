@@ -292,6 +292,7 @@ def test_one_invitation_or_several_open_a_season(tmp_path: Path) -> None:
 
 MISFITS = [
     ("arena", '[[entries]]\nplayer = "Ada"\nfolder = "ada"\n', 'entries[1].folder: does not go with "arena"'),
+    ("enova", '[[entries]]\nplayer = "Ada"\nbot = "Foy"\n', 'entries[1].url: is missing; write url = "http://'),
     ("quick-draw", CALLED, 'entries[1].url: is for "enova" and "arena"'),
     ("arena", CALLED + CALLED, "entries[2].url: is the one of entries[1]"),
     ("arena", '[[entries]]\nplayer = "A"\nurl = "https://a:1"\n', "entries[1].url: should begin with http://"),

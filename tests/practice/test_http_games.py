@@ -201,8 +201,12 @@ async def test_an_enova_bots_author_reads_what_it_answered_what_was_expected_and
     async with serving_bots([bot]):
         await practice.come("/tournament/register", hostname=bot.host, name="Caller")
         await practice.stands("has played")
-    fault = practice.games.guests.latest[0].faults[0]
-    assert fault.words.endswith(" is none of blind, bet, fold: it folds")
+    faults = practice.games.guests.latest[0].faults
+    for each in faults:
+        asked = " and is unseated" if each.expected.startswith("blind ") else ""
+        assert each.words.endswith(f" is none of blind, bet, fold: it folds{asked}")
+    assert any("unseated" in each.words for each in faults), "sooner or later it has a blind to post"
+    fault = faults[0]
     assert fault.sent == ('{"action": "call", "amount": 2}',)
     assert fault.expected.startswith(("blind with an amount of ", "bet with an amount of "))
     assert fault.rule.startswith("POST /player/action is answered with status 200")
@@ -448,6 +452,8 @@ async def test_a_refused_arena_bot_learns_why(practice: Practice) -> None:
         ("{}", "url is missing"),
         ('{"url": 5}', "url is missing"),
         ('{"url": ', "must be a form or a JSON object"),
+        ('["http://127.0.0.1:9"]', "must be a form or a JSON object"),
+        ('\ufeff{"url": "ftp://x"}', "ftp://x should be a host"),
         ("url=http://127.0.0.1:9&name=" + "x" * 101, "100"),
         (f"url=http://127.0.0.1:{practice.client.base_url.port}", "where this server itself listens"),
         ("url=http://127.0.0.1:9", "nobody listens at http://127.0.0.1:9"),

@@ -191,7 +191,7 @@ class _Trying:
     def _tell_end(self, end: Exit | None) -> None:
         """Notes if the bot ended, or left, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
-            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}. See what it printed.{self._hint()}"
+            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{self._hint()}"
         elif self._gone:
             fault = f"In the middle of the game it {plain(self._gone)}."
         else:
@@ -203,7 +203,7 @@ class _Trying:
             fault = "It registered and never connected to the port it was told."
         else:
             fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000."
-        self._trial.faults.append(f"{fault} See what it printed.{self._hint()}")
+        self._trial.faults.append(f"{fault}{self._hint()}")
 
     def _hint(self) -> str:
         """What to try with a bot that never registered."""

@@ -67,8 +67,8 @@ def block(checked: Checked) -> str:
     lines += [f"           {what.lower():<15} {plain(much)}" for what, much in has if much]
     words = {"fault": "FAULT", "mend": "MEND", "note": "note"}
     lines += [_hanging(f"    {words[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
-    if checked.trial and checked.trial.printed and checked.faults:
-        lines += ["           it printed last:"]
+    if checked.trial and checked.faults:
+        lines += ["           it printed last:" if checked.trial.printed else "           it printed nothing"]
         lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
     return "\n".join(lines)
 

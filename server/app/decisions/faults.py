@@ -56,6 +56,8 @@ class Faults:
         self._told = tell
         self._seat = -1
         self._asked = False
+        self._cost = ""
+        """What else a fault in this turn costs, in words."""
         self._turn: list[Wrong] = []
         """What was wrong in this turn so far."""
 
@@ -67,8 +69,9 @@ class Faults:
                 self.hand = 0
             case HandStarted(hand=hand):
                 self.hand = hand
-            case TurnStarted(seat=seat):
+            case TurnStarted(seat=seat, blind=blind):
                 self._asked, self._turn = seat == self._seat, []
+                self._cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
                 self._acted(event)
             case _:
@@ -86,7 +89,7 @@ class Faults:
         reasons = "; ".join(each.reason for each in wrong)
         if taken.fault:
             why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
-            self._tell(wrong, f"{why}: it {taken.act}s", taken.fault)
+            self._tell(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
         elif wrong:
             self._tell(wrong, f"{reasons}: its next answer counts", wrong[-1].fault)
 

@@ -3,6 +3,7 @@
 Enova bots register as in a tournament, Arena bots with `POST /practice`, both also by a form on their page.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 from urllib.parse import urljoin
@@ -120,7 +121,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
     async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
         url, name = _text(fields, "url").strip(), _text(fields, "name").strip()
         if not url:
-            raise Refused(400, "url is missing: where your bot listens, such as http://127.0.0.1:5001")
+            raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name, MOST_LETTERS)):
             raise Refused(400, fault)
         try:
@@ -221,7 +222,7 @@ def _page_of(guests: Guests, form: Form) -> Page:
 
 def _form_or_json(body: bytes) -> Fields:
     """The fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
-    if not body.lstrip().startswith(b"{"):
+    if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
         return fields_of_form(read_fields(body))
     found = read_object(body)
     if isinstance(found, BadJson):
