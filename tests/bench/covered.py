@@ -38,6 +38,6 @@ def main(wanted: int) -> int:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, moments=400)
+    flags = options(__doc__, moments=100)
     print_machine()
     sys.exit(main(flags.moments))

@@ -1,6 +1,6 @@
 """How long do exact odds take, for 2 to 10 hands before the flop and six on each street?
 
-The peers: loops over all boards with eval7 and phevaluator. Run: `make bench BENCH=equity`.
+The peer: a loop over all boards with eval7. Run: `make bench BENCH=equity`.
 """
 
 import random
@@ -17,11 +17,10 @@ from broadcast.odds.equity import equities
 from broadcast.odds.tables import tables
 from server.game.cards import DECK, Card
 from tests.bench.common.scales import options, print_machine, timed
-from tests.odds.oracle import Hole, Library, by_eval7, by_phevaluator
+from tests.odds.oracle import Hole, by_eval7
 
 DICE = random.Random(7)
 SIX = 6
-PEERS: dict[str, Library] = {"eval7": by_eval7, "phevaluator": by_phevaluator}
 
 
 def dealt(hands: int, board: int = 0) -> tuple[list[Hole], list[Card]]:
@@ -35,16 +34,16 @@ def milliseconds(situation: tuple[list[Hole], list[Card]]) -> float:
     return 1000 * timed(lambda _: equities(*situation), 1)
 
 
-def loop(library: Library, hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
+def loop(hands: Sequence[Hole], board: Sequence[Card], boards: int) -> float:
     """Milliseconds that a loop over every board takes, measured on so many of them and scaled."""
     rest = [card for card in DECK if card not in {*board, *(card for hand in hands for card in hand)}]
-    come = list(combinations(map(library.card, rest), 5 - len(board)))
-    held = [[library.card(card) for card in (*hand, *board)] for hand in hands]
+    come = list(combinations(map(by_eval7.card, rest), 5 - len(board)))
+    held = [[by_eval7.card(card) for card in (*hand, *board)] for hand in hands]
     some = DICE.sample(come, min(boards, len(come)))
 
     def work(_: int) -> None:
         for more in some:
-            values = [library.strength([*hand, *more]) for hand in held]
+            values = [by_eval7.strength([*hand, *more]) for hand in held]
             values.count(max(values))
 
     return 1000 * timed(work, 1) * len(come) / len(some)
@@ -63,6 +62,5 @@ if __name__ == "__main__":
     for street, board in (("before the flop", 0), ("flop", 3), ("turn", 4), ("river", 5)):
         situations = [dealt(SIX, board) for _ in range(21)]
         ours = statistics.median(milliseconds(situation) for situation in situations)
-        for peer, library in PEERS.items():
-            theirs = loop(library, *situations[0], flags.boards)
-            print(f"six hands, {street:16} ours {ours:8.2f} ms   {peer} {theirs:10,.2f} ms   {theirs / ours:,.1f}x")
+        theirs = loop(*situations[0], flags.boards)
+        print(f"six hands, {street:16} ours {ours:8.2f} ms   eval7 {theirs:10,.2f} ms   {theirs / ours:,.1f}x")

@@ -178,7 +178,7 @@ def _most(pid: int) -> float:
 
 
 def main() -> None:
-    flags = options(__doc__, seconds=60.0, bots=500, viewers=5_000)
+    flags = options(__doc__, seconds=30.0, bots=500, viewers=5_000)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folders = (Path(name, str(number)) for number in itertools.count())

@@ -22,7 +22,6 @@ import httpx
 from playwright.sync_api import Browser, sync_playwright
 
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.film.film import run_show
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
@@ -33,7 +32,7 @@ from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.show_server import ShowServer
 from tests.support.browsers import FLAGS
 from tests.support.nginx import nginx, static_host
-from tests.support.recordings import small_contest, write
+from tests.support.recordings import aired, small_contest, write
 
 BYTES_A_SECOND, LATENCY_MS = 1_600_000 / 8, 150
 GOAL_MS = 1500
@@ -65,7 +64,7 @@ def main(visits: int, verbose: int) -> None:
         recordings = Path(folder) / "recordings"
         write(recordings / "one.jsonl", small_contest())
         shows.studio.add_archive(Archive(recordings, recordings / INDEX, again_seconds=0))
-        entries = played()
+        entries = aired(small_contest())
         shows.channel("main", entries[: len(entries) * 2 // 3])
         wait_for(f"{shows.address}/films/one/index.json")
         browser = tools.chromium.launch(executable_path=find_chromium(), args=FLAGS)
@@ -84,15 +83,6 @@ def main(visits: int, verbose: int) -> None:
                 for name, start, end, size in looked[-1][1]:
                     print(f"  {start:6.0f} to {end:6.0f} ms {size:8,.0f} bytes  {name}")
         browser.close()
-
-
-def played() -> Sequence[OnAirEntry]:
-    """What a small contest puts on air."""
-    air, taken = AirLog("taken", 1.0), list[OnAirEntry]()
-    air.recorders.add(lambda entry, _, __: taken.append(entry))
-    with ThreadPoolExecutor(1) as aside:  # Playwright has an event loop in this thread
-        aside.submit(lambda: asyncio.run(run_show(air, small_contest()))).result()
-    return taken
 
 
 @contextmanager

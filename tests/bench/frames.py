@@ -1,4 +1,4 @@
-"""What does a busy minute of the overlay cost at 1920x1080, in a browser without a GPU?
+"""What does a busy half minute of the overlay cost at 1920x1080, in a browser without a GPU?
 
 Frames a second, how many were late, and the processor time of all of the browser, while a hand follows the other: bets,
 cards that fly, chances, wins. At another commit it tells what a change of the picture costs.
@@ -74,6 +74,6 @@ def due(entries: list[OnAirEntry], seconds: float) -> Iterator[OnAirEntry]:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, seconds=60.0, speed=2.0)
+    flags = options(__doc__, seconds=30.0, speed=2.0)
     print_machine()
     main(flags.seconds, flags.speed)

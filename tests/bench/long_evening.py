@@ -1,4 +1,4 @@
-"""What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
+"""What grows with an evening? An Arena contest of 30 games, measured after its first game and after its last.
 
 For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
 card room and studio, and the time from a hand's last event in the journal until it is on air. The peer is the same
@@ -37,7 +37,7 @@ from tests.support.house_contests import CharacterBot
 from tests.support.recordings import write
 
 BOTS = 6
-GAMES = 60
+GAMES = 30
 AUTHORS = "ab" * 32
 ROUNDS = 5
 """Hands after each of which every page is asked for twice."""

@@ -168,7 +168,7 @@ def _live_at_flop(hand: Sequence[Event]) -> int:
 
 
 def main() -> int:
-    flags = options(__doc__, games=3_000, contests=2_000, seed=1)
+    flags = options(__doc__, games=2_000, contests=2_000, seed=1)
     print_machine()
     published = [variance(entry.event for entry in import_hands(path.read_bytes()).entries) for path in PUBLISHED]
     good = tell_variance("published", published) <= MOST_LEFT

@@ -1,7 +1,7 @@
 """Does a page that shows hours of play keep more and more memory? Contests run one after the other at high speed.
 
 All motion and sound is on; garbage is collected before each measurement. The peer: the page after the first contest.
-Run: `make bench BENCH=memory ARGS="--minutes 10"`; without ARGS two minutes.
+Run: `make bench BENCH=memory ARGS="--minutes 10"`; without ARGS one.
 """
 
 import sys
@@ -69,6 +69,6 @@ def print_growth(what: str, unit: str, sizes: list[float], hours: float) -> None
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, minutes=2.0)
+    flags = options(__doc__, minutes=1.0)
     print_machine()
     main(flags.minutes)

@@ -171,6 +171,6 @@ def mounted(shows: ShowServer, chromium: Browser) -> float:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, messages=200)
+    flags = options(__doc__, messages=100)
     print_machine()
     main(flags.messages)

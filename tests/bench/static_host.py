@@ -151,7 +151,7 @@ def possible(viewers: int) -> int:
 
 
 if __name__ == "__main__":
-    asked = options(__doc__, viewers=10_000, arrival=60.0, seconds=180.0)
+    asked = options(__doc__, viewers=10_000, arrival=60.0, seconds=90.0)
     print_machine()
     lacking = [program for program in ("nginx", "cc") if not which(program)]
     if lacking:

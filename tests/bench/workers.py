@@ -1,14 +1,11 @@
 """Games of a season on workers: how many a second with one, two and three of them, against the games of one machine
-by itself, and what a game costs besides being played. Then sparring, bots that are tried and films of hands at home and
-on workers: the results must be the same. Last games again, with workers and schedulers that are killed.
+by itself, and what a game costs besides being played; then games with workers and schedulers that are killed.
 
 Run: `make bench BENCH=workers ARGS="--games 200"`; the workers share the processors of this machine, so more of them
 cannot be faster here. The ledger of each run is compared with that of one machine: the peer.
 """
 
-import json
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,24 +17,10 @@ from server.game.events import Event
 from server.season.files import store_of
 from server.verify.season import prove
 from tests.bench.common.scales import options, print_machine
-from tests.support.cluster import (
-    BY_ITS_CARDS,
-    Cluster,
-    cluster,
-    games_of,
-    games_rated,
-    ledger_of,
-    said,
-    season,
-    there,
-    write_bot,
-    write_event,
-)
-from tests.support.forks import ROOT
+from tests.support.cluster import Cluster, cluster, games_of, games_rated, ledger_of, said, season, write_event
 
 AT_ONCE, PLAYERS = 8, 24
 HOUR = 3600.0
-ARENA = Path(__file__).parents[1] / "data" / "contests" / "arena.jsonl"
 
 
 def held(
@@ -82,40 +65,8 @@ def checked(event: Path, peer: list[Event] | None) -> list[Event]:
     return games
 
 
-def ran(*words: str) -> "subprocess.CompletedProcess[str]":
-    """A command of the program, from its start to its end."""
-    command = [sys.executable, "-m", "server", *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HOUR)
-
-
-def sparred(folder: Path, hands: int, workers: Cluster | None = None) -> tuple[str, float]:
-    """The result of a match, and how many hands a second were played from its beginning to its end."""
-    words = ("spar", str(folder / "ace"), "--against", str(folder / "king"), "--contest", "upac", "--seed", "7")
-    begun = time.monotonic()
-    ended = ran(*words, "--hands", str(hands), "--json", *(there(workers) if workers else ()))
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout, json.loads(ended.stdout)["hands"] / (time.monotonic() - begun)
-
-
-def probed(folder: Path, workers: Cluster | None = None) -> float:
-    """How many bots of a folder of submissions are tried in a second."""
-    begun = time.monotonic()
-    ended = ran("probe", str(folder), "--contest", "upac", "--json", *(there(workers) if workers else ()))
-    told = json.loads(ended.stdout)
-    assert all(check["ok"] for bot in told for check in bot["checks"][:-2]), ended.stdout
-    return len(told) / (time.monotonic() - begun)
-
-
-def filmed(folder: Path, workers: Cluster | None = None) -> tuple[dict[str, bytes], float]:
-    """Two films of short hands by their names, and how many seconds they took."""
-    begun = time.monotonic()
-    ended = ran("clip", str(ARENA), "--hand", "2,4", "--out", str(folder), *(there(workers) if workers else ()))
-    assert ended.returncode == 0, ended.stderr
-    return {path.name: path.read_bytes() for path in folder.iterdir()}, time.monotonic() - begun
-
-
 if __name__ == "__main__":
-    flags = options(__doc__, games=120, hands=2000, bots=40, killed_games=1000, workers_killed=20, schedulers_killed=2)
+    flags = options(__doc__, games=120, killed_games=400, workers_killed=8, schedulers_killed=1)
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
@@ -148,29 +99,6 @@ if __name__ == "__main__":
             print(
                 f"{count} workers               {flags.games / took:6.2f} games/s   {seconds / took:.2f}x, same ledger"
             )
-        write_bot(folder / "ace", "Ace", BY_ITS_CARDS)
-        write_bot(folder / "king", "King", BY_ITS_CARDS.replace("*A*", "*K*"))
-        at_home, speed = sparred(folder, int(flags.hands))
-        print(f"sparring at home        {speed:6.2f} hands/s")
-        (folder / "sparring").mkdir()
-        with cluster(folder / "sparring") as workers:
-            for count in (1, 2, 3):
-                workers.start_worker(f"w{count}")
-                workers.await_worker(f"w{count}")
-                result, faster = sparred(folder, int(flags.hands), workers)
-                assert result == at_home, "another result than at home"
-                print(f"  on {count} workers          {faster:6.2f} hands/s   {faster / speed:.2f}x, same result")
-            for number in range(int(flags.bots)):
-                write_bot(folder / "submissions" / f"{number:03}", f"Bot {number}", BY_ITS_CARDS)
-            speed = probed(folder / "submissions")
-            print(f"bots tried at home      {speed:6.2f} bots/s")
-            faster = probed(folder / "submissions", workers)
-            print(f"  on 3 workers          {faster:6.2f} bots/s    {faster / speed:.2f}x")
-            films, seconds = filmed(folder / "films")
-            same, took = filmed(folder / "films_there", workers)
-            assert same == films, "other films than at home"
-            print(f"two films at home       {seconds:6.1f} s")
-            print(f"  on 3 workers          {took:6.1f} s         {seconds / took:.2f}x, same files")
         if flags.killed_games:
             plain = event("plain", int(flags.killed_games))
             held(plain, None)

@@ -21,7 +21,7 @@ from tests.support.forks import SECONDS
 from tests.support.published import published_entries, published_index
 
 KILLS = 2
-"""The promises of the benchmarks kill it a hundred times, and hold how soon viewers are whole again."""
+"""The promises of the benchmarks kill it many times, and hold how soon viewers are whole again."""
 SPEED = "40"
 TICK_SECONDS = 0.01
 

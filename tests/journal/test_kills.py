@@ -10,7 +10,7 @@ from server.verify.recording import verify
 from tests.journal.killed_contest import POINTS, Failpoint, decided_events, failpoints, run_contest
 
 KILLS = 24
-"""`make bench` does a thousand."""
+"""The promises of the benchmarks do hundreds."""
 
 
 @pytest.fixture(scope="module")

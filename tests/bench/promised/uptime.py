@@ -15,7 +15,8 @@ from tests.bench.promised.process import open_files, resident
 from tests.support.program import Running, serving_program
 
 HOST = "127.0.0.1"
-PLAYERS = 20
+PLAYERS = 60
+"""So many that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
 SETTLED = 0.5
 """The part at the beginning that is not weighed: the server fills the number of shows that it keeps, and Python
@@ -25,7 +26,7 @@ IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
 
 
-def kept_up(minutes: float = 25.0) -> Outcome:
+def kept_up(minutes: float = 10.0) -> Outcome:
     """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
