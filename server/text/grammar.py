@@ -36,7 +36,7 @@ def fits(text: str) -> bool:
 
 def short_name(name: str) -> str:
     """A bot's name as far as it is shown: those that are called may have longer ones."""
-    return clipped(name, LONGEST_SHOWN)
+    return clipped(unicodedata.normalize("NFC", name), LONGEST_SHOWN)
 
 
 def named(name: str) -> str:

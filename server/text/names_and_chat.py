@@ -12,7 +12,7 @@ import regex
 from server.text.characters import EMOJI, HIDDEN, MARK, VISIBLE, clipped, fitting_marks
 
 LONGEST_NAME = 30
-"""Characters: "no longer than 30 characters"."""
+"""Characters: "no longer than 30 characters". A letter with its accent counts as one, however it is written."""
 MOST_LETTERS = 100
 """The longest name that any contest takes, in characters."""
 LONGEST_CHAT = 200
@@ -22,7 +22,7 @@ _LETTERS = r"[\p{L}\p{N}][[\p{Mn}\p{Mc}\u180e\u200c\u200d]--[\ufe00-\ufe0f]]*"
 _LETTERS_AND_BRACKETS = regex.compile(rf"{_LETTERS}|[_()\[\] ]", regex.V1)
 _SPACES = regex.compile(r"\s{2,}|[\t\n]")
 _ENDS = regex.compile(r"^[\s\p{M}]+|\s+$")
-# What any version has admitted. The verifier in JavaScript has the same three patterns.
+# What any version has admitted.
 _IN_CONTEXT = r"[\u200c\u200d\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _NEVER = regex.compile(
     rf"[\p{{Cc}}\p{{Cs}}\p{{Co}}\p{{Zl}}\p{{Zp}}\u2800\ufff9-\ufffb]|(?!{_IN_CONTEXT})\p{{Default_Ignorable_Code_Point}}"
@@ -33,7 +33,7 @@ _STACKED = regex.compile(r"\p{M}{9}")
 
 def name_fault(name: str, most: int = LONGEST_NAME) -> str:
     """Why `name` cannot be a bot's name of at most so many characters, in one sentence, or "" if it can."""
-    if len(name) > most:
+    if len(unicodedata.normalize("NFC", name)) > most:
         return f"Name must be at most {most} characters"
     if HIDDEN.search(name):
         return "Name must not contain control, format or invisible characters"
@@ -53,7 +53,7 @@ def letters_and_brackets(name: str) -> str:
 
 def never_admitted(name: str) -> str:
     """Why no contest of any age can have admitted `name`, or "" if one may have: for recordings from elsewhere."""
-    if len(name) > MOST_LETTERS:
+    if len(unicodedata.normalize("NFC", name)) > MOST_LETTERS:
         return f"it is longer than {MOST_LETTERS} characters"
     if _NEVER.search(name):
         return "it holds characters that nobody can see"

@@ -196,6 +196,7 @@ def test_so_many_keys_may_be_tried_with_a_name_and_the_right_one_always(tmp_path
     assert (refused(pages, [KEY]), refused(OwnPages(tmp_path), [KEY])) == (0, 0)
     clock.advance(own_pages.NEW_KEY_SECONDS)
     assert refused(pages, ["a new key of mine", "a new key of mine", "and another one"]) == 1
+    assert pages.token("Zo\u00eb", "a new key of mine") == pages.token("Zoe\u0308", "a new key of mine")
     assert len({pages.token("Doc", key) for key in tried[: own_pages.NEW_KEYS]}) == own_pages.NEW_KEYS
 
 

@@ -22,7 +22,7 @@ from server.text.names_and_chat import (
     [
         *("Billy the Kid", "Señor Fold-a-Lot", "Ñandú", "한국 봇", "保安官", "Дикий Запад", "นักเลง", "שריף"),
         *("x", "x" * 30, "Bot™ 2.0 (β)", "'\"<b>&{}", "A♠ King", "★", "♥\ufe0e Tess", "☠", "ậ", "\u01eb\u0304\u0301"),
-        *("ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323"),
+        *("ལྷཱུཾ", "လွှို့", "ส้ม", "שָׁ֔לוֹם", "e\u0301\u0323", "e\u0301" * 30),
     ],
 )
 def test_names_in_any_script_are_fine(name: str) -> None:
@@ -33,6 +33,7 @@ def test_names_in_any_script_are_fine(name: str) -> None:
     ("name", "why"),
     [
         ("x" * 31, "at most 30 characters"),
+        ("e\u0301" * 31, "at most 30 characters"),
         ("", "blank"),
         (" \u3000\u00a0", "blank"),
         ("\u0301\u0301", "blank"),

@@ -8,6 +8,7 @@ import re
 import secrets
 import threading
 import time
+import unicodedata
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -71,7 +72,7 @@ class OwnPages:
         """
         if not key:
             return secrets.token_urlsafe(24)
-        bot = name.casefold()
+        bot = unicodedata.normalize("NFC", name).casefold()
         told = f"{bot}\0{key[:LONGEST_KEY]}".encode(errors="replace")
         token = hmac.new(self._secret, told, sha256).hexdigest()[:_LETTERS]
         tried = self._tried[bot] = self._tried.pop(bot, _Tried(self._clock))

@@ -182,8 +182,9 @@ function entered(entrant, stack) {
   };
 }
 
-/** @param {string} name */
-function shortName(name) {
+/** @param {string} called */
+function shortName(called) {
+  const name = called.normalize("NFC");
   if ([...name].length <= LONGEST_NAME) return name;
   let kept = "";
   for (const { segment } of new Intl.Segmenter().segment(name)) {
