@@ -76,18 +76,20 @@ class _Hand(Struct):
 
 def read_ohh(text: str) -> Iterator[Published | BadHistory]:
     """The hands of a file, or in place of one that cannot be shown the reason."""
-    at, number = _after(text, 0), 0
+    starts = (found.start() for found in _NEXT.finditer(text))
+    at, number, following = _after(text, 0), 0, 0
     while at < len(text):
         number += 1
-        following = _NEXT.search(text, at + 1)
-        end = following.start() if following else len(text)
+        while following <= at:
+            following = next(starts, len(text))
         try:
-            value, length = _DECODER.raw_decode(text[at : min(end, at + MAX_HAND_BYTES)])
+            value, length = _DECODER.raw_decode(text[at : min(following, at + MAX_HAND_BYTES)])
         except (ValueError, RecursionError) as error:
-            more = f" within the {MAX_HAND_BYTES:,} characters a hand may have" if end - at > MAX_HAND_BYTES else ""
+            is_longer = following - at > MAX_HAND_BYTES
+            more = f" within the {MAX_HAND_BYTES:,} characters a hand may have" if is_longer else ""
             why = "brackets too deep" if isinstance(error, RecursionError) else str(error)[:100]
             yield BadHistory(f"hand {number}: it is not written in JSON{more}: {why}")
-            at = end
+            at = following
         else:
             yield _read(f"hand {number}", value)
             at = _after(text, at + length)

@@ -238,6 +238,12 @@ def test_a_hand_without_its_wrapper_is_read() -> None:
     assert import_hands(json.dumps([OHH, OHH]).encode()).hands == 2
 
 
+def test_hands_without_wrappers_are_each_searched_once() -> None:
+    """Looking behind each for the end of the file would take hours."""
+    found = import_hands(f"[{json.dumps(OHH)}, {', '.join(['{}'] * 20_000)}, {'[]' * 10_000_000}]".encode())
+    assert found.hands == 1
+
+
 @pytest.mark.parametrize("number", ["1e99999999999999999999", "-1", "9" * 5000, '"x"', "1e400", "NaN", "[]"])
 def test_numbers_beyond_all_measure_cost_their_hand_alone(number: str) -> None:
     wrong = ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {number}')
