@@ -269,9 +269,8 @@ class Bot:
     def _came_late(self, sent: bytes) -> None:
         """An answer to a request whose time was up."""
         self._send(self._dialect.answer(NotExpected()), droppable=True)
-        owed, now = self._owed.pay(), self._clock.time()
-        reason = f"its answer came after {now - owed.asked_at:.1f} s, {now - owed.due_at:.1f} s late: it does not count"
-        self._tell_fault(Wrong("timeout", reason, sent, owed.hand, late=True))
+        owed = self._owed.pay()
+        self._tell_fault(Wrong("timeout", owed.lateness(self._clock.time()), sent, owed.hand, late=True))
 
     def _tell_fault(self, wrong: Wrong, *, first: bool = False) -> None:
         """Within a limit, but for its author the `first` of each turn, which may be what costs it the turn."""

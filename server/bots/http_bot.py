@@ -5,13 +5,14 @@ Whatever a bot does wrong becomes a fault in an answer, never an exception. Know
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import FaultLimit
+from server.bots.owed_answers import LATE_SECONDS, Owed
 from server.bots.record import NoRecord, Record, Wrong
 from server.bots.transports.http import CallFailed
 from server.bots.transports.outbox import Clock
@@ -28,6 +29,10 @@ LATE_TURNS = 24
 """Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
 
 
+Call = asyncio.Future[tuple[int, bytes]]
+"""A call whose reply is on its way: status and body."""
+
+
 class ServerConnection(Protocol):
     """The connection to one bot's server. Calls are made one at a time."""
 
@@ -38,22 +43,34 @@ class ServerConnection(Protocol):
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         """Sends a request; returns the status and body of the reply. Raises CallFailed."""
 
+    def successor(self) -> "ServerConnection":
+        """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
+
     async def close(self) -> None:
         """Closes the connection."""
 
 
 async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
-    call = asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
+    call = _begin(connection, request)
     try:
-        await _wait(call, seconds, clock)
-        for _ in range(LATE_TURNS):
-            if call.done():
-                return Reply(*call.result())
-            await asyncio.sleep(0)
-        raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
+        return await _reply(call, seconds, clock)
     finally:
         await _stop(call)
+
+
+def _begin(connection: ServerConnection, request: Request) -> Call:
+    return asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
+
+
+async def _reply(call: Call, seconds: float, clock: Clock) -> Reply:
+    """The reply to a call, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
+    await _wait(call, seconds, clock)
+    for _ in range(LATE_TURNS):
+        if call.done():
+            return Reply(*call.result())
+        await asyncio.sleep(0)
+    raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
 
 
 async def _wait(task: asyncio.Future[Any], seconds: float, clock: Clock) -> None:
@@ -104,6 +121,8 @@ class HttpBot:
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
         self._delivery: asyncio.Task[None] | None = None
+        self._late: asyncio.Task[None] | None = None
+        """Waits for an answer whose time is up, at most one."""
 
     @property
     def connected(self) -> bool:
@@ -163,25 +182,37 @@ class HttpBot:
         """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
         self._connected = False
         self._waiting.clear()
-        if self._delivery:
-            self._delivery.cancel()
+        for task in self._background():
+            task.cancel()
 
     async def close(self) -> None:
         """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
         if self._connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
-        delivery = self._delivery
+        background = self._background()
         self.hang_up()
-        if delivery:
-            await asyncio.wait({delivery})
+        if background:
+            await asyncio.wait(background)
         await self._connection.close()
 
+    def _background(self) -> set[asyncio.Task[None]]:
+        return {task for task in (self._delivery, self._late) if task}
+
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
-        asked_at = self._clock.time()
+        asked_at, request = self._clock.time(), self._dialect.ask(view)
+        call = _begin(self._connection, request)
+        may_be_late = False
         try:
-            reply = await self._call(self._dialect.ask(view), seconds)
+            reply = await self._taken_down(request, _reply(call, seconds, self._clock))
         except CallFailed as failed:
-            return self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
+            may_be_late = failed.fault == "timeout" and not self._late
+            fault = self._fault(Wrong(failed.fault, str(failed), self._connection.heard, view.hand), asked_at)
+            if may_be_late:
+                await self._listen_on(call, Owed(view.hand, asked_at, self._clock.time()))
+            return fault
+        finally:
+            if not may_be_late:
+                await _stop(call)
         message = self._dialect.read(reply, view)
         if isinstance(message, Malformed):
             return self._fault(Wrong("malformed", message.reason, reply.body, view.hand), asked_at)
@@ -193,11 +224,30 @@ class HttpBot:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
-    async def _call(self, request: Request, seconds: float) -> Reply:
-        """As `call_within`, taken down."""
+    async def _listen_on(self, call: Call, owed: Owed) -> None:
+        """Leaves the connection to a call whose time is up; the bot is called over another one from now on."""
+        self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
+        self._connection = self._connection.successor()
+        await asyncio.sleep(0)  # A task that is cancelled before it has begun would never close the connection.
+
+    async def _wait_for_late(self, call: Call, connection: ServerConnection, owed: Owed) -> None:
+        """Tells the author when the answer came, if it comes at all. It does not count."""
+        try:
+            reply = await _reply(call, LATE_SECONDS, self._clock)
+            self._record.note("<", f"{reply.status}\n".encode() + reply.body)
+            self._note(Wrong("timeout", owed.lateness(self._clock.time()), reply.body, owed.hand, late=True))
+        except CallFailed:
+            pass  # It came not even then.
+        finally:
+            self._late = None
+            await _stop(call)
+            await connection.close()
+
+    async def _taken_down(self, request: Request, waits: Awaitable[Reply]) -> Reply:
+        """The reply that is waited for, taken down. Raises CallFailed."""
         self._record.note(">", f"{request.method} {request.path}\n".encode() + request.body)
         try:
-            reply = await call_within(self._connection, request, seconds, self._clock)
+            reply = await waits
         except CallFailed as failed:
             self._record.note("!", str(failed).encode())
             raise
@@ -209,7 +259,7 @@ class HttpBot:
             while self._waiting:
                 request, seconds = self._waiting.popleft()
                 try:
-                    await self._call(request, seconds)
+                    await self._taken_down(request, call_within(self._connection, request, seconds, self._clock))
                 except CallFailed as failed:
                     if failed.fault == "timeout":
                         self._give_up("took no news")

@@ -22,6 +22,10 @@ class Owed(Struct, frozen=True):
     asked_at: float
     due_at: float
 
+    def lateness(self, now: float) -> str:
+        """Says of an answer that comes `now` how late it is."""
+        return f"its answer came after {now - self.asked_at:.1f} s, {now - self.due_at:.1f} s late: it does not count"
+
 
 class OwedAnswers:
     """How many answers one bot owes."""

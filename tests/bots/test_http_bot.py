@@ -55,14 +55,20 @@ class HeldConnection:
 
     heard = b""
 
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = []
+    def __init__(self, former: "HeldConnection | None" = None) -> None:
+        self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = former.calls if former else []
+        self.all = former.all if former else []
+        """Itself, and those that took its place; all their calls are among `calls`."""
+        self.all.append(self)
         self.closed = False
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         reply: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
         self.calls.append((path, reply))
         return await reply
+
+    def successor(self) -> "HeldConnection":
+        return HeldConnection(self)
 
     async def close(self) -> None:
         self.closed = True
@@ -71,8 +77,8 @@ class HeldConnection:
     def paths(self) -> list[str]:
         return [path for path, _ in self.calls]
 
-    def reply(self, answered: object, status: int = 200) -> None:
-        self.calls[-1][1].set_result((status, json.dumps(answered).encode()))
+    def reply(self, answered: object, status: int = 200, *, call: int = -1) -> None:
+        self.calls[call][1].set_result((status, json.dumps(answered).encode()))
 
 
 class AskedBot:
@@ -86,9 +92,11 @@ class AskedBot:
         self.record = KeptWrongs()
         self.bot = HttpBot(7, dialect, self.connection, self.events.append, self.clock, record=self.record)
 
-    async def ask(self, by_rules: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
+    async def ask(
+        self, by_rules: Callable[[Decision], Action] = resolved, think_ms: int = 3000
+    ) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
-        task = asyncio.create_task(self.bot.ask(seen(asked_table()), by_rules))
+        task = asyncio.create_task(self.bot.ask(seen(asked_table(think_ms)), by_rules))
         await settle()
         return task
 
@@ -105,7 +113,7 @@ def with_http_bot(script: Callable[[AskedBot], Coroutine[Any, Any, None]]) -> Ca
         await script(asked)
         asked.bot.hang_up()
         await asked.bot.close()
-        assert asked.connection.closed
+        assert all(each.closed for each in asked.connection.all)
 
     def test() -> None:
         asyncio.run(run())
@@ -132,8 +140,37 @@ async def test_three_seconds_are_three_seconds(asked: AskedBot) -> None:
     assert not asking.done()
     asked.clock.advance(0.001)
     assert await asking == Answer(None, 3000, "timeout")
-    assert asked.connection.calls[0][1].cancelled()
     assert asked.events == [FaultNoted(7, "timeout", "no whole answer within 3 s")]
+
+
+@with_http_bot
+async def test_the_author_reads_after_how_long_a_late_answer_came_and_in_which_hand(asked: AskedBot) -> None:
+    asking = await asked.ask()
+    asked.clock.advance(3.0)
+    assert (await asking).fault == "timeout"
+    asking = await asked.ask()
+    asked.clock.advance(1.0)
+    asked.connection.reply({"action": "fold"}, call=0)
+    await settle()
+    late = asked.record.found[-1]
+    assert late.reason == "its answer came after 4.0 s, 1.0 s late: it does not count"
+    assert (late.late, late.hand, late.sent) == (True, asked.record.found[0].hand, b'{"action": "fold"}')
+    asked.connection.reply({"action": "call"})
+    assert await asking == Answer(resolved(Call()), 1000)
+
+
+@with_http_bot
+async def test_one_late_answer_at_a_time_is_waited_for_and_for_three_seconds(asked: AskedBot) -> None:
+    for _ in range(2):
+        asking = await asked.ask(think_ms=1000)
+        asked.clock.advance(1.0)
+        await asking
+    (_, first), (_, second) = asked.connection.calls
+    assert (first.cancelled(), second.cancelled()) == (False, True)
+    asked.clock.advance(2.0)
+    for _ in range(2):  # more turns than an answer is waited for
+        await settle()
+    assert first.cancelled()
 
 
 @with_http_bot
@@ -396,6 +433,39 @@ def test_the_author_sees_the_half_of_an_answer_that_was_there_and_what_was_no_ht
     (wrong,) = kept.found
     assert wrong.sent.decode().rstrip().endswith(sent)
     assert bool(wrong.sent) == bool(sent)
+
+
+def test_a_late_answer_over_a_real_socket_delays_nothing_and_counts_for_nothing() -> None:
+    kept, asked_again, came = KeptWrongs(), asyncio.Event(), asyncio.Event()
+
+    def noted(_: Event) -> None:
+        if kept.found[-1].late:
+            came.set()
+
+    async def play(caller: Caller) -> None:
+        await caller.heard()
+        if host.connections == 1:
+            await asked_again.wait()
+            await caller.say(answer({"action": "fold"}))
+        else:
+            asked_again.set()
+            await came.wait()
+            await caller.say(answer(CALL))
+
+    host: Any = None
+
+    async def run() -> list[Answer]:
+        nonlocal host
+        async with host_playing(play) as host, asyncio.timeout(60):
+            connection = HttpConnection(host.address)
+            bot = HttpBot(7, Arena(player_ids(entrants_of(4))), connection, noted, record=kept)
+            answers = [await bot.ask(seen(asked_table(think_ms)), resolved) for think_ms in (150, 60_000)]
+            await bot.close()
+            return answers
+
+    first, second = asyncio.run(run())
+    assert (first.fault, second.action) == ("timeout", resolved(Call()))
+    assert [wrong.late for wrong in kept.found] == [False, True]
 
 
 def test_a_broken_bot_may_be_well_again_the_next_time() -> None:

@@ -13,6 +13,7 @@ from typing import Literal
 
 import httpcore
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
@@ -164,6 +165,11 @@ class HttpConnection:
             except TooMuch:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
         raise CallFailed("disconnected", "nobody takes the call")
+
+    def successor(self) -> "HttpConnection":
+        """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
+        self._reading.closing = True
+        return HttpConnection(replace(self._address, found=tuple(self._ways)))
 
     async def close(self) -> None:
         """Closes the connection, if there is one."""

@@ -30,6 +30,8 @@ class LimitedBackend(httpcore.AsyncNetworkBackend):
         """What has come for the call, to show it: its first HEARD_BYTES."""
         self.opened = 0
         """How many connections have been asked for."""
+        self.closing = False
+        """Whether only the reply to a call that has been sent is waited for."""
 
     def renew(self) -> None:
         """A call begins."""
@@ -52,7 +54,11 @@ class LimitedBackend(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         """A connection of which little is read at once."""
         self.opened += 1
-        return _LimitedStream(await self._backend.connect_tcp(host, port, timeout, local_address, socket_options), self)
+        stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        if self.closing:
+            await stream.aclose()
+            raise httpcore.ConnectError
+        return _LimitedStream(stream, self)
 
     async def sleep(self, seconds: float) -> None:
         await self._backend.sleep(seconds)
