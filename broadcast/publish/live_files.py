@@ -11,7 +11,7 @@ from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import LEVEL, OpenSegment
 from broadcast.live.channel import LiveChannel, LiveIndex
@@ -22,6 +22,8 @@ EVERY_SECONDS = 5.0
 """An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
 RECENT = 1
 """So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
+BLOCK = 256
+"""Hands of a file that never changes. Those in such files are not in the index with all hands, which so stays small."""
 EARLY_PARTS = 3
 """While the open hand has no more parts than these. By then a page knows the hands before, and the schedule."""
 
@@ -32,7 +34,8 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     `event` is the event that is published. The next index comes `every_ms` later. `fresh` are the pieces, without
     pictures, that are new since the one before. `parts` are those of the segment `open`, `ended_parts` those of the
     one before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on,
-    "" for one that is not there. Where there is no `schedule` that of the index before still holds.
+    "" for one that is not there. Where there is no `schedule` that of the index before still holds. The hands before
+    `since` are in so many `blocks`, if there are any.
     """
 
     event: str
@@ -42,6 +45,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     parts: int
     ended_parts: int
     sums: Sequence[str]
+    blocks: int = 0
 
 
 class LiveFile(Struct, frozen=True):
@@ -70,7 +74,7 @@ class _Parts(Struct, frozen=True):
 class Moment(Struct, frozen=True):
     """The files of a moment, to be written in this order; `whole` and `index` are gzipped JSON.
 
-    `whole` is the index with all hands, None if it is there.
+    `whole` is the index with all hands that are in no block, None if it is there.
     """
 
     parts: Sequence[LiveFile]
@@ -88,6 +92,7 @@ class LiveFiles:
         self._live = live
         self._event = event
         self._sums: list[str] = []
+        self._blocks = 0
         self._there = _Parts()
         self._told = -1
 
@@ -101,8 +106,20 @@ class LiveFiles:
         """Notes that these segments are there."""
         self._sums += [sha256(gzip.decompress(file.content)).hexdigest() if file.content else "" for file in files]
 
+    def block(self) -> LiveFile | None:
+        """The next block of hands that have ended and whose segments are there, if there is one."""
+        begin, end = self._blocks * BLOCK, (self._blocks + 1) * BLOCK
+        if end > len(self._sums):
+            return None
+        block = {"hands": self._live.segments.outline.hands[begin:end], "sums": self._sums[begin:end]}
+        return LiveFile(f"{self._blocks}.hands", _squeezed(msgspec.json.encode(block)))
+
+    def wrote_block(self) -> None:
+        """Notes that the next block is there."""
+        self._blocks += 1
+
     def moment(self) -> Moment:
-        """What is on air now. To be taken when all segments that have ended are there."""
+        """What is on air now. To be taken when all segments that have ended are there, and all blocks."""
         log, there = self._live.segments, self._there
         last = list(self._last_parts(log.ended)) if there.parts else []
         same = there.hand == log.open.n
@@ -129,8 +146,10 @@ class LiveFiles:
             yield from _part(ended, self._there.parts, self._there.entries)
 
     def _whole(self, parts: _Parts) -> bytes:
-        """The index with all hands, and with the bots."""
-        return _squeezed(msgspec.json.encode(self._index(parts, 0, ())))
+        """The index with all hands that are in no block, and with the bots."""
+        return _squeezed(
+            msgspec.json.encode(replace(self._index(parts, self._blocks * BLOCK, ()), blocks=self._blocks))
+        )
 
     def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
         """The index with the hands and all else that a page does not know yet which has seen those before."""

@@ -96,6 +96,9 @@ class LivePublisher:
         while ended := self._files.ended(AT_ONCE):
             await asyncio.gather(*(self._keep(place, file) for file in ended if file.content))
             self._files.wrote_ended(ended)
+        while block := self._files.block():
+            await self._keep(place, block)
+            self._files.wrote_block()
         moment = self._files.moment()
         await self._put(place, moment)
         self._files.wrote(moment)

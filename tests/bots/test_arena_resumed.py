@@ -35,6 +35,9 @@ class Oracle:
             return dice.choice([(200, b'{"action": "check"}'), (200, b"fold"), (500, b"")])
         return ArenaPlayer(styles()["loose"], dice).answer(path, body)
 
+    def successor(self) -> "Oracle":
+        return Oracle(self._asked)
+
     async def close(self) -> None:
         """Does nothing: no connection is open."""
 

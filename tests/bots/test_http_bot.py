@@ -57,7 +57,7 @@ class HeldConnection:
 
     def __init__(self, former: "HeldConnection | None" = None) -> None:
         self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = former.calls if former else []
-        self.all = former.all if former else []
+        self.all: list[HeldConnection] = former.all if former else []
         """Itself, and those that took its place; all their calls are among `calls`."""
         self.all.append(self)
         self.closed = False

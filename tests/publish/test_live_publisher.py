@@ -3,16 +3,20 @@
 import asyncio
 import gzip
 import json
+import time
 from collections.abc import Sequence
 from errno import EIO
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.on_air.log import AirLog
 from broadcast.publish.lease import PlaceTaken
-from broadcast.publish.live_files import EVERY_SECONDS
+from broadcast.publish.live_files import BLOCK, EVERY_SECONDS
 from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS
@@ -23,7 +27,7 @@ from tests.publish import killed_show
 from tests.show.show_on_fake_clock import ManualClock, ShowOnFakeClock, faces, undisturbed
 from tests.support import recordings
 from tests.support.forks import Fork, Order, run
-from tests.support.published import published_entries, published_index
+from tests.support.published import published_entries, published_hands, published_index
 from tests.support.recordings import small_contest
 
 WORLD = 1_000_000.0
@@ -131,6 +135,36 @@ def test_a_page_finds_everything_that_the_index_names_whichever_file_was_written
     asyncio.run(story())
     immutable = [path for path in looked_at.order if not path.endswith(".json")]
     assert len(set(immutable)) == len(immutable) > 50
+
+
+def test_what_is_asked_for_anew_stays_small_the_whole_evening_and_the_rest_never_changes(tmp_path: Path) -> None:
+    air = AirLog("main", 1.0)
+    live = LiveChannel(air, time.monotonic, 0)
+    publisher = LivePublisher(str(tmp_path), live, "friday")
+    entries = recordings.aired(small_contest())
+    sizes: list[int] = []
+    blocks: dict[Path, bytes] = {}
+
+    async def story() -> None:
+        while len(live.segments.closed) < 3 * BLOCK:
+            for entry in entries:
+                air.put(entry.event, air.at_ms + 1, entry.hold_ms)
+            await publisher.publish()
+            sizes.append(sum((tmp_path / "live/main" / name).stat().st_size for name in ("all.json", "index.json")))
+            found = _blocks(tmp_path)
+            assert {path: found[path] for path in blocks} == blocks
+            blocks.update(found)
+
+    asyncio.run(story())
+    assert len(blocks) == 3
+    assert max(sizes[len(sizes) // 3 :]) < 1.1 * max(sizes[: len(sizes) // 3])
+    hands, sums = published_hands(tmp_path)
+    assert hands == json.loads(json.dumps(msgspec.to_builtins(live.segments.outline.hands)))
+    assert sums == [sha256(gzip.decompress(segment)).hexdigest() for segment in live.segments.closed]
+
+
+def _blocks(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*.hands")}
 
 
 def test_an_index_is_written_every_few_seconds_even_while_nothing_happens(tmp_path: Path) -> None:

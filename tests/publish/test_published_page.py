@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from broadcast.on_air.events import OnAirEntry
+from broadcast.publish.live_files import BLOCK
 from server.game.events import HandStarted
 from server.paths import STATIC
 from tests.publish.hosted_show import HostedShow
@@ -146,6 +147,19 @@ def test_a_hand_that_came_with_the_index_begins_with_the_studios_own_picture(
     expected = json.loads(show.live.open_segment().plain)
     assert found["opening"] == expected["opening"]
     assert (found["n"], found["first_seq"], len(found["entries"])) == (2, second + 1, 3)
+
+
+def test_a_page_that_comes_late_in_the_evening_knows_every_hand(
+    show: HostedShow, visit: Visit, on_air: Sequence[OnAirEntry]
+) -> None:
+    while len(show.live.segments.closed) <= 2 * BLOCK:
+        show.put(on_air)
+    page = visit(shows=show.air.last)
+    assert len(list(show.folder.rglob("*.hands"))) == 2
+    told = page.evaluate("() => window.highnoon.film.outline.hands.map(({ seq, pot }) => [seq, pot])")
+    assert told[:-1] == [[hand.seq, hand.pot] for hand in show.live.segments.outline.hands[:-1]]
+    page.goto(f"{page.url}&hand=1")
+    page.wait_for_function("() => window.highnoon?.head.place.hand === 1", timeout=PATIENCE_MS)
 
 
 def test_a_visitors_clock_that_is_wrong_by_an_hour_does_not_matter(

@@ -20,12 +20,22 @@ def published_index(folder: Path) -> Json:
     return published_json(folder / "live/main/index.json")
 
 
+def published_hands(folder: Path) -> tuple[list[Json], list[str]]:
+    """All hands of the outline, and the sums of those that have ended, as a page has them that comes late."""
+    whole = published_json(folder / "live/main/all.json")
+    at = folder / "live/main" / whole["epoch"]
+    blocks = [published_json(at / f"{number}.hands") for number in range(whole.get("blocks", 0))]
+    hands = [hand for block in (*blocks, whole["outline"]) for hand in block["hands"]]
+    assert len(hands) - len(whole["outline"]["hands"]) == whole["since"]
+    return hands, [each for block in (*blocks, whole) for each in block["sums"]]
+
+
 def published_entries(folder: Path) -> list[Json]:
     """All entries that the index leads to, in their order; fails where a file is missing, altered or does not fit."""
     index = published_index(folder)
     at = folder / "live/main" / index["epoch"]
-    whole = published_json(folder / "live/main/all.json")
-    sums = {number: each for about in (whole, index) for number, each in enumerate(about["sums"], about["since"])}
+    _, known = published_hands(folder)
+    sums = known[: index["since"]] + index["sums"]
     closed = [_closed(at / f"{number}.seg", number, sums[number]) for number in range(index["first"], index["open"])]
     parts = _parts(at, index["open"], index["parts"])
     if index["ended_parts"]:

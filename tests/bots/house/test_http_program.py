@@ -45,6 +45,9 @@ class Inside:
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
         return self._player.answer(path, body)
 
+    def successor(self) -> "Inside":
+        return Inside(self._player)
+
     async def close(self) -> None:
         """Does nothing: no connection is open."""
 
