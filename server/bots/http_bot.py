@@ -183,7 +183,8 @@ class HttpBot:
         self._connected = False
         self._waiting.clear()
         for task in self._background():
-            task.cancel()
+            if not task.cancelling():  # A second one would keep it from closing its connection.
+                task.cancel()
 
     async def close(self) -> None:
         """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
@@ -239,9 +240,9 @@ class HttpBot:
         except CallFailed:
             pass  # It came not even then.
         finally:
-            self._late = None
             await _stop(call)
             await connection.close()
+            self._late = None
 
     async def _taken_down(self, request: Request, waits: Awaitable[Reply]) -> Reply:
         """The reply that is waited for, taken down. Raises CallFailed."""
