@@ -1,5 +1,6 @@
 """What counts as one visitor where each has a share: the address of a machine, and the network that it is in."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -33,9 +34,9 @@ def _network(address: str, of_v4: int, of_v6: int) -> str:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address, one of IPv4 within IPv6 as that; None where it is none."""
+    """An address, or the first of a household, one of IPv4 within IPv6 as that; None where it is none."""
     try:
-        found = ip_address(address.partition("%")[0])
+        found = ip_address(re.split("[%/]", address, maxsplit=1)[0])
     except ValueError:
         return None
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import httpx
 
+from server.addresses import household
 from server.app.season import intake
 from server.season.uploads import newcomers as season_newcomers
+from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.repeated import Answers, Taken
 from server.season.uploads.senders import MOST_INVITED
 from server.verify.season import prove
@@ -177,6 +179,23 @@ def test_strangers_from_one_address_fill_neither_the_season_nor_the_list_of_who_
             assert names_in(pages) == ["Ada"]
 
     asyncio.run(story())
+
+
+def test_strangers_of_one_network_leave_places_to_newcomers_who_have_none(tmp_path: Path) -> None:
+    async def story() -> list[int]:
+        all_, let_in = Newcomers(tmp_path), []
+        for network in (1, 1, 1, 1, 1, 2, 3):
+            before = len(all_.waiting())
+            for _ in range(season_newcomers.MOST_OF_AN_ADDRESS):
+                number = all_.next_number
+                address = household(f"2001:db8:{network}:{before}::1")
+                one = Newcomer(number, f"Eve {number}", "", "Bot", address, 0.0, 1000)
+                if all_.has_room(one):
+                    await all_.keep(one, b"")
+            let_in.append(len(all_.waiting()) - before)
+        return let_in
+
+    assert asyncio.run(story()) == [15, 15, 15, 1, 1, 1, 1]
 
 
 def test_an_invitation_that_is_passed_on_lets_in_a_class_from_one_address_and_then_the_operator_is_asked(

@@ -7,8 +7,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from server.addresses import neighbourhood
 from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
+from server.shares import Shares
 from server.text.regular_file import read_regular
 
 MOST = 60
@@ -18,6 +20,7 @@ MOST_OF_AN_ADDRESS = 15
 MOST_BYTES = 200 << 20
 """The size of all waiting archives together."""
 MOST_BYTES_OF_AN_ADDRESS = 60 << 20
+MOST_BYTES_OF_A_NETWORK = 120 << 20
 
 
 class Newcomer(Struct, frozen=True):
@@ -58,10 +61,17 @@ class Newcomers:
     def has_room(self, newcomer: Newcomer) -> bool:
         """Whether there is room for a newcomer, who replaces the one of the same number."""
         others = [each for each in self._all.values() if each.number != newcomer.number]
+        shares = Shares(MOST, MOST_OF_AN_ADDRESS)
+        for each in others:
+            shares.take(each.address)
         same = [each for each in others if each.address == newcomer.address]
-        few = len(others) < MOST and len(same) < MOST_OF_AN_ADDRESS
-        small = _size([*same, newcomer]) <= MOST_BYTES_OF_AN_ADDRESS
-        return few and small and _size([*others, newcomer]) <= MOST_BYTES
+        near = [each for each in others if neighbourhood(each.address) == neighbourhood(newcomer.address)]
+        small = (
+            _size([*same, newcomer]) <= MOST_BYTES_OF_AN_ADDRESS
+            and _size([*near, newcomer]) <= MOST_BYTES_OF_A_NETWORK
+            and _size([*others, newcomer]) <= MOST_BYTES
+        )
+        return small and callable(shares.take(newcomer.address))
 
     @property
     def next_number(self) -> int:
