@@ -1,4 +1,4 @@
-"""Is luck worth taking out, told with the right certainty, and quick? The peer: eval7, board by board.
+"""Is luck worth taking out, told with the right certainty, and quick? There is no peer.
 
 Goals: at most 0.6 of the variance left; 93-97 % of contests inside their 95 % interval; 3 ms a hand.
 Run: `make bench BENCH=luck ARGS="--games 500"`.
@@ -6,7 +6,6 @@ Run: `make bench BENCH=luck ARGS="--games 500"`.
 
 import random
 import sys
-import time
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,14 +18,13 @@ from broadcast.odds.luck import HandLuck
 from broadcast.odds.tables import tables
 from server.bots.house.styles import Situation, choose, styles
 from server.game.decide import start_hand, take_turn
-from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, StreetDealt
+from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted
 from server.game.hand import Hand, next_blind
 from server.game.rules import QUICK_DRAW
 from server.hand_histories.import_hands import import_hands
 from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine, timed
-from tests.odds.luck_oracle import deals_of
-from tests.odds.test_luck import PUBLISHED, by_deal
+from tests.odds.test_luck import PUBLISHED
 
 GAMES = 100
 """Games of a share of the work."""
@@ -95,12 +93,6 @@ def games_of_six(seed: int, number: int) -> list[tuple[tuple[int, float, float],
     return found
 
 
-def of_two(seed: int, number: int) -> tuple[int, float, float]:
-    """The variance of one share of games of two random styles."""
-    dice = random.Random(f"two {seed} {number}")
-    return _summed([variance(house_game(dice, dice.sample(list(STYLES), 2))) for _ in range(GAMES)])
-
-
 def _summed(lines: Iterable[tuple[int, float, float]]) -> tuple[int, float, float]:
     hands, raw, adjusted = zip(*lines, strict=True)
     return sum(hands), sum(raw), sum(adjusted)
@@ -130,7 +122,7 @@ def tell_coverage(games: Sequence[dict[int, float]], contests: int) -> float:
 
 
 def tell_time() -> float:
-    """Milliseconds a hand of six house bots, and how many times as long the peer takes for one of its deals."""
+    """Milliseconds a hand of six house bots."""
     tables()
     dice = random.Random(4)
     games = [house_game(dice, list(STYLES)) for _ in range(50)]
@@ -143,28 +135,8 @@ def tell_time() -> float:
                 counting.take(event)
 
     ours = min(timed(work, 1) for _ in range(3)) / hands
-    flops = [hand for game in games for hand in _hands(game) if _live_at_flop(hand) == 2]
-    before = time.process_time()
-    deals_of(QUICK_DRAW, flops[0], ("flop",))
-    theirs = time.process_time() - before
-    begun = time.process_time()
-    by_deal([GameStarted(1, 0, tuple(range(6)), (STACK,) * 6), *flops[0]])
-    whole = time.process_time() - begun
     print(f"{hands} hands of six: {1000 * ours:.2f} ms a hand (goal 3)")
-    print(f"a whole hand {1000 * whole:.1f} ms; the peer, eval7, {1000 * theirs:,.0f} ms for its flop alone: two hands")
     return 1000 * ours
-
-
-def _hands(game: Sequence[Event]) -> list[Sequence[Event]]:
-    starts = [at for at, event in enumerate(game) if isinstance(event, HandStarted)]
-    return [game[begun:end] for begun, end in zip(starts, [*starts[1:], len(game)], strict=True)]
-
-
-def _live_at_flop(hand: Sequence[Event]) -> int:
-    """How many may win when the flop comes; 0 where it does not."""
-    flop = next((at for at, event in enumerate(hand) if isinstance(event, StreetDealt)), None)
-    folds = sum(getattr(event, "act", "") == "fold" for event in hand[:flop])
-    return 6 - folds if flop is not None else 0
 
 
 def main() -> int:
@@ -176,7 +148,6 @@ def main() -> int:
     six = in_all_processors(partial(games_of_six, flags.seed), shares, "games", GAMES)
     games = [game for share in six for game in share]
     good &= tell_variance("six house bots", (line for line, _ in games)) <= MOST_LEFT
-    tell_variance("two house bots", in_all_processors(partial(of_two, flags.seed), shares, "games", GAMES))
     good &= 0.93 <= tell_coverage([earned for _, earned in games], flags.contests) <= 0.97
     good &= tell_time() <= 3
     return 0 if good else 1
