@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot, Question
 from server.bots.dialects.messages import Outcome
+from server.bots.dialects.upac import QUOTED
 from server.bots.record import Wrong
 from server.game.decisions import Action, Decision
 from server.game.events import Fault, FaultNoted
@@ -39,7 +40,8 @@ class PatientBot(Bot):
     def _silence(self, question: Question) -> Wrong:
         """The game is lost by it: its author is told why."""
         wrong = super()._silence(question)
-        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason))
+        began = f"; it began {wrong.sent[:QUOTED].decode(errors='replace')!a}" if wrong.sent else ""
+        self._notify(FaultNoted(self.id, wrong.fault, wrong.reason + began))
         return wrong
 
     def _time_given(self, question: Question) -> str:

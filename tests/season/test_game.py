@@ -182,6 +182,7 @@ def _timeless(events: Sequence[Event]) -> list[Event]:
 # -- broken ones -------------------------------------------------------------------------------------
 
 NO_ACTION = "an action is F, C or R with a whole number behind it, such as R6, on a line of its own"
+NO_END = "the end of its message did not come within 1.5 s, 0.5 of them for its start; it began 'C'"
 LOSE = {
     "exits": ("disconnected", "ended with status 3"),
     "ends at once": ("disconnected", "ended with status 7"),
@@ -193,7 +194,7 @@ LOSE = {
     "says R-1": ("malformed", "an invalid action: an action is F"),
     "says r5": ("malformed", "an invalid action: an action is F"),
     "is silent": ("timeout", "no answer within 1.5 s, 0.5 of them for its start, and nothing at all before"),
-    "has no line end": ("timeout", "the end of its message did not come within 1.5 s"),
+    "has no line end": ("timeout", NO_END),
     "never reads": ("timeout", "no answer within 1.5 s, 0.5 of them for its start"),
 }  # fmt: skip
 PLAY_ON = (

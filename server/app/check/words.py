@@ -68,7 +68,7 @@ def block(checked: Checked) -> str:
     words = {"fault": "FAULT", "mend": "MEND", "note": "note"}
     lines += [_hanging(f"    {words[finding.kind]:<6} {plain(finding.text)}") for finding in checked.findings]
     if checked.trial and checked.faults:
-        lines += ["           it printed last:" if checked.trial.printed else "           it printed nothing"]
+        lines += ["           it printed last:" if checked.trial.printed else "           its log is empty"]
         lines += [f"           | {plain(line)}" for line in checked.trial.printed.splitlines()[-8:]]
     return "\n".join(lines)
 
