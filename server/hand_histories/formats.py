@@ -26,6 +26,8 @@ _OTHERS = {
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """How an object begins in JSON, or a list of them; a heading of TOML is another thing."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
+_TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
+"""How the first line of TOML begins that is no comment."""
 _HEAD = 2_000
 """Within how many characters a file says what it is."""
 
@@ -50,6 +52,10 @@ def read_history(content: bytes) -> Iterator[Published | BadHistory]:
     for start, name in _OTHERS.items():
         if head.startswith(start):
             raise BadHistory(f"it is a file of {name}; what can be read is {KNOWN}")
+    lines = (line.strip() for line in head.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    if first and not _TOML.match(first):
+        raise BadHistory(f"it is none of the files that can be read: {KNOWN}")
     return read_phh(text)
 
 

@@ -42,7 +42,7 @@ class SiteHand(Generic[Player]):
         self._actions: list[tuple[Player | None, str]] = []
         self._bets: dict[Player, Decimal] = {}
         self._paid = dict.fromkeys(players, Decimal(0))
-        self._raked = Decimal(0)
+        self._won = self._raked = Decimal(0)
         self._folded: set[Player] = set()
         self._in_the_hand: set[Player] = set()
 
@@ -86,6 +86,7 @@ class SiteHand(Generic[Player]):
 
     def receives(self, player: Player, amount: Decimal) -> None:
         """Chips that come back: won, or never called."""
+        self._won += amount
         self._pays(player, -amount)
 
     def rake(self, amount: Decimal) -> None:
@@ -113,7 +114,7 @@ class SiteHand(Generic[Player]):
             blinds=(self._small, self._big, *[Decimal(0)] * (len(players) - 2)),
             min_bet=self._big,
             stacks=stacks,
-            finishing=() if self._raked else finishing,
+            finishing=finishing if self._won and not self._raked else (),
             actions=(*dealt, *acts),
             players=tuple(self._players[player].name for player in players),
             seats=tuple(self._players[player].seat for player in players),

@@ -91,6 +91,14 @@ def test_files_of_another_kind_are_refused() -> None:
     assert "it is a file of 888poker; what can be read is PHH" in fault_of(
         "***** 888poker Hand History for Game 1 *****"
     )
+    for foreign in (
+        "Hand #123 - Holdem(No Limit) - $1/$2",
+        "entry,at,order\n",
+        "<!doctype html>",
+        "{'ohh': 1}",
+        "\0\0",
+    ):
+        assert "none of the files that can be read: PHH" in fault_of(f"# a comment\n\n{foreign}")
     assert "in English" in fault_of("PokerStars - Mano n.º 2101: Hold'em No Limit ($1/$2 USD)\n")
     assert "it is not written in JSON" in fault_of('{"ohh": {"spec_version": ')
 

@@ -231,7 +231,9 @@ def test_a_hand_that_is_no_json_costs_itself_alone(broken: str) -> None:
     [("pots", None), ("table_name", None), ("start_date_utc", None), ("small_blind_amount", 0.1 + 0.2 + 0.2)],
 )
 def test_fields_as_other_programs_write_them_are_read(field: str, value: object) -> None:
-    assert import_hands(ohh(OHH | {field: value}).encode()).hands == 1
+    found = import_hands(ohh(OHH | {field: value}).encode())
+    assert found.hands == 1
+    assert "finishing stacks" not in " ".join(found.remarks)
 
 
 def test_a_hand_without_its_wrapper_is_read() -> None:
