@@ -1,5 +1,6 @@
 """The studio's web application: joins pages, the WebSocket of the show, static files and media."""
 
+import sqlite3
 from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.media_files import MediaFiles
-from broadcast.web.not_found import no_page
+from broadcast.web.not_found import cannot_be_read, no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
@@ -76,6 +77,8 @@ class Studio:
         self._templates = page_templates()
         self._kept = KeptAnswers()
         self.app.add_exception_handler(HTTPException, no_page(self._templates))
+        for fault in (sqlite3.Error, OSError):
+            self.app.add_exception_handler(fault, cannot_be_read(self._templates))
         self._add_pages()
         self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
         self.bots = BotPages(self._templates, self.channels)

@@ -1,5 +1,6 @@
-"""The answer where there is no page: an HTML page for people, JSON for programs."""
+"""The answer where there is no page, or none now: an HTML page for people, JSON for programs."""
 
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -22,8 +23,21 @@ def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Respon
         why = _why(error, path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…")
         if request.method not in ("GET", "HEAD") or path.startswith(OF_PROGRAMS):
             return JSONResponse({"error": why}, error.status_code, error.headers)
-        about = {"why": why}
+        late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        about = {"why": why, "heading": "Not now" if late else "No such page"}
         return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
+
+    return answer
+
+
+def cannot_be_read(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+    """Answers where a disk or the index of recordings fails; the reason goes to the terminal as well."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
+        words = f"What this page is made of cannot be read or kept: {why}"
+        return no_page(templates)(request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
 
     return answer
 

@@ -5,6 +5,7 @@ import itertools
 import os
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -21,9 +22,12 @@ from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.season.sample_seasons import played, write_ledger
 from tests.support.contests import play_contest
+from tests.support.disks import small_disk
 from tests.support.program import highnoon, serving_program
 from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT
+
+__all__ = ["small_disk"]
 
 PUBLISHED = ROOT / "tests/data/phh/dwan-ivey-2009.phh"
 
@@ -143,3 +147,22 @@ def test_a_season_that_is_over_has_its_pages_and_its_games_again(tmp_path: Path)
         for page in ("/season/games/1", "/season/games/1/public.log", "/replay/season/1", "/films/season/1/index.json"):
             assert web.get(page).status_code == 200, page
         assert web.get("/season/games/1/defender.log").status_code == 403
+
+
+def test_on_a_full_disk_pages_say_so_and_come_back_once_there_is_room(small_disk: Path) -> None:
+    data = small_disk / "data"
+    _write(data / "recordings" / "first.jsonl", seed=1, whole=True).close()
+    filling = small_disk / "filling"
+    with filling.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass
+    with serving_program("serve", str(data), cwd=small_disk.parent) as program:
+        with httpx.Client(base_url=program.base, timeout=60.0) as client:
+            for page in ("/recordings", "/replay/first", "/previews.png"):
+                answer = client.get(page)
+                assert (answer.status_code, "disk is full" in answer.text) == (503, True)
+            filling.unlink()
+            until_listed(client, "first")
+        _, output = program.interrupt()
+    assert "Pages cannot be made: database or disk is full" in output
+    assert "Traceback" not in output
