@@ -18,7 +18,7 @@ HOST = "127.0.0.1"
 PLAYERS = 60
 """So many that the server soon has as many shows as it keeps."""
 EVERY_SECONDS = 2.0
-SETTLED = 0.5
+SETTLED = 0.6
 """The part at the beginning that is not weighed: the server fills the number of shows that it keeps, and Python
 collects what they leave for the first time."""
 MOST_MB_AN_HOUR = 1.0
@@ -26,7 +26,7 @@ IDLE_SECONDS = 30.0
 """For the last games and connections to end."""
 
 
-def kept_up(minutes: float = 10.0) -> Outcome:
+def kept_up(minutes: float = 12.0) -> Outcome:
     """Bots that register, play and register again; files at rest before and after, the slope of memory between."""
     with tempfile.TemporaryDirectory() as data, serving_program("practice", "--data", data, "--speed", "0") as practice:
         printed = practice.process.stdout
