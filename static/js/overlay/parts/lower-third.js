@@ -63,7 +63,7 @@ export class LowerThird {
     const atStake = above && state.scene === "table" && !desk.trouble ? stakesInLine(state) : "";
     mark(this.#atStake, "told", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
-    fit(this.#caption, desk.trouble || desk.storyline || state.caption, {
+    fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
       dir: "ltr",
       width,
       size: atStake ? above : size,

@@ -158,7 +158,7 @@ function duo(width, height) {
     star: box(beside + (width - beside - 84) / 2, wanted ? 96 : 60, 84, 84),
     plate: { ...box(270, height - 72, width - 270, 68), size: 40, amount: 46, pad: 14 },
     won: 56,
-    stamp: { x: 270 + across / 2, y: wanted ? 110 : 76 },
+    stamp: { x: (256 + width) / 2, y: wanted ? 110 : 76 },
     fuse: box(4, height - 2, width - 8, 12),
   };
 }
