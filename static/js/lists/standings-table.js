@@ -72,7 +72,7 @@ class Row {
   #rank = el("span.standing__rank");
   #image = emptyPicture();
   #name = el("bdi.");
-  swatch = el("i.swatch");
+  swatch = el("span.swatch");
   #link = el("a.standing__name", this.#name, this.swatch);
   #moved = el("span.standing__moved");
   #words = el("span.");
