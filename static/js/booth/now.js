@@ -6,7 +6,7 @@
  */
 
 import { byId, el, mark, write } from "../common/dom.js";
-import { chips, percent, plateOf, printedRank, sentence } from "../common/format.js";
+import { chips, isTie, percent, plateOf, printedRank, sentence } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
 const BOARD = 5;
@@ -110,11 +110,21 @@ function player(seat, { seats, bots, turn }, now) {
     "span.player__ahead",
     now ? `${stack} · ${now.since ? `leads since the ${now.since}` : outs(now)}` : "",
   );
-  const root = el("li.player", name, told, ahead, held, el("b.", seat.win === null ? "" : percent(seat.win)));
+  const root = el("li.player", name, told, ahead, held, el("b.", chanceOf(seat)));
   mark(root, "leads", Boolean(now?.since));
   mark(root, "quiet", !isIn(seat));
   mark(root, "turn", mine !== null);
   return root;
+}
+
+/**
+ * A seat's chance as the picture tells it: that of a tie where it is likelier.
+ *
+ * @param {Pick<Seat, "win" | "tie">} seat
+ */
+export function chanceOf({ win, tie }) {
+  if (win === null) return "";
+  return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
 /** @param {HandNow} now */
