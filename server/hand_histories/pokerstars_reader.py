@@ -91,7 +91,10 @@ class _Reader:
     def _street(self, line: str) -> None:
         words = line.removeprefix("*** ").partition(" ***")[0]
         if words in ("FLOP", "TURN", "RIVER"):
-            self._hand.board(_CARDS.findall(line)[-1].split())
+            cards = _CARDS.findall(line)
+            if not cards:
+                raise BadHistory(f"its {words.lower()} names no cards")
+            self._hand.board(cards[-1].split())
         elif words.startswith(("FIRST ", "SECOND ")):
             raise BadHistory("its board was dealt twice, and at our tables there is one")
 

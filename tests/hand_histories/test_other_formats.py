@@ -14,7 +14,7 @@ from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.pokerstars_writer import text_of
 from server.verify.published_hands import prove_published
-from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands
+from tests.hand_histories.recordings import BEGUN, USUAL, damaged_files, dice_hands
 
 CASH = """\
 PokerStars Zoom Hand #2101:  Hold'em No Limit ($0.50/$1.00 USD) - 2024/01/06 7:23:59 ET
@@ -181,6 +181,7 @@ def _chips(hand: Recorded) -> list[int]:
         ("$1.00 USD)", "$1.00 USD, $30.00 USD Cap)", "hand #2101: this is another game"),
         ("Seat ", "Platz ", "it names no seat, such as 'Seat 1: Anna (1500 in chips)'"),
         ("$1,204.50", "$1,204.12345", "'1204.12345' has more than 4 digits"),
+        ("*** FLOP *** [2c 7d Ts]", "*** FLOP *** [2c 7d", "its flop names no cards"),
         ("*** FLOP ***", "*** FIRST FLOP ***", "its board was dealt twice"),
         ("Anna: raises $6 to $9", "Anna: raises $1 to $4", "a raise must be to"),
     ],
@@ -251,6 +252,18 @@ def test_numbers_beyond_all_measure_cost_their_hand_alone(number: str) -> None:
     wrong = ohh(OHH).replace('"starting_stack": 30.0', f'"starting_stack": {number}')
     found = import_hands(f"{ohh(OHH)}\n{wrong}".encode())
     assert (found.hands, len(found.left_out)) == (1, 1)
+
+
+def test_damaged_text_of_sites_is_refused_or_holds() -> None:
+    refused = 0
+    for content in damaged_files(random.Random(2), [CASH.encode(), ohh(OHH, OHH).encode()], 600):
+        try:
+            found = import_hands(content)
+        except BadHistory:
+            refused += 1
+        else:
+            assert prove_published(found.entries).hands == found.hands
+    assert 60 < refused < 540
 
 
 def test_one_bad_hand_of_a_site_costs_itself_alone() -> None:
