@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from broadcast.obs.scene_collection import HEIGHT, OVERLAY, SCENES, SOURCE, WIDTH, browser_settings, shows_ours
 from broadcast.obs.state import NO_BROWSER
-from broadcast.obs.websocket import ObsSocket, answered, listed
+from broadcast.obs.websocket import ObsSocket, answered, listed, words
 
 KIND = "browser_source"
 _NAME_TAKEN = f"Something else is called {SOURCE}: it was left alone. Give it another name and build again."
@@ -59,7 +59,7 @@ class _Builder:
     async def source(self, settings: dict[str, Any]) -> None:
         """Puts the browser source into its scene, at this server's address."""
         found = listed(await self._obs.ask("GetInputList"), "inputs")
-        inputs = {each.get("inputName"): each.get("inputKind") for each in found}
+        inputs = {words(each.get("inputName")): each.get("inputKind") for each in found}
         there = await has_browser(self._obs)
         if SOURCE in inputs and (there or inputs[SOURCE] != KIND):
             await self._keep(str(inputs[SOURCE]), settings)

@@ -122,3 +122,17 @@ def test_a_refusal_is_handed_on_in_the_words_of_obs() -> None:
             listening.cancel()
 
     asyncio.run(build())
+
+
+def test_names_that_are_no_text_are_none_of_ours() -> None:
+    """What answers may be anything that speaks as OBS does."""
+
+    async def build() -> Built:
+        odd = {"GetInputList": {"inputs": [{"inputName": ["a", "list"], "inputKind": {}}]}}
+        async with ObsStandIn(answers=odd) as obs, conversation(obs.address, "", lambda *_: None) as line:
+            listening = asyncio.create_task(line.listen())
+            done = await build_scenes(line, ADDRESS)
+            listening.cancel()
+        return done
+
+    assert SOURCE in asyncio.run(build()).made
