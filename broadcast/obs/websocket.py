@@ -21,6 +21,8 @@ from server.token_bucket import TokenBucket
 
 ANSWER_SECONDS = 3.0
 """OBS answers in milliseconds, unless it hangs."""
+READY_SECONDS = 0.1
+"""Until a request is sent again to an OBS that says it is not ready, as it does while it loads scenes."""
 LONGEST = 1 << 20
 """Bytes of a message."""
 SAID_AT_ONCE, SAID_A_SECOND = 4 << 20, 1 << 20
@@ -35,6 +37,7 @@ PASSWORD = "HIGHNOON_OBS_PASSWORD"  # noqa: S105 (a name of a variable)
 """Environment variable with OBS's password, for commands without an event file: others can read a command line."""
 _HELLO, _IDENTIFY, _IDENTIFIED, _EVENT, _REQUEST, _RESPONSE = 0, 1, 2, 5, 6, 7
 _WRONG_PASSWORD = 4009
+_NOT_READY = 207
 _VERSION = 1
 
 Fields = Mapping[str, Any]
@@ -65,18 +68,26 @@ class ObsSocket:
         self._asked: dict[str, asyncio.Future[Fields]] = {}
 
     async def ask(self, request: str, **fields: object) -> Fields:
-        """Sends a request and returns the fields of the response. Raises Refused, and NoObs if no response comes."""
-        number = str(next(self._numbers))
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        """Sends a request and returns the fields of the response; asks again while OBS is not ready.
+
+        Raises Refused, and NoObs if no response comes.
+        """
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._send(_REQUEST, requestType=request, requestId=number, requestData=fields)
-                response = await answer
+                while _status(response := await self._response(request, fields)).get("code") == _NOT_READY:  # noqa: ASYNC110
+                    await asyncio.sleep(READY_SECONDS)
         except TimeoutError:
             raise NoObs("OBS does not answer") from None
+        return _granted(request, response)
+
+    async def _response(self, request: str, fields: Fields) -> Fields:
+        number = str(next(self._numbers))
+        self._asked[number] = asyncio.get_running_loop().create_future()
+        try:
+            await self._send(_REQUEST, requestType=request, requestId=number, requestData=fields)
+            return await self._asked[number]
         finally:
             del self._asked[number]
-        return _granted(request, response)
 
     async def listen(self) -> None:
         """Reads what OBS sends until the connection ends, then raises NoObs. Malformed messages are ignored."""
@@ -199,10 +210,14 @@ async def _connected(address: str) -> ClientConnection:
 
 
 def _granted(request: str, response: Fields) -> Fields:
-    status = _mapping(response.get("requestStatus"))
+    status = _status(response)
     if status.get("result") is not True:
         raise Refused(f"{request}: {words(status.get('comment')) or status.get('code') or 'refused'}"[:MAX_WORDS])
     return _mapping(response.get("responseData"))
+
+
+def _status(response: Fields) -> Fields:
+    return _mapping(response.get("requestStatus"))
 
 
 def _mapping(value: object) -> Fields:

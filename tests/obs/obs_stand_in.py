@@ -32,6 +32,8 @@ class ObsStandIn:
         self.scenes = list(SCENES)
         self.streaming = self.recording = self.buffering = False
         self.mute = False
+        self.not_ready = 0
+        """So many requests are refused because scenes are being loaded."""
         self.inputs: dict[str, str] = {}
         """Address by name."""
         self.items: dict[str, list[str]] = {}
@@ -124,10 +126,14 @@ class ObsStandIn:
             self._change.notify_all()
         if self.mute:
             return
-        found = self._answers.get(kind, self._built(kind, fields) or self._usual(kind, fields))
-        status: dict[str, Any] = {"result": found is not None, "code": 100 if found is not None else 501}
-        if found is None:
-            status["comment"] = "not to be had in a test"
+        if self.not_ready:
+            self.not_ready -= 1
+            found, code, comment = None, 207, "OBS is not ready to perform the request."
+        else:
+            found = self._answers.get(kind, self._built(kind, fields) or self._usual(kind, fields))
+            code, comment = 501, "not to be had in a test"
+        refusal = {"result": False, "code": code, "comment": comment}
+        status = refusal if found is None else {"result": True, "code": 100}
         answer = {"requestType": kind, "requestId": request["requestId"], "requestStatus": status}
         await line.send(json.dumps({"op": 7, "d": answer | ({"responseData": found} if found is not None else {})}))
         if kind == "SetCurrentProgramScene":

@@ -76,6 +76,18 @@ def test_a_refusal_is_reported_in_the_words_of_obs_and_the_connection_goes_on() 
     asyncio.run(story())
 
 
+@pytest.mark.parametrize(("refusals", "why"), [(3, ""), (1000, "OBS does not answer")])
+def test_an_obs_that_is_not_ready_is_asked_again_while_there_is_time(refusals: int, why: str) -> None:
+    """OBS since version 30 refuses all requests while it starts and while it changes scene collections."""
+
+    async def story() -> None:
+        async with ObsStandIn() as obs:
+            obs.not_ready = refusals
+            assert await talk(obs, "", ask_version) == why
+
+    asyncio.run(story())
+
+
 def test_answers_find_who_asked_whatever_their_order() -> None:
     async def many(socket: ObsSocket) -> None:
         answers = await asyncio.gather(*(socket.ask(kind) for kind in ("GetStats", "GetVersion", "GetStreamStatus")))
