@@ -62,15 +62,17 @@ def test_without_groups_the_organiser_learns_that_memory_is_only_watched(tmp_pat
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root_with_groups_does_not() -> None:
+@pytest.mark.parametrize("user", [(), ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")])
+def test_before_the_evening_an_ordinary_user_learns_that_boxes_are_weak_and_root_with_groups_does_not(
+    user: tuple[str, ...],
+) -> None:
     asks = "import asyncio; from server.bots.choose_sandbox import weakness; print(asyncio.run(weakness()))"
-    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DOCKER_HOST": "unix:///nowhere"}
-    for command, counted in (((), find_counting().counted), (user, False)):
-        asked = subprocess.run(
-            [*command, sys.executable, "-c", asks], check=True, capture_output=True, text=True, env=env
-        )
-        assert asked.stdout.strip() == ("" if counted or bubblewrap_fault() else WEAK)
+    if subprocess.run([*user, "test", "-x", sys.executable], check=False).returncode:
+        pytest.skip("this clone is in a folder that other users may not enter")
+    asked = subprocess.run([*user, sys.executable, "-c", asks], check=True, capture_output=True, text=True, env=env)
+    unsaid = bubblewrap_fault() or (not user and find_counting().counted)
+    assert asked.stdout.strip() == ("" if unsaid else WEAK)
 
 
 def test_a_box_has_the_limits_of_its_group_and_leaves_none(counting: Counting, tmp_path: Path) -> None:
