@@ -183,7 +183,8 @@ class ObsControl:
         try:
             await obs.ask(request, **fields)
         except Refused as refusal:
-            self.state = replace(self.state, refused=str(refusal))
+            if request != "CreateRecordChapter":  # OBS records in MKV by default, and sets chapters only in hybrid MP4
+                self.state = replace(self.state, refused=str(refusal))
         else:
             if self.state.refused.startswith(f"{request}:"):
                 self.state = replace(self.state, refused="")

@@ -124,6 +124,20 @@ def test_marked_hands_are_kept_and_chapters_set_while_it_records() -> None:
     played(story)
 
 
+def test_a_recording_without_chapters_is_nothing_that_the_operator_must_look_at() -> None:
+    async def story(stage: Stage) -> None:
+        stage.obs.recording = True
+        await stage.until(lambda state: state.recording)
+        stage.show(STAGE, GAME, HandStarted(7, 0, 50, 100, 0, (5000, 5000), ""))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Table")
+        await stage.obs.was_asked("CreateRecordChapter", chapterName="The Trials, game 1")
+        stage.show(TournamentEnded((), ""))
+        await stage.obs.was_asked("SetCurrentProgramScene", sceneName="Champion")
+        assert stage.control.state.refused == ""
+
+    played(story, lambda: ObsStandIn(answers={"CreateRecordChapter": None}))
+
+
 def test_no_replay_buffer_that_does_not_run_is_asked_to_save() -> None:
     async def story(stage: Stage) -> None:
         stage.obs.recording = True
