@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Sequence
+from functools import partial
 
 from server.bots.transports.outbox import Clock
 from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
@@ -94,10 +95,13 @@ async def listen_for_bot(
 def _bound(host: str, ports: Sequence[int]) -> socket.socket:
     """A socket that listens on the first of `ports` that can be had. Raises OSError where none can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    create = partial(
+        socket.create_server, family=family, backlog=4, dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6()
+    )
     for port in ports[:-1]:
         with contextlib.suppress(OSError):
-            return socket.create_server((host, port), family=family, backlog=4)
-    return socket.create_server((host, ports[-1]), family=family, backlog=4)
+            return create((host, port))
+    return create((host, ports[-1]))
 
 
 def _packed(address: str) -> bytes:

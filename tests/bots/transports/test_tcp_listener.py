@@ -1,6 +1,7 @@
 """Listeners for bots: bound before their port is announced, open for a while, for one bot from one address."""
 
 import asyncio
+import socket
 
 import pytest
 
@@ -70,6 +71,19 @@ def test_an_address_is_the_same_however_it_is_written(address: str) -> None:
         connection = await connect(listener.port)
         (await listener.accept()).close()
         connection.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="there is no IPv6 here")
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+def test_a_listener_on_all_addresses_takes_bots_of_both_families(address: str) -> None:
+    """Pages on "::" are for both, so a bot registers by either and connects by the same."""
+
+    async def run() -> None:
+        listener = await listen_for_bot("::", address, 30.0)
+        with socket.create_connection((address, listener.port)):
+            (await listener.accept()).close()
 
     asyncio.run(run())
 
