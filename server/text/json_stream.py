@@ -125,7 +125,8 @@ class JsonStream:
         self._at = found.end()
         match found.lastgroup:
             case None if self._at < min(len(self._bytes), limit):
-                yield from self._refuse(f"not JSON: {self._expected} was expected")
+                utf_16 = ", not a NUL: is it UTF-16?" if not self._bytes[self._at] else ""
+                yield from self._refuse(f"not JSON: {self._expected} was expected{utf_16}")
             case None if self._at == limit < len(self._bytes):
                 yield from self._refuse(f"longer than {MOST_BYTES // 1024} KiB")
             case None:

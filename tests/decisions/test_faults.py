@@ -22,3 +22,15 @@ def test_a_late_answer_is_told_of_the_hand_it_was_asked_in_not_of_the_turn_that_
     ]
     faults.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert len(told) == 1, "the answer in time has no fault"
+
+
+def test_what_was_wrong_several_times_in_a_turn_is_said_once_and_that_a_valid_answer_counts() -> None:
+    told: list[OwnFault] = []
+    faults = Faults("quick-draw", 1, told.append)
+    faults.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    faults.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
+    faults.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    for _ in range(3):
+        faults.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
+    faults.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    assert [each.words for each in told] == ["hand 1: an action nobody had asked for: its valid answer counts"]

@@ -178,6 +178,12 @@ def test_one_stretch_of_garbage_is_one_refusal() -> None:
     assert len(split(b'{"command":"take_action","action":"call"')) == 0
 
 
+def test_of_utf_16_its_author_is_told_so() -> None:
+    assert BadJson("not JSON: a key or a closing bracket was expected, not a NUL: is it UTF-16?") in split(
+        CALL.decode().encode("utf-16")
+    )
+
+
 def test_an_object_without_a_command_is_a_message_for_the_dialect_to_judge() -> None:
     assert split(b"{}") == [{}]
     assert split(b'{"a":{"b":1}}') == [{"a": {"b": 1}}]

@@ -86,12 +86,12 @@ class Faults:
 
     def _acted(self, taken: ActionTaken) -> None:
         wrong, self._asked, self._turn = self._turn, False, []
-        reasons = "; ".join(each.reason for each in wrong)
+        reasons = "; ".join(dict.fromkeys(each.reason for each in wrong))
         if taken.fault:
             why = reasons or _WHY[taken.fault].format(seconds=taken.think_ms / 1000)
             self._tell(wrong, f"{why}: it {taken.act}s{self._cost}", taken.fault)
         elif wrong:
-            self._tell(wrong, f"{reasons}: its next answer counts", wrong[-1].fault)
+            self._tell(wrong, f"{reasons}: its valid answer counts", wrong[-1].fault)
 
     def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
         asked = next((each.hand for each in wrong if each.hand), None)
