@@ -1,7 +1,8 @@
 """What grows with an evening? An Arena contest of 30 games, measured after its first game and after its last.
 
 For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
-card room and studio, and the time from a hand's last event in the journal until it is on air. The peer is the same
+card room and studio, the time from a hand's last event in the journal until it is on air, and the bytes that are
+published again after each hand. The peer is the same
 evening at its beginning. House bots play the table beforehand; journal, studio and show are the real ones, without
 pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
@@ -21,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import httpx
 from msgspec import Struct
 
+from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.event_notes import author_link
 from server.app.studio.supervisor import StudioSupervisor
@@ -44,6 +46,8 @@ ROUNDS = 5
 MOST_TIMES = 2.0
 """A page may take so many times what it took at the beginning; MARGIN_MS more is noise."""
 MARGIN_MS = 3.0
+MARGIN_BYTES = 20_000
+"""What is published after a hand has those of up to 255 hands before it."""
 STILL_SECONDS = 0.5
 
 
@@ -56,7 +60,10 @@ class Asked(Struct):
 
 
 class Moment(Struct):
-    """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air."""
+    """The evening at one moment: its pages, the memory of both processes in MB, milliseconds until a hand is on air.
+
+    `published` is the size in bytes of what is published after each hand in the place of what was.
+    """
 
     hands: int
     entries: int
@@ -64,6 +71,7 @@ class Moment(Struct):
     room: int
     studio: int
     on_air: float
+    published: int
 
 
 class Evening:
@@ -78,8 +86,20 @@ class Evening:
         self.waits: list[float] = []
         """Milliseconds from the journal to the air, of each hand."""
         self.names: list[str] = []
-        media = journal.parent / "media"
-        plan = Plan("Arena", str(journal), str(media), (), "c" * 20, "v" * 20, speed=0, authors=AUTHORS)
+        media, self._place = journal.parent / "media", journal.parent / "place"
+        to = str(self._place)
+        plan = Plan(
+            "Arena",
+            str(journal),
+            str(media),
+            (),
+            "c" * 20,
+            "v" * 20,
+            speed=0,
+            authors=AUTHORS,
+            publish_to=to,
+            event="a",
+        )
         self.base = address_of(listener)
         self.supervisor = StudioSupervisor(
             plan,
@@ -125,7 +145,8 @@ class Evening:
         waits, self.waits = self.waits[-100:], []
         pages = await self._pages()
         size = _memory("self"), _memory(str(self.studio))
-        return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits))
+        published = sum((self._place / LIVE / name).stat().st_size for name in ("index.json", "all.json"))
+        return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits), published)
 
     async def _pages(self) -> dict[str, Asked]:
         own = f"/own/{author_link(AUTHORS, 1, self.names[0])}"
@@ -221,6 +242,9 @@ def tell(first: Moment, last: Moment) -> Sequence[str]:
     print(f"{'card room':24} {first.room:8} MB {last.room:8} MB")
     print(f"{'studio':24} {first.studio:8} MB {last.studio:8} MB")
     print(f"{'journal to air':24} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
+    print(f"{'published after a hand':24} {first.published:8,} B  {last.published:8,} B")
+    if last.published > first.published * MOST_TIMES + MARGIN_BYTES:
+        grown.append("published after a hand")
     return grown
 
 
