@@ -6,15 +6,14 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import SegmentLog
 from broadcast.live.schedule import Schedule, ScheduleNotes
-from broadcast.live.squeezed_hands import FOR_A_SECOND, SqueezedHands
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
-from broadcast.web.squeezed import JSON, Answer, squeezed
+from broadcast.web.squeezed import FOR_EVER, JSON, Answer, squeezed
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
@@ -23,9 +22,12 @@ SLACK_MS = 1500
 """So much later than its time an entry may come before viewers are told that everybody waits."""
 RECENT = 4
 """A page that knows all hands but the last few is told these, any other is told all: there are but two answers."""
+BLOCK = 256
+"""Hands of a block. Those that have ended change no more: an index leaves out full blocks, and so stays small."""
 FRESH_SECONDS = 0.25
-"""An answer is given again for so long, unless something has come on air: making one costs as much as a long show has
-hands, and a stranger may ask a thousand times a second."""
+"""An answer is given again for so long, unless something has come on air: a stranger may ask a thousand times a
+second."""
+FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 Standing = Literal["live", "waiting", "paused", "over"]
 
@@ -35,7 +37,8 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
 
     `last` is the last entry on air and `at_ms` the present moment. `first` is the first segment that can be had,
     `open` the one that still grows. The hands of the `outline` are those from number `since` on. The times of the
-    `schedule` are since 1970. With `goes_on` the next contest of a row follows once this one has its champion.
+    `schedule` are since 1970. With `goes_on` the next contest of a row follows once this one has its champion. The
+    hands before `since` are in so many `blocks`, 0 for who knows them.
     """
 
     epoch: str
@@ -50,6 +53,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     outline: dict[str, object]
     schedule: Schedule
     goes_on: bool = False
+    blocks: int = 0
 
 
 class LiveChannel:
@@ -73,30 +77,32 @@ class LiveChannel:
         self._answers: dict[bool, tuple[float, Answer]] = {}
         """For a page that knows all hands but the last ones, and for any other: when its index was made, and what it
         was."""
-        self._hands = SqueezedHands()
+        self._blocks: dict[int, Answer] = {}
         self._open: tuple[int, Answer] | None = None
         """The open segment, and the last entry in it."""
         air.recorders.add(self._note)
 
     def index(self, since: int = 0) -> Answer:
         """The `LiveIndex` with at least the hands from number `since` on, as JSON."""
-        recent, now = max(0, len(self.segments.closed) - RECENT), self._clock()
+        closed, now = len(self.segments.closed), self._clock()
+        recent, blocks = max(0, closed - RECENT), closed // BLOCK
         made, answer = self._answers.get(since >= recent, (0.0, None))
         if answer is None or now - made >= FRESH_SECONDS:
-            answer = self._index(recent if since >= recent else 0)
+            found = self.about(recent) if since >= recent else replace(self.about(blocks * BLOCK), blocks=blocks)
+            answer = squeezed(msgspec.json.encode(found), JSON, FOR_A_SECOND)
             self._answers[since >= recent] = now, answer
         return answer
 
-    def _index(self, first: int) -> Answer:
-        hands = self.segments.outline.hands
-        text = msgspec.json.encode(self.about(len(hands), since=first))
-        before, mark, after = text.partition(b'"hands":[')
-        if first:
-            return squeezed(before + mark + msgspec.json.encode(hands[first:])[1:-1] + after, JSON, FOR_A_SECOND)
-        return self._hands.around(hands, self.segments.first, before + mark, after)
+    def block(self, number: int) -> Answer | None:
+        """The BLOCK hands of that block as JSON, as they were when they were first asked for; None if some are on."""
+        begin, end = number * BLOCK, (number + 1) * BLOCK
+        if number not in self._blocks and end <= len(self.segments.closed):
+            block = {"hands": self.segments.outline.hands[begin:end]}
+            self._blocks[number] = squeezed(msgspec.json.encode(block), JSON, FOR_EVER)
+        return self._blocks.get(number)
 
-    def about(self, first: int, since: int | None = None) -> LiveIndex:
-        """The index as it is now, with the hands from number `first` on; it says that they begin with `since`."""
+    def about(self, first: int) -> LiveIndex:
+        """The index as it is now, with the hands from number `first` on."""
         segments, outline = self.segments, self.segments.outline
         passed_ms = int((self._clock() - self._put_at) * 1000)
         at_ms, now_utc_ms = self._air.at_ms + passed_ms, int(self._world() * 1000)
@@ -109,7 +115,7 @@ class LiveChannel:
             last=self._air.last,
             first=segments.first,
             open=len(segments.closed),
-            since=first if since is None else since,
+            since=first,
             outline={**asdict(outline), "hands": outline.hands[first:]},
             schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
             goes_on=self.goes_on,

@@ -15,7 +15,7 @@ MOST_LETTERS = 40
 
 
 class LivePages:
-    """`/live/CHANNEL/index.json`, `/live/CHANNEL/EPOCH/N.seg` and `/live/CHANNEL/EPOCH/open.json`."""
+    """`/live/CHANNEL/index.json`, and in `/live/CHANNEL/EPOCH/` `N.hands`, `N.seg` and `open.json`."""
 
     def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
         """`absent` says why there is no such channel and will be none, "" if it may still be opened."""
@@ -27,6 +27,7 @@ class LivePages:
         return (
             Route("/live/{channel}/index.json", self.index),
             Route("/live/{channel}/{epoch}/open.json", self.open_segment),
+            Route("/live/{channel}/{epoch}/{number}.hands", self.block),
             Route("/live/{channel}/{epoch}/{number}.seg", self.segment),
         )
 
@@ -44,6 +45,14 @@ class LivePages:
         if isinstance(channel, Response):
             return channel
         return channel.open_segment().to(request)
+
+    async def block(self, request: Request) -> Response:
+        """Hands that an index leaves out."""
+        channel, number = self._in_epoch(request), _number(request.path_params["number"])
+        if isinstance(channel, Response):
+            return channel
+        block = None if number is None else channel.block(number)
+        return block.to(request) if block else _no("Not all of these hands have been on air.")
 
     async def segment(self, request: Request) -> Response:
         """A segment that has ended on air."""

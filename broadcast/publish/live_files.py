@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from broadcast.film.segments import LEVEL, OpenSegment
-from broadcast.live.channel import LiveChannel, LiveIndex
+from broadcast.live.channel import BLOCK, LiveChannel, LiveIndex
 
 DELAY_SECONDS = 10
 """So long after its time on air here an entry is shown there: it has to be written, to be found, and to be fetched."""
@@ -22,8 +22,6 @@ EVERY_SECONDS = 5.0
 """An index is written so often, whether or not there is anything new: pages tell by it that all is well."""
 RECENT = 1
 """So many hands before the open one are in the index; a page that lacks more asks for the whole outline."""
-BLOCK = 256
-"""Hands of a file that never changes. Those in such files are not in the index with all hands, which so stays small."""
 EARLY_PARTS = 3
 """While the open hand has no more parts than these. By then a page knows the hands before, and the schedule."""
 
@@ -34,8 +32,7 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     `event` is the event that is published. The next index comes `every_ms` later. `fresh` are the pieces, without
     pictures, that are new since the one before. `parts` are those of the segment `open`, `ended_parts` those of the
     one before it, 0 where it can only be had whole. `sums` are the SHA-256 of the JSON of the segments from `since` on,
-    "" for one that is not there. Where there is no `schedule` that of the index before still holds. The hands before
-    `since` are in so many `blocks`, if there are any.
+    "" for one that is not there. Where there is no `schedule` that of the index before still holds.
     """
 
     event: str
@@ -45,7 +42,6 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
     parts: int
     ended_parts: int
     sums: Sequence[str]
-    blocks: int = 0
 
 
 class LiveFile(Struct, frozen=True):
@@ -155,7 +151,7 @@ class LiveFiles:
         """The index with the hands and all else that a page does not know yet which has seen those before."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
-        del index["outline"]["bots"]
+        del index["outline"]["bots"], index["blocks"]
         if not index["goes_on"]:
             del index["goes_on"]
         if index["state"] == "live" and not early:

@@ -1,10 +1,9 @@
 """What grows with an evening? An Arena contest of 30 games, measured after its first game and after its last.
 
 For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
-card room and studio, the time from a hand's last event in the journal until it is on air, and the bytes that are
-published again after each hand. The peer is the same
-evening at its beginning. House bots play the table beforehand; journal, studio and show are the real ones, without
-pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
+card room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
+The peer is the same evening at its beginning. House bots play beforehand; journal, studio and show are the real ones,
+without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"`.
 """
 
 import asyncio

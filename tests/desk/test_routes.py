@@ -56,6 +56,7 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/live/{channel}/index.json": ("recording", b""),
     "/live/{channel}/{epoch}/open.json": ("recording", b""),
     "/live/{channel}/{epoch}/{number}.seg": ("recording", b""),
+    "/live/{channel}/{epoch}/{number}.hands": ("recording", b""),
     "/static/art": ("folder", b""),
     "/static/css": ("folder", b""),
     "/static/js": ("folder", b""),

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from broadcast.app import Studio
 from broadcast.film.film import run_show
-from broadcast.live.channel import LiveChannel
+from broadcast.live.channel import BLOCK, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from server.game.events import ChatSent, ControlSet
@@ -143,6 +144,22 @@ def test_however_often_the_index_is_asked_for_it_is_made_no_more_than_twice_unti
     assert index_of(live.channel)["last"] == json.loads(before.plain)["last"] + 1
     clock.now += 1
     assert index_of(live.channel)["at_ms"] == live.air.at_ms + 1000
+
+
+def test_an_index_stays_small_the_whole_evening_and_leads_to_every_hand() -> None:
+    live = Recorded(AirLog("main", 1), ManualClock())
+    sizes = []
+    while len(live.channel.segments.closed) < 2 * BLOCK:
+        play(live.air)
+        sizes.append(len(live.channel.index().gzip))
+    assert max(sizes) < 1.1 * max(sizes[: len(sizes) // 2])
+    index = index_of(live.channel)
+    blocks = [live.channel.block(number) for number in range(index["blocks"])]
+    assert live.channel.block(index["blocks"]) is None
+    read = [hand for block in blocks if block for hand in json.loads(block.plain)["hands"]]
+    assert len(read) == index["since"] == 2 * BLOCK
+    hands = msgspec.to_builtins(live.channel.segments.outline.hands)
+    assert read + index["outline"]["hands"] == json.loads(json.dumps(hands))
 
 
 def test_a_channel_keeps_as_many_hands_as_it_has_room_for_and_never_less_than_the_last() -> None:

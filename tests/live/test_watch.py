@@ -8,8 +8,9 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, ConsoleMessage, expect
 
+from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
-from server.game.events import GameStarted
+from server.game.events import GameStarted, HandStarted
 from tests.overlay.support.compare_pictures import same_picture
 from tests.overlay.support.screen import SETTLED, Screen, png_of
 from tests.overlay.support.show_server import ShowServer
@@ -271,6 +272,21 @@ def test_who_was_away_for_longer_than_the_show_remembers_gets_the_picture_and_al
         1,
         *(entry.seq for entry in on_air[:330] if type(entry.event).__name__ == "HandStarted"),
     ]
+
+
+def test_who_comes_late_in_the_evening_has_every_hand_and_goes_back_to_the_first(
+    shows: ShowServer, on_air: Sequence[OnAirEntry], watch: Watch
+) -> None:
+    air, hands = shows.channel("evening"), sum(isinstance(entry.event, HandStarted) for entry in on_air)
+    for _ in range(2 * BLOCK // hands + 1):
+        shows.put(air, on_air)
+    late = watch("evening").ready()
+    told = late.page.evaluate(f"({_HANDS})().map(({{ seq, pot }}) => [seq, pot > 0])")
+    assert len(told) == (2 * BLOCK // hands + 1) * hands + 1
+    assert [seq for seq, _ in told] == sorted({seq for seq, _ in told})
+    assert all(has_pot for _, has_pot in told[1:])
+    late.press("Home")
+    assert late.place[0] == 0
 
 
 def test_where_a_channel_has_forgotten_its_first_hands_it_begins_with_the_first_that_is_kept(

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from broadcast.live.channel import KEPT_BYTES, LiveChannel
+from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
 from broadcast.on_air.log import AirLog
 from broadcast.publish.lease import PlaceTaken
-from broadcast.publish.live_files import BLOCK, EVERY_SECONDS
+from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
 from broadcast.publish.place import Place
 from broadcast.publish.show_there import HEARD_OF_SECONDS

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
-from broadcast.publish.live_files import BLOCK
 from server.game.events import HandStarted
 from server.paths import STATIC
 from tests.publish.hosted_show import HostedShow

@@ -6,11 +6,10 @@
  * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
  */
 
-import { fromRoot } from "../common/addresses.js";
-import { answerFrom } from "../common/answer.js";
 import { momentAddress, replayAddress } from "../common/around.js";
 import { el } from "../common/dom.js";
 import { follow } from "../overlay/transport.js";
+import { studioSource } from "../replay/film/studio-source.js";
 
 /** So long after a hand has ended it is asked what there is. */
 const AFTER_MS = 700;
@@ -69,8 +68,7 @@ export class Evening {
 
   async #ask() {
     try {
-      const answer = await answerFrom(fromRoot(`live/${encodeURIComponent(this.#channel)}/index.json`));
-      const { outline, schedule } = await answer.json();
+      const { outline, schedule } = await studioSource(this.#channel).index(0);
       this.hands = outline.hands;
       this.schedule = schedule;
     } catch {

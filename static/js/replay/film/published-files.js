@@ -7,10 +7,10 @@
  * @typedef {Omit<Segment, "opening"> & { opening?: Segment["opening"] }} Piece of a hand: without a picture where it
  *   is not the beginning, or comes with an index
  * @typedef {Index & { now_utc_ms: number, state: string, delay_s: number, every_ms: number, fresh: Piece[],
- *   parts: number, ended_parts: number, sums: string[], blocks?: number }} Published as
- *   `broadcast.publish.live_files` writes it
+ *   parts: number, ended_parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
+import { blockNames, joined } from "./hand-blocks.js";
 import { unpacked } from "./packed.js";
 import { ServerClock } from "./server-clock.js";
 
@@ -56,11 +56,9 @@ export class PublishedFiles {
   /** @returns {Promise<Published>} with all hands and the bots */
   async whole() {
     const { body } = await this.#taken("all.json");
-    const names = Array.from({ length: body.blocks ?? 0 }, (_, number) => `${body.epoch}/${number}.hands`);
-    const blocks = await Promise.all(names.map((name) => this.#file(name, "default")));
-    const all = [...blocks.map((block) => block.body), { hands: body.outline.hands, sums: body.sums }];
-    const outline = { ...body.outline, hands: all.flatMap(({ hands }) => hands) };
-    return { ...body, since: 0, outline, sums: all.flatMap(({ sums }) => sums) };
+    const files = await Promise.all(blockNames(body).map((name) => this.#file(name, "default")));
+    const blocks = files.map((file) => file.body);
+    return joined({ ...body, sums: [...blocks.flatMap(({ sums }) => sums), ...body.sums] }, blocks);
   }
 
   /** Begins to fetch what `whole` gives. */

@@ -7,8 +7,9 @@
  * @typedef {"live" | "waiting" | "paused" | "over"} Standing "waiting": for the table, as for a bot that thinks
  * @typedef {{ epoch: string, now_utc_ms: number, at_ms: number, speed: number, state: Standing, last: number,
  *   first: number, open: number, since: number, outline: Outline, schedule: ShowSchedule,
- *   recording?: string, goes_on?: boolean }} Index as the studio tells it; its hands begin with number `since`. A
- *   published one names the recording once that is there. With `goes_on` another contest follows after a champion
+ *   recording?: string, goes_on?: boolean, blocks?: number }} Index as the studio tells it; its hands begin with number
+ *   `since`, and those before are in so many `blocks`. A published one names the recording once that is there. With
+ *   `goes_on` another contest follows after a champion
  * @typedef {{ drop: () => void, again: () => void }} Connection `drop` cuts it as a broken network would, `again`
  *   leaves it for a new one
  * @typedef {{
@@ -23,6 +24,7 @@
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
 import { fetched, segmentAt } from "./fetched.js";
+import { blockNames, joined } from "./hand-blocks.js";
 
 /**
  * @param {string} channel
@@ -31,7 +33,10 @@ import { fetched, segmentAt } from "./fetched.js";
 export function studioSource(channel) {
   const address = fromRoot(`live/${encodeURIComponent(channel)}`);
   return {
-    index: (since, cache) => fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache),
+    index: async (since, cache) => {
+      const index = await fetched(`${address}/index.json${since ? `?since=${since}` : ""}`, cache);
+      return joined(index, await Promise.all(blockNames(index).map((name) => fetched(`${address}/${name}`))));
+    },
     open: (epoch) => segmentAt(`${address}/${epoch}/open.json`, 0),
     segment: (epoch, number) => segmentAt(`${address}/${epoch}/${number}.seg`, number),
     follow: (listener) => follow(channel, listener),
