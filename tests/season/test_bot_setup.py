@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import shutil
 import zipfile
 from pathlib import Path
+
+import pytest
 
 from server.game.events import ActionTaken, Entrant
 from server.journal.journal import read_journal
@@ -30,6 +33,7 @@ def zipped(folder: Path, bot: Path) -> UpacSubmission:
     return read_upac(archive, folder / f"work-{bot.parent.name}")
 
 
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
 def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) -> None:
     python, javascript = (zipped(tmp_path, STARTERS / language / "bot") for language in ("python", "javascript"))
     assert (python.faults, javascript.faults, python.notes) == ((), (), ())
