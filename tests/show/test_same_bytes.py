@@ -23,7 +23,7 @@ from tests.support.source_files import ROOT
 
 RECORDING = ROOT / "tests/data/arena/one-game.jsonl"
 OF_THE_RECORDING = "dd6419832a2ec508569619fa291a3fd3"
-OF_THE_HANDS = "5d2481407e7afb36982ff1ed1c4bf948"
+OF_THE_HANDS = "d524844cd8f84b8626d99a05d32a72c0"
 OF_THE_EVENING = "977a651d0c87cb6d3f5a73470acb7c86"
 OF_THE_DIARY = "f9b65d6fabc608db6fdef0efc5fd19e7"
 OF_THE_RETURN = "eaa5bd49e4b168e8679a239d4fdd0f1e"

@@ -4,7 +4,7 @@
  *
  * @import { Entry } from "../../common/types.js"
  * @import { Listener } from "../../overlay/transport.js"
- * @import { Segment } from "./film.js"
+ * @import { FilmHand, Segment } from "./film.js"
  * @import { Connection, Index } from "./studio-source.js"
  * @import { Published } from "./published-files.js"
  */
@@ -40,6 +40,8 @@ export class PublishedSource {
   #listener;
   /** The newest. @type {Published | undefined} */
   #index;
+  /** All hands up to the newest index, also those that are still to come here. @type {FilmHand[]} */
+  #hands = [];
   /** Indexes whose moment has not come. @type {Published[]} */
   #later = [];
   /** What may be known now. @type {Index | undefined} */
@@ -86,8 +88,8 @@ export class PublishedSource {
   async index() {
     if (!this.#told || !this.#open) throw new Error(UNKNOWN);
     const { n, first_seq, entries } = this.#open;
-    const hands = this.#told.outline.hands.slice(0, n + 1);
-    while (hands.length <= n) hands.push(emptyHand(first_seq, entries[0]?.at_ms ?? this.now));
+    const on = this.#told.outline.hands[n] ?? emptyHand(first_seq, entries[0]?.at_ms ?? this.now);
+    const hands = [...this.#hands.slice(0, n), on];
     return { ...this.#told, at_ms: this.now, last: this.#last, open: n, outline: { ...this.#told.outline, hands } };
   }
 
@@ -159,8 +161,9 @@ export class PublishedSource {
     if (older !== 0) this.#measure(index);
     this.#index = index;
     this.#files.note(index);
-    const known = this.#told?.epoch === index.epoch && index.since <= this.#told.outline.hands.length;
+    const known = this.#told?.epoch === index.epoch && index.since <= this.#hands.length;
     if (!known) return this.#begin(index, 0);
+    this.#hands = [...this.#hands.slice(0, index.since), ...index.outline.hands];
     this.#later.push(index);
     try {
       await this.#readOn(index);
@@ -204,6 +207,7 @@ export class PublishedSource {
     this.#open = { ...piece, entries: [] };
     const { stage = "", game = 0, hand = 0, seq = 1, at_ms = 0 } = hands[n] ?? {};
     const on = { ...emptyHand(seq, at_ms), stage, game, hand };
+    this.#hands = hands;
     this.#told = {
       ...all,
       ...index,
@@ -242,7 +246,7 @@ export class PublishedSource {
     const before = standingOf(this.#told);
     while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
-      const hands = [...this.#told.outline.hands.slice(0, index.since), ...outline.hands];
+      const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
       const told = { ...this.#told, ...index, ...leftOut(index) };
       this.#told = { ...told, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
