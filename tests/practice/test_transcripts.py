@@ -99,6 +99,16 @@ def test_a_hand_has_its_own_messages_beside_its_decisions_and_faults(played: Pla
     assert not any(hand["faults"] for hand in hands[1:])
 
 
+def test_who_looks_before_it_is_written_finds_it_there_later(played: Played) -> None:
+    _, data, address, _ = played
+    game_of(address)
+    (path,) = (data / "practice-pages" / "transcripts").iterdir()
+    path.rename(data / "aside")
+    early = once(f"{address}/1?json", lambda game: not any(hand["messages"] for hand in game["hands"]))
+    (data / "aside").rename(path)
+    assert game_of(address)["hands"] != early["hands"]
+
+
 def test_it_is_for_its_author_alone(played: Played) -> None:
     program, data, address, _ = played
     game_of(address)

@@ -76,9 +76,10 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
         if not path.is_file():
             raise HTTPException(404)
         as_json = "json" in request.query_params
+        written = transcript_of(settings.data, played.recording, played.bot)
 
         def told() -> Answer:
-            transcript = read_transcript(transcript_of(settings.data, played.recording, played.bot))
+            transcript = read_transcript(written)
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             hands = hands_of(_decisions(path, played.bot), faults, transcript)
             if as_json:
@@ -93,7 +94,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             }
             return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
 
-        return (await kept.of((token, played.recording, as_json), None, told)).to(request)
+        return (await kept.of((token, played.recording, as_json), written.is_file(), told)).to(request)
 
     return router
 

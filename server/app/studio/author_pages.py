@@ -16,7 +16,7 @@ from broadcast.web.private_pages import PRIVATE, same_link
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
-from server.app.decisions.event_notes import Ended, author_link, end_path, read_end, read_notes
+from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
 from server.app.decisions.hands import hands_of, plain_hands
 from server.app.studio.author_games import AiredGame, AuthorGames
 from server.bots.sandbox.runner import Limits, Usage
@@ -93,7 +93,8 @@ class AuthorPages:
         if played is None:
             raise HTTPException(404)
         make = partial(self._hand_by_hand, bot, name, link, played, self._games.events(number), as_json=as_json)
-        return (await self._kept.of((bot, name, as_json, number), None, make)).to(request)
+        is_written = notes_path(self._folder, bot, number).is_file()
+        return (await self._kept.of((bot, name, as_json, number), is_written, make)).to(request)
 
     def _hand_by_hand(
         self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool
