@@ -48,6 +48,7 @@ class TcpConnection:
         self._open = True
         self._closing = False
         self._shut_down = asyncio.Event()
+        self._farewell: asyncio.Task[None] | None = None
         self._outbox = Outbox()
         self._unsent = b""
         self._sending: Message | None = None
@@ -190,6 +191,15 @@ class TcpConnection:
         self._loop.remove_reader(self._socket)
         self._clock.call_at(self._clock.time() + CLOSE_SECONDS, self._shut)
         self._pump()
+        if self._open:
+            self._farewell = self._loop.create_task(self._until_shut())
+
+    async def _until_shut(self) -> None:
+        """A task, so that an event loop that ends before all is sent cancels it, and the socket is closed then."""
+        try:
+            await self._shut_down.wait()
+        finally:
+            self._shut()
 
     async def aclose(self) -> None:
         """Closes, and returns once that is done: what waited is sent, or CLOSE_SECONDS are over."""

@@ -124,3 +124,21 @@ def test_many_listeners_are_open_at_once() -> None:
             listener.close()
 
     asyncio.run(run())
+
+
+def test_a_connection_that_still_has_to_send_is_closed_with_the_event_loop() -> None:
+    async def run() -> socket.socket:
+        listener = await listen_for_bot(HOST, HOST, 30.0)
+        bot = await connect(listener.port)
+        accepted = await listener.accept()
+        for _ in range(3):  # one goes at once, the next one after a pause
+            accepted.send(b"news\n")
+        accepted.close()
+        return bot
+
+    with asyncio.run(run()) as bot:
+        bot.settimeout(60.0)
+        received = b""
+        while piece := bot.recv(100):
+            received += piece
+    assert received == b"news\n"
