@@ -190,13 +190,14 @@ def exit_of(status: int, out_of_memory: bool, limits: Limits, cause: str = "", h
     """An `Exit` from the status of a shell or of Docker, where 128 and more is a signal; `cause`: why we ended it.
 
     `hint` says why a bot that failed may not have started. `out_of_memory` counts only with SIGKILL: the kernel may
-    have ended a child of the bot, which went on.
+    have ended a child of the bot, which went on. Docker sometimes misses it; only the kernel kills without a `cause`.
     """
     number = 128 - status if 128 < status < 128 + 65 else status
     if cause:
         return Exit(number, cause)
-    if number == -signal.SIGKILL and out_of_memory:
-        return Exit(number, f"used more memory than the {limits.memory_bytes >> 20} MB it may")
+    if number == -signal.SIGKILL:
+        too_much = f"used more memory than the {limits.memory_bytes >> 20} MB it may"
+        return Exit(number, too_much if out_of_memory else f"was ended by SIGKILL, probably because it {too_much}")
     return Exit(number, f"{_words(number)}. {hint}" if hint and number > 0 else _words(number))
 
 

@@ -80,7 +80,7 @@ def test_hostile_bots_do_not_delay_the_others(siege: Siege) -> None:
 
 
 def test_a_bot_that_takes_all_memory_is_ended_and_it_is_said_why(siege: Siege) -> None:
-    assert siege.memory.startswith(TOO_MUCH)
+    assert TOO_MUCH in siege.memory
 
 
 def test_a_bot_that_spins_in_four_processes_and_asks_for_all_processors_gets_one(
@@ -124,7 +124,7 @@ def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, behaviour)
-            assert (await _comes_or_ends(box)).startswith(("it plays on", TOO_MUCH))
+            assert re.match(f"it plays on|.*{TOO_MUCH}", await _comes_or_ends(box))
 
     asyncio.run(story())
     lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]

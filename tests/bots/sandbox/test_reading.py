@@ -130,7 +130,7 @@ def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> Non
         (3, False, "ended with status 3"),
         (127, False, "could not be started: its command was not found or is not a program"),
         (137, True, "used more memory than the 100 MB it may"),
-        (137, False, "was ended by SIGKILL"),
+        (137, False, "was ended by SIGKILL, probably because it used more memory than the 100 MB it may"),
         (1, True, "ended with status 1"),
         (139, False, "crashed (segmentation fault)"),
         (143, False, "was ended by SIGTERM"),
@@ -138,7 +138,7 @@ def test_nothing_a_terminal_would_obey_is_kept(written: bytes, kept: str) -> Non
     ],
 )
 def test_how_a_bot_ended_is_said_in_words(status: int, out_of_memory: bool, reason: str) -> None:
-    """Only 137 together with the kernel's own word is "out of memory"."""
+    """Only 137 together with the kernel's own word is surely "out of memory"."""
     assert exit_of(status, out_of_memory, Limits()).reason == reason
 
 
