@@ -150,9 +150,11 @@ class HttpBot:
         self._asked = True
         try:
             turn = view.hand.turn
-            seconds = (turn.think_ms if turn else view.hand.rules.think_ms) / 1000
-            await self.deliver_news(seconds)
-            return await self._ask(view, resolve, seconds)
+            usual = view.hand.rules.think_ms
+            await self.deliver_news(
+                usual / 1000
+            )  # a bot that is hurried still gets its news: some end if it breaks off
+            return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
         finally:
             self._asked = False
 
