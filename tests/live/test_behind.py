@@ -84,7 +84,7 @@ class Evening:
         """Lets the page try again until it has its connection."""
         assert self.page
         while not self.page.evaluate("() => window.highnoon.film.up"):
-            self.page.clock.run_for(100)
+            self.go_on(100)
 
     def open(self, context: BrowserContext, query: str) -> Page:
         """Opens the watch page; its clock stands still, too."""
