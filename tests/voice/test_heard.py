@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -128,8 +129,10 @@ def test_a_line_that_only_describes_is_heard_where_the_address_asks_for_it(
 ) -> None:
     screen, asked = open_page(shows, browser, f"up to {most}", settings)
     first, second = (line for line, _ in heard.files[:2])
-    screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
-    screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
+    with screen.page.expect_request(f"**/{first.sound}") if most == 2 else nullcontext():
+        screen.put([OnAirEntry(0, 0, first.ms, replace(first, describe=True))])
+    with screen.page.expect_request(f"**/{second.sound}"):
+        screen.put([OnAirEntry(0, 100, second.ms, replace(second, describe=False))])
     screen.wait(HEARD)
     assert [Path(url).name for url in asked] == [first.sound, second.sound][-most:]
     assert not screen.complaints

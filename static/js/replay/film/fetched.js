@@ -8,6 +8,8 @@ import { answerFrom } from "../../common/answer.js";
 import { unpacked } from "./packed.js";
 
 const AGAIN_MS = 500;
+/** Requests in a row that may fail: browsers give up all of them when the machine's network changes. */
+const MAX_LOST = 3;
 const NO_ANSWER = "The server does not answer.";
 
 /** Something that can be had no more: to ask again would not help. */
@@ -38,10 +40,11 @@ export async function segmentAt(address, hand, sum = "") {
  * @returns {Promise<any>} an Error with a sentence where there can be none
  */
 export async function fetchedOnceMade(address, tell) {
-  for (;;) {
+  for (let lost = 0; ; ) {
     const answer = await answerFrom(`${address}?soon`).catch(() => null);
-    if (answer?.status !== 202) return bodyOf(answer);
-    tell((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
+    if (answer ? answer.status !== 202 : ++lost > MAX_LOST) return bodyOf(answer);
+    const found = answer && (await unpacked(answer).catch(() => null));
+    tell(found?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
