@@ -5,9 +5,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.overlay.support.show_server import ShowServer
+from tests.support.browsers import PATIENCE_MS
 
 _READY = "() => document.body?.dataset.ready === 'yes'"
 _STATE = "() => window.highnoon.state()"
@@ -315,3 +316,22 @@ def test_the_whole_page_works_by_touch_alone(shows: ShowServer, browser: Browser
     expect(page.locator("#transcript li:visible")).to_have_count(1)
     seat.context.close()
     assert not seat.complaints
+
+
+def test_a_film_is_asked_for_again_where_the_browser_lost_the_request(shows: ShowServer, browser: Browser) -> None:
+    """Chromium gives up whatever it waits for when the machine's network changes, as it does for each container."""
+    page = browser.new_page()
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if len(lost) < 2:
+            lost.append(route.request.url)
+            route.abort("internetdisconnected")
+        else:
+            route.continue_()
+
+    page.route("**/films/one/index.json*", lose)
+    page.goto(f"{shows.address}/replay/one")
+    page.wait_for_function(_READY, timeout=PATIENCE_MS)
+    assert len(lost) == 2
+    page.close()

@@ -8,8 +8,8 @@ import { answerFrom } from "../../common/answer.js";
 import { unpacked } from "./packed.js";
 
 const AGAIN_MS = 500;
-/** Requests in a row that may fail: browsers give up all of them when the machine's network changes. */
-const MAX_LOST = 3;
+/** How often a request is made again that the browser gave up, as it does with all when the machine's network changes. */
+const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
 
 /** Something that can be had no more: to ask again would not help. */
@@ -22,7 +22,7 @@ export class Lost extends Error {}
  * @returns {Promise<Segment>} its entries with their moments in the show
  */
 export async function segmentAt(address, hand, sum = "") {
-  const answer = await answerFrom(address).catch(() => null);
+  const answer = await answered(address);
   if (!answer) throw new Error(NO_ANSWER);
   if (answer.status === 404) throw new Lost(`${named(hand)} is missing here.`);
   if (!answer.ok) throw new Error(`${named(hand)} could not be had.`);
@@ -40,11 +40,10 @@ export async function segmentAt(address, hand, sum = "") {
  * @returns {Promise<any>} an Error with a sentence where there can be none
  */
 export async function fetchedOnceMade(address, tell) {
-  for (let lost = 0; ; ) {
-    const answer = await answerFrom(`${address}?soon`).catch(() => null);
-    if (answer ? answer.status !== 202 : ++lost > MAX_LOST) return bodyOf(answer);
-    const found = answer && (await unpacked(answer).catch(() => null));
-    tell(found?.body.error ?? NO_ANSWER);
+  for (;;) {
+    const answer = await answered(`${address}?soon`);
+    if (answer?.status !== 202) return bodyOf(answer);
+    tell((await unpacked(answer).catch(() => null))?.body.error ?? NO_ANSWER);
     await new Promise((done) => setTimeout(done, AGAIN_MS));
   }
 }
@@ -55,7 +54,22 @@ export async function fetchedOnceMade(address, tell) {
  * @returns {Promise<any>} an Error with a sentence where there is none
  */
 export async function fetched(address, cache = "default") {
-  return bodyOf(await answerFrom(address, { cache }).catch(() => null));
+  return bodyOf(await answered(address, { cache }));
+}
+
+/**
+ * @param {string} address
+ * @param {RequestInit} [how]
+ * @returns {Promise<Response | null>} null where nobody answers
+ */
+async function answered(address, how) {
+  for (let again = 0; ; again++) {
+    try {
+      return await answerFrom(address, how);
+    } catch (error) {
+      if (!(error instanceof TypeError) || again === MAX_AGAIN) return null; // one that took too long is no TypeError
+    }
+  }
 }
 
 /** @param {Response | null} answer */
