@@ -8,7 +8,7 @@ import { answerFrom } from "../../common/answer.js";
 import { unpacked } from "./packed.js";
 
 const AGAIN_MS = 500;
-/** How often a request is made again that the browser gave up, as it does with all when the machine's network changes. */
+/** How often a request is made again that the browser gave up: it gives up all when the machine's network changes. */
 const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
 
