@@ -33,19 +33,21 @@ def test_desk_and_viewers_learn_of_a_full_disk_and_the_game_goes_on_when_there_i
     os.symlink(small_disk, folder.data)
     with ExitStack() as night:
         night.enter_context(RemoteBots(folder.register, secrets_of(names), wild=0.0))
-        terminal = night.enter_context(tournament(folder))
+        terminal = night.enter_context(tournament(folder, "--speed", "20"))  # or it is over before the desk looks
         with Operator(terminal.address) as ann, Viewer(folder.base) as viewer:
             ann.sees(lambda desk: desk["status"]["hands_shown"] >= 1)
             ballast = fill(small_disk)
             desk = ann.sees(lambda desk: desk["trouble"])
             assert desk["trouble"] == TROUBLE
             assert desk["lights"][0] == {"of": "engine", "colour": "red", "words": TROUBLE, "bot": 0, "log": ""}
-            assert FULL in (ann.set("sound", bool(turn % 2)) for turn in range(100))  # What is small finds room.
+            # What is small may still find room, and the archive's index, which did not fit, gives its own back.
+            assert any(fill(small_disk) and ann.set("sound", bool(turn % 2)) == FULL for turn in range(100))
             stands = len(folder.entries)
             ballast.unlink()
             ann.sees(lambda desk: not desk["trouble"] and desk["status"]["hands_shown"] >= 2)
             ann.set("stage_end", True)
-            assert terminal.ended() == 0, terminal.text
+            terminal.hears("the show is at its end")
+            assert terminal.interrupt() == 0, terminal.text
     assert viewer.troubles[:2] == [TROUBLE, ""]
     assert len(folder.entries) > stands
     assert verify(folder.entries).finished
