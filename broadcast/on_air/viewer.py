@@ -4,7 +4,7 @@ import asyncio
 from array import array
 from collections.abc import Callable
 
-from broadcast.web.connections.frames import TEXT, frame
+from broadcast.web.connections.page_socket import text_frame
 
 STOP_BYTES = 64 * 1024
 """Unsent bytes past which a viewer gets nothing more until it has drained."""
@@ -64,7 +64,7 @@ class Viewer:
         if not self.unsent:
             self._behind_since = None
             self.next = following
-            self._transport.write(frame(TEXT, picture()))
+            self._transport.write(text_frame(picture()))
         elif self._clock() - self._behind_since > PATIENCE_SECONDS:
             self.drop()
 

@@ -16,8 +16,7 @@ from starlette.types import Receive, Scope, Send
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import KeepingUp, Viewer
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
-from broadcast.web.connections.frames import PAGE, REASON_BYTES, TEXT, frame
-from broadcast.web.connections.page_socket import PageSocket
+from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
 
 NO_CHANNEL = 4404
 """Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
@@ -86,7 +85,7 @@ class Fanout:
         viewer = Viewer(page.transport, page.number, self._clock, self._following)
         since_ms = int((self._clock() - self._spread_at) * 1000)
         texts = (self._air.welcome(since_ms), *self._air.catch_up(after, epoch))
-        page.transport.write(b"".join(frame(TEXT, text) for text in texts))
+        page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
         page.watch(partial(self._told, viewer))
         if self._rounds is None:
@@ -119,7 +118,7 @@ class Fanout:
         self._sent_at = self._clock()
         if not self.viewers:
             return
-        self._fresh.append(frame(TEXT, text))
+        self._fresh.append(text_frame(text))
         if self._writing is None:
             self._writing = asyncio.get_running_loop().create_task(self._write())
 
@@ -208,4 +207,4 @@ class ShowSocket:
 
 def _clipped(reason: str) -> str:
     raw = reason.encode()
-    return reason if len(raw) <= REASON_BYTES else raw[: REASON_BYTES - 3].decode(errors="ignore") + "…"
+    return reason if len(raw) <= MAX_REASON_BYTES else raw[: MAX_REASON_BYTES - 3].decode(errors="ignore") + "…"

@@ -17,8 +17,8 @@ from fastapi import FastAPI
 
 from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.handshake import MOST_BYTES
 from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
+from broadcast.web.connections.protocol import MAX_HEAD_BYTES
 from broadcast.web.server_log import ServerLog
 
 MOST_OPEN_FILES = 65_536
@@ -98,7 +98,7 @@ async def serving_on(
         proxy_headers=bool(trusted),
         forwarded_allow_ips=trusted,
         ws="broadcast.web.connections.page_socket:PageSocket",
-        h11_max_incomplete_event_size=MOST_BYTES,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
     server = _Server(config, ConnectionLimits(most, time.monotonic, kept))
     with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import struct
 import time
 from array import array
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -25,7 +24,6 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import STOP_BYTES
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.web.connections.batch_send import BatchSender, OneByOne, Ring, batch_sender
-from broadcast.web.connections.frames import TEXT, frame
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from tests.web.stranger_connections import call, handshake
@@ -342,15 +340,3 @@ def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> No
             assert slow.rounds == [1, 3], "the first line, then the other three"
 
     run(story)
-
-
-@pytest.mark.parametrize("size", [0, 1, 125, 126, 65535, 65536, STOP_BYTES * 2])
-def test_frames_are_what_rfc_6455_says(size: int) -> None:
-    sent = frame(TEXT, b"x" * size)
-    assert sent[0] == 0x81
-    length, at = sent[1], 2
-    if length == 126:
-        (length,), at = struct.unpack_from("!H", sent, 2), 4
-    elif length == 127:
-        (length,), at = struct.unpack_from("!Q", sent, 2), 10
-    assert (length, len(sent) - at) == (size, size)

@@ -38,6 +38,31 @@ def test_a_handshake_with_a_line_too_long_is_answered_in_words_at_once(tmp_path:
     with_strangers(act, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "status"),
+    [
+        (b"GET /ws/show", b"POST /ws/show", b"405"),
+        (b"GET /ws/show", b"GET /ws/\xfc", b"400"),
+        (b"Version: 13", b"Version: 8", b"400"),
+        (b"Key: A", b"Key: ", b"400"),
+        (b"Connection: Upgrade", b"Connection: keep-alive", b"426"),
+        (b"Host: ", b"Content-Length: 5\r\nHost: ", b"400"),
+        (b"Host: ", b" folded\r\nHost: ", b"400"),
+        (b"Host: ", b"a: b\r\n" * 128 + b"Host: ", b"400"),
+        (b"\r\n", b"\n", b"400"),
+    ],
+)
+def test_what_is_no_handshake_is_refused_in_words(right: bytes, wrong: bytes, status: bytes, tmp_path: Path) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port).replace(right, wrong))
+            head, _, words = ended(line).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 " + status)
+            assert b"handshake" in words or b"connection: " in words
+
+    with_strangers(act, tmp_path)
+
+
 def test_a_head_that_never_ends_is_refused_by_its_bytes(tmp_path: Path) -> None:
     """Its bytes are counted whatever they are: no line of it is ever parsed."""
 

@@ -1,4 +1,4 @@
-"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application.
+"""The WebSocket of one page, as an asyncio protocol that runs an ASGI application; `websockets` reads and writes it.
 
 Pages only listen: the application receives the connection and its end, never messages. What a page sends is read
 at most at the rate of its budget. scope["extensions"][PAGE]["page"] is the PageSocket, for writing to many pages at
@@ -9,30 +9,24 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Literal
+from urllib.parse import unquote
 
 from starlette.types import Message, Scope
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import SEND_EOF, State
+from websockets.server import ServerProtocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.frames import (
-    CLOSE,
-    FAILED,
-    GOING_AWAY,
-    NORMAL,
-    PAGE,
-    PING,
-    PONG,
-    REASON_BYTES,
-    TEXT,
-    BadFrame,
-    Control,
-    FrameReader,
-    frame,
-)
-from broadcast.web.connections.handshake import BadHandshake, read_handshake
 from broadcast.web.connections.limits import PLACE, Place
 from server.token_bucket import TokenBucket
 
+PAGE = "highnoon.page"
+"""Key of the connection's PageSocket, as {"page": page}, in a WebSocket's scope["extensions"]."""
+MAX_REASON_BYTES = 123
+"""The longest reason for a close, in UTF-8."""
+MAX_MESSAGE_BYTES = 4096
+"""The longest message of a page, which nobody reads."""
 HANDSHAKE_SECONDS = 5.0
 """Within so much time the application must have answered a handshake."""
 READ_BYTES = 128
@@ -50,6 +44,7 @@ PING_SECONDS = 20.0
 """Between two pings to a page. It is cut off if nothing came from it in between."""
 CLOSING_SECONDS = 5.0
 """How long the other end may take to answer a close."""
+_NO_HANDSHAKE = b"A handshake is a GET with at most 128 headers of at most 8 KiB in all, and no body.\n"
 
 
 class PageGone(ConnectionError):
@@ -64,11 +59,10 @@ class PageSocket(asyncio.BufferedProtocol):
         self._transport = transport
         self._place = place
         self._piece = bytearray(READ_BYTES)
-        self._reader = FrameReader()
+        self._protocol = ServerProtocol(logger=server.log)
         self._said = TokenBucket(SAID_AT_ONCE, SAID_A_SECOND, server.loop.time)
         self._full = 0
         self._heard = True
-        self._stage: Literal["asked", "refused", "open", "closed"] = "asked"
         self._refusal: Message = {}
         self._is_connect_sent = False
         self._gone = asyncio.Event()
@@ -84,19 +78,24 @@ class PageSocket(asyncio.BufferedProtocol):
         """
         self._transport.set_protocol(self)
         self._server.connections.add(self)
-        try:
-            self._handshake = read_handshake(head)
-        except BadHandshake as error:
-            self._refuse(error.status, [], f"{error}\n".encode())
+        self._transport.pause_reading()  # until the application has answered
+        self._protocol.receive_data(head)
+        request = next(iter(self._protocol.events_received()), None)
+        if not isinstance(request, Request):
+            self._refuse(400, [], _NO_HANDSHAKE)
             return
-        task = self._server.loop.create_task(self._ask(self._scope()))
+        self._response = self._protocol.accept(request)
+        if self._response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
+            self._protocol.send_response(self._response)
+            self._flush()
+            return
+        task = self._server.loop.create_task(self._ask(self._scope(request)))
         self._server.tasks.add(task)
         task.add_done_callback(self._server.tasks.discard)
 
     def shutdown(self) -> None:
         """Closes the connection because the server ends; uvicorn calls it."""
-        if self._stage == "open":
-            self._close(GOING_AWAY)
+        self._close(CloseCode.GOING_AWAY)
         self._transport.close()
 
     def abort(self) -> None:
@@ -127,7 +126,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     @property
     def _is_free(self) -> bool:
-        return self._stage == "open" and self._writable.is_set() and not self._transport.is_closing()
+        return self._protocol.state is State.OPEN and self._writable.is_set() and not self._transport.is_closing()
 
     # -- the connection ---------------------------------------------------------------------
 
@@ -137,15 +136,11 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._heard = True
-        before = self._reader.frames
-        try:
-            for control in self._reader.read(bytes(self._piece[:nbytes])):
-                self._take(control)
-        except BadFrame as error:
-            self._close(error.code)
-            self._transport.close()
+        self._protocol.receive_data(self._piece[:nbytes])
+        frames = len(self._protocol.events_received())
+        self._flush()
         self._full = self._full + 1 if nbytes == READ_BYTES else 0
-        self._pay(nbytes + FRAME_COST * (self._reader.frames - before))
+        self._pay(nbytes + FRAME_COST * frames)
 
     def pause_writing(self) -> None:
         self._writable.clear()
@@ -156,7 +151,6 @@ class PageSocket(asyncio.BufferedProtocol):
         self._tell(self._is_free)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stage = "closed"
         self._tell(False)
         self._tell = _nobody
         self._timer.cancel()
@@ -165,18 +159,21 @@ class PageSocket(asyncio.BufferedProtocol):
         self._place.leave()
         self._server.connections.discard(self)
 
-    # -- frames of the page ----------------------------------------------------------------------------
+    # -- frames ----------------------------------------------------------------------------------------
 
-    def _take(self, control: Control) -> None:
-        if self._transport.is_closing():  # after a close nothing else counts, and asyncio would warn of each write
-            return
-        if control.opcode == PING and self._stage == "open":
-            self._transport.write(frame(PONG, control.payload))
-        elif control.opcode == CLOSE:
-            if self._stage == "open":
-                self._transport.write(frame(CLOSE, control.payload[:2]))
+    def _flush(self) -> None:
+        """Writes what the protocol has to say, and closes the connection where it says so."""
+        said = self._protocol.data_to_send()
+        self._transport.write(b"".join(said))
+        if SEND_EOF in said:
+            self._expect_end()
             self._transport.close()
-            self._tell(False)
+
+    def _expect_end(self) -> None:
+        """Lets nobody write past the transport any more, and cuts the connection off if it does not end soon."""
+        self._tell(False)
+        self._timer.cancel()
+        self._timer = self._server.loop.call_later(CLOSING_SECONDS, self._transport.abort)
 
     def _pay(self, cost: int) -> None:
         """Takes `cost` from the budget. If too little is left, reads on only later, or cuts a flood off."""
@@ -196,8 +193,9 @@ class PageSocket(asyncio.BufferedProtocol):
 
     # -- the application ---------------------------------------------------------
 
-    def _scope(self) -> Scope:
-        asked, transport = self._handshake, self._transport
+    def _scope(self, request: Request) -> Scope:
+        transport = self._transport
+        path, _, query = request.path.partition("?")
         return {
             "type": "websocket",
             "asgi": {"version": "3.0", "spec_version": "2.4"},
@@ -206,10 +204,10 @@ class PageSocket(asyncio.BufferedProtocol):
             "server": transport.get_extra_info("sockname")[:2],
             "client": transport.get_extra_info("peername")[:2],
             "root_path": "",
-            "path": asked.path,
-            "raw_path": asked.raw_path,
-            "query_string": asked.query,
-            "headers": asked.headers,
+            "path": unquote(path),
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "headers": [(name.lower().encode(), text.encode("latin-1")) for name, text in request.headers.raw_items()],
             "subprotocols": [],
             "state": {PLACE: self._place},
             "extensions": {"websocket.http.response": {}, PAGE: {"page": self}},
@@ -221,17 +219,17 @@ class PageSocket(asyncio.BufferedProtocol):
                 await self._server.app(scope, self._receive, self._send)
         except Exception:
             self._server.log.exception("Exception in ASGI application")
-        if self._stage == "asked":
+        if self._protocol.state is State.CONNECTING and not self._transport.is_closing():
             self._refuse(500, [], b"Internal Server Error\n")
-        elif self._stage == "open":
-            self._close(FAILED)
+        else:
+            self._close(CloseCode.INTERNAL_ERROR)
 
     async def _receive(self) -> Message:
         if not self._is_connect_sent:
             self._is_connect_sent = True
             return {"type": "websocket.connect"}
         await self._gone.wait()
-        return {"type": "websocket.disconnect", "code": NORMAL}
+        return {"type": "websocket.disconnect", "code": CloseCode.NORMAL_CLOSURE}
 
     async def _send(self, message: Message) -> None:
         """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for a wrong message."""
@@ -242,11 +240,12 @@ class PageSocket(asyncio.BufferedProtocol):
             case "websocket.accept":
                 self._open()
             case "websocket.send":
-                self._transport.write(frame(TEXT, message["text"].encode()))
-            case "websocket.close" if self._stage == "open":
-                self._close(message.get("code", NORMAL), message.get("reason") or "")
-            case "websocket.close":
+                self._protocol.send_text(message["text"].encode())
+                self._flush()
+            case "websocket.close" if self._protocol.state is State.CONNECTING:
                 self._refuse(403, [], b"")
+            case "websocket.close":
+                self._close(message.get("code", CloseCode.NORMAL_CLOSURE), message.get("reason") or "")
             case "websocket.http.response.start":
                 self._refusal = message
             case "websocket.http.response.body":
@@ -255,36 +254,40 @@ class PageSocket(asyncio.BufferedProtocol):
                 raise RuntimeError(f"a page's socket knows no {other}")
 
     def _open(self) -> None:
-        self._stage = "open"
         self._timer.cancel()
         self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
-        self._transport.write(
-            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: %b\r\n\r\n" % self._handshake.accept
-        )
+        self._protocol.send_response(self._response)
+        self._flush()
+        del self._response
+        # The first one keeps the whole request as long as it is used.
+        self._protocol = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE_BYTES, logger=self._server.log)
+        self._transport.resume_reading()
 
     def _ping(self) -> None:
         if not self._heard:
             self._transport.abort()
             return
         self._heard = False
-        self._transport.write(frame(PING, b""))
+        self._protocol.send_ping(b"")
+        self._flush()
         self._timer = self._server.loop.call_later(PING_SECONDS, self._ping)
 
     def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
         """Answers the handshake with an HTTP response and closes the connection."""
-        self._stage = "refused"
         self._transport.write(answer(status, [*self._server.headers, *headers], body))
         self._transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
-        if self._stage != "open":
-            return
-        self._stage = "closed"
-        self._tell(False)
-        self._timer.cancel()
-        self._timer = self._server.loop.call_later(CLOSING_SECONDS, self._transport.abort)
-        self._transport.write(frame(CLOSE, code.to_bytes(2, "big") + reason.encode()[:REASON_BYTES]))
+        """Says goodbye to an open page; does nothing otherwise."""
+        if self._protocol.state is State.OPEN and not self._transport.is_closing():
+            self._expect_end()
+            self._protocol.send_close(code, reason)
+            self._flush()
+
+
+def text_frame(text: bytes) -> bytes:
+    """A whole message for pages, which may be written to any number of them. `text` is UTF-8."""
+    return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
 def _nobody(_: bool) -> None:

@@ -6,16 +6,18 @@ turn, it becomes a `PageSocket` (WebSocket) or an `HttpConnection` (everything e
 
 import asyncio
 import contextlib
+import re
 import socket
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from broadcast.web.connections.context import ServerContext
-from broadcast.web.connections.handshake import END, MOST_BYTES, asks_for_socket
 from broadcast.web.connections.limits import PLACE, TURNS, Place
 from broadcast.web.connections.page_socket import PageSocket, answer
 
+MAX_HEAD_BYTES = 8192
+"""The longest head of a request: its first line and all headers together."""
 HEAD_SECONDS = 5.0
 """Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
 BODY_SECONDS = 180.0
@@ -26,6 +28,8 @@ MOST_BODY_BYTES = 16 << 20
 UNREAD_SECONDS = 10
 """A connection is closed when its other end has taken nothing of what it was sent for so long."""
 TURNED_AWAY = "Connections were turned away: every place is taken, or one address came too often"
+_END = re.compile(rb"\r?\n\r?\n")
+"""Where the head of a request ends."""
 _TOO_LONG = b"The head of a request has at most 8 KiB.\n"
 _NO_REQUEST = b"This is no HTTP request.\n"
 _CLAIMS = (b"token=", b"desk_")
@@ -34,7 +38,7 @@ own, so that an operator is not delayed by others behind the same address; the t
 
 
 class FirstRequest(asyncio.BufferedProtocol):
-    """A new connection until the head of its first request is complete (at most MOST_BYTES, within HEAD_SECONDS).
+    """A new connection until the head of its first request is complete (at most MAX_HEAD_BYTES, within HEAD_SECONDS).
 
     `place` must be set before asyncio connects it. A head that is too long is answered with status 400.
     """
@@ -74,9 +78,9 @@ class FirstRequest(asyncio.BufferedProtocol):
         assert self._transport, "bytes come on a connection"
         searched = max(0, len(self._head) - 3)
         self._head += self._server.piece[:nbytes]
-        end = END.search(self._head, searched)
+        end = _END.search(self._head, searched)
         self._end = end.end() if end else 0
-        if (self._end or len(self._head)) > MOST_BYTES:
+        if (self._end or len(self._head)) > MAX_HEAD_BYTES:
             self._transport.write(answer(400, self._server.headers, _TOO_LONG))
             self._transport.close()
         elif self._end:
@@ -116,7 +120,7 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._leave()
         self._transport.resume_reading()  # first: whoever reads from now on may pause it again
         head = bytes(self._head[: self._end])
-        if asks_for_socket(head):
+        if _asks_for_socket(head):
             PageSocket(self._server, self._transport, self.place).begin(head)
         else:
             HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
@@ -173,7 +177,7 @@ class HttpConnection(H11Protocol):
         self._mind_no_more()
         self.connections.discard(self)
         lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
-        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join(lines))
+        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
 
     def send_400_response(self, msg: str) -> None:
         """Answers what cannot be read, unless an answer is half sent, and closes.
@@ -202,6 +206,12 @@ class HttpConnection(H11Protocol):
         if self._body is not None:
             self._body.cancel()
         self._body = None
+
+
+def _asks_for_socket(head: bytes) -> bool:
+    """Whether a complete head has the header `Upgrade: websocket`, whatever else is wrong with it."""
+    _, found, rest = head.lower().partition(b"\nupgrade:")
+    return bool(found) and b"websocket" in rest.partition(b"\n")[0]
 
 
 def _end_if_unread(transport: asyncio.Transport) -> None:

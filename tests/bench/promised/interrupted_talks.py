@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from broadcast.app import Studio
-from broadcast.web.connections.frames import LONGEST_MESSAGE
+from broadcast.web.connections.page_socket import MAX_MESSAGE_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.event.check_in import CheckInDesk
@@ -75,7 +75,7 @@ def frames(dice: random.Random) -> bytes:
 
 def _frame(dice: random.Random) -> bytes:
     first = dice.choice((0x81, 0x82, 0x89, 0x89, 0x8A, 0x88, 0x01, 0x80, 0x00, 0xC1, dice.randrange(256)))
-    size = dice.choice((0, 0, 1, 2, 125, 300, LONGEST_MESSAGE, 70_000, 1 << 62))
+    size = dice.choice((0, 0, 1, 2, 125, 300, MAX_MESSAGE_BYTES, 70_000, 1 << 62))
     return bytes((first,)) + _length(size) + dice.randbytes(4) + dice.randbytes(min(size, 5000))
 
 
