@@ -126,7 +126,7 @@ class _HandFacts:
     def _acts_no_more(self, at: int) -> bool:
         """Whether a seat that is in has no decision to take any more: its chips are in, or nobody else has any."""
         seats = self.table.seats
-        return seats[at].all_in or not any(seats[other].stack for other in self.table.live if other != at)
+        return seats[at].all_in or all(seats[other].all_in for other in self.table.live if other != at)
 
     @property
     def showdown(self) -> dict[int, Seat]:

@@ -40,6 +40,8 @@ class Seat(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     """Its own cards, as far as they are known."""
     folded: bool = False
+    all_in: bool = False
+    """Whether it has put in all it had, or all that it may."""
     ranking: str = ""
     """What its hand makes, once that is shown."""
     best: tuple[Card, ...] = ()
@@ -53,11 +55,6 @@ class Seat(Struct, frozen=True):
     def live(self) -> bool:
         """Whether it can still win the pot."""
         return self.dealt_in and not self.folded
-
-    @property
-    def all_in(self) -> bool:
-        """Whether it is live and has put in all it had."""
-        return self.live and self.committed > 0 and self.committed == self.start
 
 
 class TableState(Struct, frozen=True):
@@ -118,12 +115,13 @@ class TableState(Struct, frozen=True):
 
     def _after_chips(self, event: Event) -> Self:
         match event:
-            case BlindPosted(seat=at, amount=amount):
-                return self._paid(at, amount)
-            case ActionTaken(seat=at, amount=amount, act=act):
-                return self._with_seat(at, folded=act == "fold")._paid(at, amount)
+            case BlindPosted(seat=at, amount=amount, all_in=all_in):
+                return self._with_seat(at, all_in=all_in)._paid(at, amount)
+            case ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
+                seat = self.seats[at]
+                return self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
             case BetReturned(seat=at, amount=amount):
-                return self._paid(at, -amount)
+                return self._with_seat(at, all_in=False)._paid(at, -amount)
             case SeatVacated(seat=at, amount=amount):
                 return self._with_seat(at, stack=self.seats[at].stack - amount)
             case PotAwarded():

@@ -152,7 +152,8 @@ def decision_behind(taken: ActionTaken) -> Decision:
 def fault_decision(hand: Hand, fault: Fault) -> Decision:
     """The decision that the rules take after a fault of the seat whose turn it is, in place of its own."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
-    return Call() if fault == "illegal" and hand.rules.refused_checks and free else Fold()
+    checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
+    return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:

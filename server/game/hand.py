@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
@@ -98,13 +98,16 @@ class Hand(Struct, frozen=True):
     pots: tuple[Pot, ...] = ()
     awarded: tuple[PotAwarded, ...] = ()
     over: bool = False
+    behind: tuple[int, ...] = ()
+    """The chips of each seat beyond what it can put into this hand; () where there is no cap."""
     deck: Deck = Deck()
     """Secret; empty in a hand folded from a journal or shown to a bot."""
 
 
 def open_hand(rules: Rules, started: HandStarted) -> Hand:
     """The hand right after `started`, before any blind."""
-    seats = tuple([Seat(stack, dealt_in=stack > 0) for stack in started.stacks])
+    cap = max(started.stacks) if rules.hand_cap is UNSET else rules.hand_cap
+    seats = tuple([Seat(min(stack, cap), dealt_in=stack > 0) for stack in started.stacks])
     _, big = blind_seats(rules, started.button, started.stacks)
     return Hand(
         rules=rules,
@@ -119,6 +122,7 @@ def open_hand(rules: Rules, started: HandStarted) -> Hand:
         live=tuple([at for at, seat in enumerate(seats) if seat.dealt_in]),
         current_bet=started.big_blind if rules.edition else 0,
         last_raise=started.big_blind,
+        behind=() if rules.hand_cap is UNSET else tuple([max(0, stack - cap) for stack in started.stacks]),
     )
 
 
@@ -313,7 +317,10 @@ def _awarded(hand: Hand, event: PotAwarded) -> Hand:
 
 
 def _ended(hand: Hand, event: HandEnded) -> Hand:
-    return replace(hand, over=True, turn=None)
+    if not hand.behind:
+        return replace(hand, over=True, turn=None)
+    seats = tuple([replace(seat, stack=stack) for seat, stack in zip(hand.seats, event.stacks, strict=True)])
+    return replace(hand, seats=seats, behind=(), over=True, turn=None)
 
 
 def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:

@@ -38,12 +38,18 @@ class Rules(Struct, frozen=True, kw_only=True):
     """A raise outside min..max: refused; refused only below the current bet; or clamped."""
     bet_cap: Literal["stack", "shortest_stack"] = "stack"
     """How high a bet may go: one's own stack, or the shortest stack still in the hand (so no side pots arise)."""
+    hand_cap: int | UnsetType = UNSET
+    """The most chips that a seat can put into one hand, as in a cap game: with these in, it is all-in. Left out: all it
+    has.
+    """
     ask_when_all_in: bool = False
     """Ask on every street even when nobody can bet any more."""
     fault_costs: Literal["hand", "game"] = "hand"
     """What a timeout, a refused decision or a lost connection costs."""
     refused_checks: bool = False
     """Whether a decision that the rules refuse counts as a check where that is free."""
+    silence_checks: bool | UnsetType = UNSET
+    """Whether a bot that gives no decision checks where that is free; left out, it folds."""
 
     odd_chips: Literal["first_in_order", "last_in_order"] = "first_in_order"
     """Who gets the odd chips of a split pot: the first winner to act on the later streets, or the last."""

@@ -1,6 +1,7 @@
 """The events that end a hand: whose cards are shown, and how the pots are paid. Pure."""
 
 from collections.abc import Collection
+from itertools import repeat
 
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ def ending(hand: Hand) -> list[Event]:
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)
     ]
-    stacks = [seat.stack for seat in hand.seats]
+    stacks = [seat.stack + behind for seat, behind in zip(hand.seats, hand.behind or repeat(0), strict=False)]
     for award in (award for pot in awarded for award in pot.awards):
         stacks[award.seat] += award.amount
     winners = {award.seat for pot in awarded for award in pot.awards}

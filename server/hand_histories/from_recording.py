@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from server.game.cards import Card
@@ -36,7 +36,7 @@ class Recorded(Struct, frozen=True):
     at_ms: int
     """When the hand began, in milliseconds since the recording began."""
     events: tuple[Event, ...]
-    """The events of the hand, from its start to its end."""
+    """The events of the hand, from its start to its end; in a cap game with the stacks up to the cap alone."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
     """Faults that cost nothing by themselves."""
@@ -59,7 +59,8 @@ class Recorded(Struct, frozen=True):
     def rules(self) -> Rules:
         """The rules at the table, with this hand's blinds."""
         hand = self.started
-        return replace(self.opened.rules, levels=(Level(hand.small_blind, hand.big_blind, hand.ante),))
+        level = Level(hand.small_blind, hand.big_blind, hand.ante)
+        return replace(self.opened.rules, levels=(level,), hand_cap=UNSET)
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -117,5 +118,21 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
             whole = tuple(event for event in events if isinstance(event, OF_A_HAND))
-            yield Recorded(opened, stage, game, number, at_ms, whole, chats, noted)
+            yield Recorded(opened, stage, game, number, at_ms, _capped(opened.rules, whole), chats, noted)
             events = []
+
+
+def _capped(rules: Rules, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of a hand as if nobody had more than the cap."""
+    started, *between, ended = events
+    if rules.hand_cap is UNSET:
+        return events
+    assert isinstance(started, HandStarted), "a whole hand begins with its start"
+    assert isinstance(ended, HandEnded), "and ends with its end"
+    cap = rules.hand_cap
+    behind = [max(0, stack - cap) for stack in started.stacks]
+    begun, left = (
+        tuple(stack - beyond for stack, beyond in zip(stacks, behind, strict=True))
+        for stacks in (started.stacks, ended.stacks)
+    )
+    return replace(started, stacks=begun), *between, replace(ended, stacks=left)

@@ -3,15 +3,17 @@
 In every table here the last seat has the big blind, so three-handed seat 0 is the button.
 """
 
+import random
 from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
-from server.game.decide import fault_decision, resolve
+from server.game.decide import fault_decision, resolve, start_hand, take_turn
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
-from server.game.events import BlindPosted, Fault, HandStarted, TurnStarted
+from server.game.events import BlindPosted, Fault, HandEnded, HandStarted, TurnStarted
 from server.game.rules import Level, Rules, level_of
+from tests.game.random_hands import random_decision, random_deck
 from tests.game.table import deal
 
 STANDARD = Rules()
@@ -271,3 +273,33 @@ def test_only_live_hands_are_shown_at_a_showdown() -> None:
 
 def test_nobody_shows_when_everybody_else_folded() -> None:
     assert deal("5000 5000 5000", rules=STANDARD).play("fold fold").shown == {}
+
+
+# -- cap games ---------------------------------------------------------------------------------------
+
+
+def test_a_cap_game_is_played_as_if_everybody_had_no_more_than_the_cap() -> None:
+    dice = random.Random(7)
+    for _ in range(100):
+        bank = [dice.randint(3000, 9000) for _ in range(dice.randint(2, 6))]
+        deck = random_deck(dice)
+        capped, events = start_hand(Rules(hand_cap=3000), 1, 0, bank, deck)
+        usual, expected = start_hand(STANDARD, 1, 0, [3000] * len(bank), deck)
+        while not usual.over:
+            decision = random_decision(dice, usual)
+            usual, following = take_turn(usual, decision)
+            expected += following
+            capped, following = take_turn(capped, decision)
+            events += following
+        assert events[1:-1] == expected[1:-1]
+        won = [seat.stack - 3000 for seat in usual.seats]
+        assert [seat.stack for seat in capped.seats] == [had + chips for had, chips in zip(bank, won, strict=True)]
+        assert isinstance(events[-1], HandEnded)
+        assert events[-1].stacks == tuple(seat.stack for seat in capped.seats)
+
+
+@pytest.mark.parametrize("fault", ["timeout", "disconnected"])
+def test_where_silence_checks_a_silent_bot_folds_only_to_a_bet(fault: Fault) -> None:
+    rules = Rules(silence_checks=True)
+    assert fault_decision(deal("5000 5000 5000", rules=rules).hand, fault) == Fold()
+    assert fault_decision(deal("5000 5000 5000", rules=rules).play("call call").hand, fault) == Call()

@@ -21,6 +21,7 @@ USUAL = {
     "no ante": Rules(levels=(Level(50, 100),)),
     "antes": Rules(levels=(Level(50, 100, 10),)),
     "an ante of the big blind": Rules(levels=(Level(50, 100, 100),), ante_from="big_blind"),
+    "a cap": Rules(levels=(Level(50, 100),), hand_cap=1000),
 }
 """Standard rules, with the antes that the format knows."""
 

@@ -92,7 +92,7 @@ class Statistics:
     def _closed(self) -> bool:
         """Whether at most one of those still in has chips left, so that nobody can bet any more."""
         live = [seat for seat in self._table.seats if seat.live]
-        return len(live) > 1 and sum(seat.stack > 0 for seat in live) <= 1
+        return len(live) > 1 and sum(not seat.all_in for seat in live) <= 1
 
     def _end_hand(self) -> None:
         table = self._table
