@@ -11,30 +11,26 @@ import msgspec
 
 from assets.make.described import field_table
 from assets.make.example_messages import messages_of_a_hand
-from server.bots.messages.arena import ARENA_PROTOCOL
-from server.bots.messages.enova import ENOVA_PROTOCOL
-from server.bots.messages.message import Message, Protocol
-from server.bots.messages.quick_draw import QUICK_DRAW_PROTOCOL
-from server.bots.messages.upac import UPAC_PROTOCOL
-
-PROTOCOLS = (QUICK_DRAW_PROTOCOL, ENOVA_PROTOCOL, ARENA_PROTOCOL, UPAC_PROTOCOL)
+from server.contests import CONTESTS
+from server.contests.contest import Contest
+from server.contests.message import Message, Protocol
 
 
 def made_files() -> dict[str, str]:
     """The pages and schemas, by their place in the clone, with their text."""
-    pages = {f"broadcast/guide/protocol-{each.contest}.md": _page(each) for each in PROTOCOLS}
-    schemas = {f"assets/schemas/{each.contest}.json": _schema(each) for each in PROTOCOLS if _kinds(each)}
+    pages = {f"broadcast/guide/protocol-{each.id}.md": _page(each) for each in CONTESTS.values()}
+    schemas = {f"assets/schemas/{each.id}.json": _schema(each) for each in CONTESTS.values() if _kinds(each.protocol)}
     return pages | schemas
 
 
-def _page(protocol: Protocol) -> str:
-    said = messages_of_a_hand(protocol.contest)
+def _page(contest: Contest) -> str:
+    protocol, said = contest.protocol, messages_of_a_hand(contest)
     chapters = "\n".join(_message(message, said) for message in protocol.messages)
     rows = "\n".join(f"| `{each.sent}` | {each.answered} | {each.rule} |" for each in protocol.mistakes)
-    return f"""# The messages of {protocol.title}
+    return f"""# The messages of {contest.name}
 
 {protocol.about}
-{_schema_link(protocol)}What the contest's document leaves open, and how it is read here: [the rules](rules.md).
+{_schema_link(contest)}What the contest's document leaves open, and how it is read here: [the rules](rules.md).
 
 {chapters}
 {_values(protocol)}## Mistakes
@@ -46,10 +42,10 @@ def _page(protocol: Protocol) -> str:
 {protocol.after_a_mistake}"""
 
 
-def _schema_link(protocol: Protocol) -> str:
-    if not _kinds(protocol):
+def _schema_link(contest: Contest) -> str:
+    if not _kinds(contest.protocol):
         return ""
-    where = f"../../assets/schemas/{protocol.contest}.json"
+    where = f"../../assets/schemas/{contest.id}.json"
     return f"The same as [a JSON Schema]({where}), for programs: each message is under `$defs`.\n\n"
 
 
@@ -101,12 +97,12 @@ def _values(protocol: Protocol) -> str:
     return "## Values inside messages\n\n" + "".join(f"### {kind.__name__}\n\n{_about(kind)}" for kind in inner)
 
 
-def _schema(protocol: Protocol) -> str:
+def _schema(contest: Contest) -> str:
     """The schema of all messages that are JSON or forms, under `$defs`; described as in the page."""
-    _, components = msgspec.json.schema_components(_kinds(protocol), ref_template="#/$defs/{name}")
+    _, components = msgspec.json.schema_components(_kinds(contest.protocol), ref_template="#/$defs/{name}")
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"The messages of {protocol.title}",
+        "title": f"The messages of {contest.name}",
         "$defs": components,
     }
     return f"{json.dumps(whole, indent=2)}\n"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from broadcast.odds.title import first_place, in_tenths
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import Event, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand
 from server.game.tournament import Tournament, in_series, open_tournament
@@ -76,5 +76,5 @@ class ContestState:
             return False
         if not stage.advance:
             return stage.games == 1
-        after = CONTESTS[self.opened.contest].stages[stage.stage : stage.stage + 1]
+        after = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
         return bool(after) and after[0].title == stage.next_title and after[0].carry and not after[0].hands

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from broadcast.live.outlook import Forecast, Moment
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import BotEliminated, Event, GameEnded, GameStarted, HandStarted, StageEnded, StageStarted
 from server.game.rules import Rules, level_of
 from server.game.tournament import StagePlan
@@ -160,7 +160,7 @@ class ContestPlan:
         """The stages after this one: titles and plans, None where the plan is not known to be the usual one."""
         if not stage.advance:
             return []
-        usual = CONTESTS[self._contest].stages if self._contest in CONTESTS else ()
+        usual = CONTESTS[self._contest].format.stages if self._contest in CONTESTS else ()
         here, after = usual[stage.stage - 1 : stage.stage], usual[stage.stage :]
         if not (here and after and after[0].title == stage.next_title and _is_as_planned(stage, here[0])):
             return [(stage.next_title or "The next stage", None)]

@@ -6,12 +6,12 @@ from msgspec.structs import replace
 
 from server.bots.bot import Answer, Bot, Question
 from server.bots.dialects.messages import Outcome
-from server.bots.dialects.upac import QUOTED
 from server.bots.record import Wrong
 from server.game.decisions import Action, Decision
 from server.game.events import Fault, FaultNoted
 from server.game.view import View
 
+QUOTED = 40
 START_MS = 5_000
 """Milliseconds. Real bots take up to a second to start on an idle machine, and nothing says when they are ready."""
 

@@ -7,7 +7,7 @@ from server.command_line.parser import CommandParser
 from server.command_line.values import anywhere, existing, network, pace, processes, worded
 from server.config.event_addresses import place
 from server.config.settings import PRACTICE_KEPT
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 
 PRACTISED = ("quick-draw", "enova", "arena")
 

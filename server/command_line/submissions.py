@@ -2,7 +2,7 @@
 
 from server.command_line.common import Commands, add_scheduler
 from server.command_line.values import anywhere, existing, folder, hands, worded
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.shuffle import parse_seed
 
 

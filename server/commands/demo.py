@@ -27,11 +27,11 @@ from server.app.studio.obs import obs_control
 from server.app.studio.publishing import check_place, live_publisher, publish_recordings
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
-from server.game.contests import CONTESTS, with_blinds
+from server.contests import CONTESTS
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
 from server.game.rules import Level
-from server.game.tournament import Contest
+from server.game.tournament import Format, with_blinds
 from server.journal.journal import Entry
 from server.shuffle import commitment
 from server.verify.file import verify_file
@@ -81,11 +81,11 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
             settings.publish_to,
             event_name(path.stem, commitment(settings.seed)),
             studio,
-            title=CONTESTS[contest].title,
+            title=CONTESTS[contest].format.title,
             media=settings.media,
         )
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
-        say(f"High Noon: twelve house bots play {CONTESTS[contest].title}. Open one of these:")
+        say(f"High Noon: twelve house bots play {CONTESTS[contest].format.title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
@@ -107,14 +107,14 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
     return room.bus.entries
 
 
-def _arranged(contest: str) -> Contest:
+def _arranged(contest: str) -> Format:
     """The contest of that name as the demo plays it: in Enova with blinds that rise."""
     if contest != "enova":
-        return CONTESTS[contest]
-    return with_blinds(CONTESTS[contest], ENOVA_LEVELS, HANDS_PER_LEVEL)
+        return CONTESTS[contest].format
+    return with_blinds(CONTESTS[contest].format, ENOVA_LEVELS, HANDS_PER_LEVEL)
 
 
-def card_room(path: Path, entrants: Sequence[Entrant], contest: Contest, seed: bytes) -> CardRoom:
+def card_room(path: Path, entrants: Sequence[Entrant], contest: Format, seed: bytes) -> CardRoom:
     """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
     purse = prizes(BUY_IN_CENTS * len(entrants)) if contest.contest == "quick-draw" else ()
     room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)

@@ -17,7 +17,8 @@ from server.config.arena_entries import read_ais
 from server.config.arena_reader import ArenaReading, Table, seconds, whole
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
-from server.game.rules import ARENA_LEVELS, Level
+from server.contests.arena.rules import ARENA_LEVELS
+from server.game.rules import Level
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
 """What the original plays where the file does not say it."""

@@ -8,7 +8,7 @@ import hashlib
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -24,10 +24,11 @@ from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table
 from server.config.event_voice import VoicePlan, read_voice
 from server.config.toml_lines import lines_of
-from server.game.contests import CONTESTS, as_series, with_blinds, with_most_hands
+from server.contests import CONTESTS, DEFAULT
+from server.contests.contest import EventRules
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series, with_blinds, with_most_hands
 from server.journal.booth_notes import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
@@ -35,8 +36,6 @@ MOST_HANDS = 100_000
 MOST_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """A time before this is of the night that follows the day."""
-CALLED = ("enova", "arena")
-"""Contests whose bots are called where they are."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
@@ -59,7 +58,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     attempt: int = 1
     """How many times the event has been begun, this time included; each has a recording of its own."""
     mode: str = "tournament"
-    contest: str = "quick-draw"
+    contest: str = DEFAULT
     buy_in_cents: int = 500
     shares: tuple[Share, ...] = ()
     """Shares of the prize money by place, best first; none: those of the rule book."""
@@ -109,7 +108,7 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which Quick Draw's bots play, so that a firewall can let them in; empty: any that is free."""
+    """The ports at which bots play that connect, so that a firewall can let them in; empty: any that is free."""
     control_token: str = ""
     """The token that opens the desk; "": one is made, and kept with the recording. `view_token` only shows it."""
     view_token: str = ""
@@ -157,9 +156,9 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
-    def arranged(self) -> Contest:
+    def arranged(self) -> Format:
         """The contest by this organiser's name, chips, blinds and length."""
-        contest = replace(CONTESTS[self.contest], title=self.name)
+        contest = replace(CONTESTS[self.contest].format, title=self.name)
         if self.starting_stack:
             contest = replace(contest, starting_stack=self.starting_stack)
         if self.levels:
@@ -205,7 +204,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
     at_table, season, workers = (reading.table(found, key) for key in ("table", "season", "workers"))
-    contest = reading.take(found, "", "contest", values.choice(*CONTESTS), "quick-draw")
+    contest = reading.take(found, "", "contest", values.choice(*CONTESTS), DEFAULT)
+    rules = CONTESTS[contest].event
     mode = reading.take(found, "", "mode", values.choice("tournament", "practice"), "tournament")
     return EventPlan(
         name=reading.must(found, "", "name", values.title, ""),
@@ -214,13 +214,13 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
             reading,
             found,
             beside,
-            needed=mode == "tournament" and contest in ("quick-draw", "arena"),
-            called=contest in CALLED,
+            needed=mode == "tournament" and rules.needs_entries,
+            called=rules.called,
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
         contest=contest,
-        buy_in_cents=reading.take(found, "", "buy_in", stakes.cents, 500 if contest == "quick-draw" else 0),
+        buy_in_cents=reading.take(found, "", "buy_in", stakes.cents, rules.buy_in_cents),
         shares=reading.take(found, "", "prizes", stakes.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
@@ -259,7 +259,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
 
 
 def _most_hands(reading: Reading, found: Table) -> int:
-    """How many hands a game has at most; a series of games says it by the Arena's own word."""
+    """How many hands a game has at most; a series of games says it by a word of its own."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -284,18 +284,23 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
 def _check_contest(reading: Reading, plan: EventPlan) -> None:
     """Notes the values that do not fit the contest."""
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
-    if plan.contest not in CALLED and own_table:
-        reading.fault("table", f'is for "enova" and "arena": in "{plan.contest}" chips and blinds are the document\'s')
+    rules = CONTESTS[plan.contest].event
+    if not rules.own_table and own_table:
+        those = _those(lambda each: each.own_table)
+        reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
-    if plan.voice and (plan.mode == "practice" or plan.contest == "upac"):
+    if plan.voice and (plan.mode == "practice" or rules.season):
         reading.fault("voice", "is for the show of an evening: practice games and seasons have none")
-    if plan.rounds and plan.contest != "arena":
-        reading.fault("table.rounds", f'is for "arena": "{plan.contest}" is not played in whole games that are counted')
-    if (plan.season_games or plan.season_invitations or plan.season_at_once) and plan.contest != "upac":
-        reading.fault("season", f'is for "upac"; "{plan.contest}" has none')
-    if plan.workers_scheduler and plan.contest != "upac":
-        reading.fault("workers", f'play the games of an "upac" season; those of "{plan.contest}" are played here')
+    if plan.rounds and not rules.rounds:
+        those = _those(lambda each: each.rounds)
+        why = f'"{plan.contest}" is not played in whole games that are counted'
+        reading.fault("table.rounds", f"is for {those}: {why}")
+    seasons = _those(lambda each: each.season)
+    if (plan.season_games or plan.season_invitations or plan.season_at_once) and not rules.season:
+        reading.fault("season", f'is for {seasons}; "{plan.contest}" has none')
+    if plan.workers_scheduler and not rules.season:
+        reading.fault("workers", f'play the games of an {seasons} season; those of "{plan.contest}" are played here')
     if plan.hands_per_level and not plan.levels:
         reading.fault("table.hands_per_level", "goes with blinds of your own; write them as well")
     if len(plan.levels) > 1 and not plan.hands_per_level:
@@ -305,18 +310,25 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
 
 def _check_entries(reading: Reading, plan: EventPlan) -> None:
     """Notes the entries that do not fit the contest."""
-    called = plan.contest in CALLED
-    seats = CONTESTS[plan.contest].stages[-1].seats
-    if plan.contest == "arena" and len(plan.entries) > seats:
-        reading.fault("entries", f"are {len(plan.entries)}; the table of the Arena has {seats} seats")
+    contest = CONTESTS[plan.contest]
+    rules, seats = contest.event, contest.format.stages[-1].seats
+    if rules.one_table and len(plan.entries) > seats:
+        reading.fault("entries", f'are {len(plan.entries)}; the table of "{plan.contest}" has {seats} seats')
+    urls = _those(lambda each: each.called)
     for number, entry in enumerate(plan.entries, 1):
-        if entry.url and not called:
-            reading.fault(f"entries[{number}].url", f'is for "enova" and "arena"; "{plan.contest}" bots have a folder')
-        if (entry.folder or entry.remote) and called:
+        if entry.url and not rules.called:
+            reading.fault(f"entries[{number}].url", f'is for {urls}; "{plan.contest}" bots have a folder')
+        if (entry.folder or entry.remote) and rules.called:
             key = "folder" if entry.folder else "remote"
             reading.fault(f"entries[{number}].{key}", f'does not go with "{plan.contest}": write url = "http://…"')
-        if entry.remote and plan.contest == "upac":
-            reading.fault(f"entries[{number}].remote", 'does not go with "upac": its bots run here, from a folder')
+        if entry.remote and not rules.called and not rules.remote:
+            why = f'does not go with "{plan.contest}": its bots run here, from a folder'
+            reading.fault(f"entries[{number}].remote", why)
+
+
+def _those(fits: Callable[[EventRules], bool]) -> str:
+    """The contests whose rules fit, in words."""
+    return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 
 def _moment(day: date, value: object) -> datetime:

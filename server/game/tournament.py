@@ -21,7 +21,7 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
-from server.game.rules import Rules
+from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
 """Puts bots into a random order that is the same whenever it is called with the same bots and name."""
@@ -48,7 +48,7 @@ class StagePlan(Struct, frozen=True):
     """Whether games are separate: all begin each with the same chips, and games won rank the stage."""
 
 
-class Contest(Struct, frozen=True):
+class Format(Struct, frozen=True):
     """A kind of tournament, before anybody has entered it: `contest` is its id, `title` its name on screen."""
 
     contest: str
@@ -56,6 +56,21 @@ class Contest(Struct, frozen=True):
     rules: Rules
     starting_stack: int
     stages: tuple[StagePlan, ...]
+
+
+def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
+    """`contest` with these blind levels instead of its own, each for `hands_per_level` hands (0: only the first)."""
+    return replace(contest, rules=replace(contest.rules, levels=levels, hands_per_level=hands_per_level))
+
+
+def with_most_hands(contest: Format, hands: int) -> Format:
+    """`contest` with at most `hands` hands in each game of its last stage: "then most chips wins"."""
+    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], hands=hands)))
+
+
+def as_series(contest: Format, games: int) -> Format:
+    """`contest` with a last stage of `games` separate games, ranked by games won."""
+    return replace(contest, stages=(*contest.stages[:-1], replace(contest.stages[-1], games=games, series=True)))
 
 
 class Record(Struct, frozen=True):
@@ -166,7 +181,7 @@ def may_withdraw(tournament: Tournament, bot: int) -> bool:
     return tournament.stage is None and bot in tournament.stage_bots
 
 
-def next_stage(contest: Contest, tournament: Tournament) -> tuple[int, StagePlan] | None:
+def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """The stage to start now, with its number; None after the last.
 
     A stage from which all would go on to the next one is left out: six bots or fewer play no Trials.
@@ -249,7 +264,7 @@ def _places(tournament: Tournament, plan: StagePlan) -> int:
     return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
 
-def start_stage(contest: Contest, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
+def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
     """The event that starts stage `number`: its bots, and their chips."""
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)

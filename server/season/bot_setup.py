@@ -8,9 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.messages.expected import rule_on
 from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say, Usage
-from server.game.contests import UPAC_CONTEST
+from server.contests.upac.words import WORDS
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome
@@ -89,7 +88,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     if not outcome.forfeited:
         return ()
     broken = outcome.fault and outcome.fault != "disconnected"
-    rule = f" The rule: {rule_on(UPAC_CONTEST.contest, outcome.fault, asked=True)}" if broken else ""
+    rule = f" The rule: {WORDS.rule_on(outcome.fault, asked=True)}" if broken else ""
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.dialects.upac import Upac
 from server.bots.sandbox.runner import CannotRun, Piped
 from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.stdio import StdioConnection
-from server.game.contests import UPAC_CONTEST
+from server.contests.upac.dialect import Upac
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import Entrant, Event, FaultNoted, HandStarted, TournamentEnded
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
 from server.season.game_log import GameLog
@@ -27,7 +27,7 @@ from server.tournament.director import Director
 ROUNDS = 100
 TRIAL_ROUNDS = 5
 """ "A test game is queued to verify that there aren't any simple errors with running the bot"."""
-THINK_MS = UPAC_CONTEST.rules.think_ms
+THINK_MS = UPAC_FORMAT.rules.think_ms
 END_SECONDS = 0.3
 """How long a bot may take to end by itself after its standard input has ended."""
 
@@ -78,7 +78,7 @@ class _Game:
     """One game while it is played."""
 
     def __init__(
-        self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Contest, start_ms: int
+        self, contenders: tuple[Contender, Contender], seed: bytes, begun: Begun, contest: Format, start_ms: int
     ) -> None:
         self._contenders = contenders
         self._entrants = [contender.entrant for contender in contenders]
@@ -151,11 +151,11 @@ def _words(outcome: GameOutcome) -> str:
     return f"{lost}Defender {defender}, Challenger {challenger}"
 
 
-def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Contest:
+def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
     """The contest of one game of so many rounds, with `think_ms` milliseconds for each action."""
-    (stage,) = UPAC_CONTEST.stages
-    rules = replace(UPAC_CONTEST.rules, think_ms=think_ms)
-    return replace(UPAC_CONTEST, rules=rules, stages=(replace(stage, hands=rounds),))
+    (stage,) = UPAC_FORMAT.stages
+    rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)
+    return replace(UPAC_FORMAT, rules=rules, stages=(replace(stage, hands=rounds),))
 
 
 async def _open_gate() -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.game.contests import UPAC_CONTEST
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import (
     BotDisconnected,
     BotRated,
@@ -20,7 +20,7 @@ from server.game.events import (
 )
 from server.game.tournament import forfeit
 
-CHIPS = UPAC_CONTEST.starting_stack
+CHIPS = UPAC_FORMAT.starting_stack
 Side = Literal["", "defender", "challenger"]
 SIDES: tuple[Side, Side] = ("defender", "challenger")
 

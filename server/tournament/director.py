@@ -27,7 +27,7 @@ from server.game.hand import Hand, big_blind_of, next_blind
 from server.game.placings import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
-    Contest,
+    Format,
     StagePlan,
     busted,
     draw_seats,
@@ -60,7 +60,7 @@ class Arrived(Seated, Protocol):
         """Its number in the tournament."""
 
 
-def _as_begun(contest: Contest, bus: Bus) -> Contest:
+def _as_begun(contest: Format, bus: Bus) -> Format:
     """`contest` in the edition of the rules in which it was begun, maybe by an earlier version."""
     opened = bus.entries[0].event if bus.entries else None
     if not isinstance(opened, TournamentOpened):
@@ -76,7 +76,7 @@ class Director:
 
     def __init__(
         self,
-        contest: Contest,
+        contest: Format,
         entrants: Sequence[Entrant],
         *,
         seed: bytes,

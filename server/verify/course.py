@@ -5,7 +5,7 @@ from collections.abc import Hashable, Sequence
 
 from msgspec.structs import replace
 
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import BotEliminated, BotRated, GameForfeited, Placing, StageStarted, TournamentOpened
 from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
 from server.verify.names import check_names
@@ -45,7 +45,7 @@ class Course:
         self.placings: tuple[Placing, ...] = ()
         """The placings, once they are proved."""
         self.remarks: list[str] = []
-        if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].rules:
+        if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
             self.remarks.append("the rules at the table are not those of the rule book")
 
     @property

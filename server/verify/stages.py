@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 
 from msgspec.structs import replace
 
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import BotWithdrawn, StageCut, StageEnded, StageStarted, TournamentEnded
 from server.game.placings import final_placings
 from server.game.tournament import (
@@ -103,7 +103,7 @@ def _remark_on(course: Course, event: StageStarted) -> None:
 
 def _is_next_in_the_book(course: Course, stage: int, announced: StagePlan) -> bool:
     """Whether the rule book has this stage now. In a series the organiser chooses how many games and hands."""
-    planned = next_stage(CONTESTS[course.opened.contest], course.tournament)
+    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
     if planned and announced.series:
         announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)
     return planned == (stage, announced)

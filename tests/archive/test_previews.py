@@ -19,11 +19,11 @@ from broadcast.recordings.drawing import BOLD, fitting_font, readable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_pages import MOST_PICTURES, MOST_WAITING, Busy, LinkPages
 from broadcast.recordings.link_text import LinkText, Poster, of_archive, of_hand
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import OF_A_HAND, Entrant, Event, GameStarted, HandStarted, HoleDealt, TournamentOpened
-from server.game.rules import QUICK_DRAW
 from server.hand_histories.replay import Cards, deck_for
 from server.journal.journal import Journal
 from tests.overlay.support.show_server import ShowServer

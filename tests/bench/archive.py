@@ -26,7 +26,7 @@ from broadcast.archive.summary import HandSummary, Summary, Won
 from broadcast.film.file import keep_film
 from broadcast.film.film import film_of
 from broadcast.video.chromium import find_chromium
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.view import View
 from tests.bench.common.scales import options, print_machine
@@ -114,8 +114,8 @@ class CalmBot(DiceBot):
 
 
 def replay(folder: Path, jumps: int) -> None:
-    trials, final = QUICK_DRAW_CONTEST.stages
-    long = replace(QUICK_DRAW_CONTEST, starting_stack=400_000, stages=(replace(trials, games=116), final))
+    trials, final = QUICK_DRAW_FORMAT.stages
+    long = replace(QUICK_DRAW_FORMAT, starting_stack=400_000, stages=(replace(trials, games=116), final))
     entries = play_contest(3, 12, long, kind=CalmBot)
     recording = write(folder / "long.jsonl", entries)
     begun = time.process_time()

@@ -25,8 +25,9 @@ from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.event_notes import author_link
 from server.app.studio.supervisor import StudioSupervisor
-from server.game.contests import ARENA_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ControlSet, Event, GameEnded, HandEnded, TournamentOpened
+from server.game.tournament import as_series
 from server.journal.bus import Bus
 from server.journal.journal import Journal, Tail
 from server.journal.link import Health, Plan
@@ -203,7 +204,7 @@ def _memory(process: str) -> int:
 @asynccontextmanager
 async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
     """A contest of so many games, of which nothing has been played yet."""
-    played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_CONTEST, games), kind=CharacterBot))
+    played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot))
     (folder / "data").mkdir()
     with await listen_soon("127.0.0.1", 0) as listener:
         held = Evening(played, folder / "data" / "evening.jsonl", listener)

@@ -17,10 +17,10 @@ from broadcast.odds.earned import units_of
 from broadcast.odds.luck import HandLuck
 from broadcast.odds.tables import tables
 from server.bots.house.styles import Situation, choose, styles
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decide import start_hand, take_turn
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted
 from server.game.hand import Hand, next_blind
-from server.game.rules import QUICK_DRAW
 from server.hand_histories.import_hands import import_hands
 from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine, timed

@@ -26,17 +26,18 @@ from server.app.sparring.result import HANDS, Score
 from server.app.sparring.tables import MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
-from server.commands.authors.new import PROGRAMS, STARTERS
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.commands.authors.new import STARTERS
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant
 from server.journal.bus import Bus
 from server.shuffle import parse_seed
 from server.tournament.director import Director
 from tests.bench.common.scales import in_all_processors, options, print_machine, print_ratio, side_by_side
+from tests.support.starters import PROGRAMS
 
 SHARE = 500
 """Deals of a share of the work."""
-STACK = QUICK_DRAW_CONTEST.starting_stack
+STACK = QUICK_DRAW_FORMAT.starting_stack
 MATCH = 1000
 """The most hands of a match whose interval is looked at."""
 STYLES = list(styles())

@@ -17,16 +17,17 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from broadcast.odds.title import first_place
 from server.bots.house.in_process import decision_at
 from server.bots.house.styles import Style, styles
-from server.game.contests import ARENA_CONTEST, QUICK_DRAW_CONTEST
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decide import start_hand, take_turn
 from server.game.hand import Hand, next_blind
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.game.view import view_of
 from server.shuffle import deck_of
 from tests.bench.common.scales import in_all_processors, options, print_machine
 
 SHARE = 20
-CONTESTS = {"High Noon": (QUICK_DRAW_CONTEST, 6), "Arena": (ARENA_CONTEST, 6)}
+CONTESTS = {"High Noon": (QUICK_DRAW_FORMAT, 6), "Arena": (ARENA_FORMAT, 6)}
 BINS = 10
 
 
@@ -38,7 +39,7 @@ class Told(Struct, frozen=True):
     left: int | None
 
 
-def last_table(contest: Contest, bots: int, dice: random.Random) -> Iterator[tuple[list[int], int | None]]:
+def last_table(contest: Format, bots: int, dice: random.Random) -> Iterator[tuple[list[int], int | None]]:
     """The last stage of an evening, played by house bots: the stacks before each hand and after the last, and how many
     hands are left.
     """
@@ -62,7 +63,7 @@ def _played(hand: Hand, playing: Sequence[Style], dice: random.Random) -> list[i
     return [seat.stack for seat in hand.seats]
 
 
-def told_in(contest: Contest, bots: int, seed: object) -> list[Told]:
+def told_in(contest: Format, bots: int, seed: object) -> list[Told]:
     """Every chance that is told in one evening, of every bot that still has chips, before each hand."""
     moments = list(last_table(contest, bots, random.Random(f"{seed}")))
     final, _ = moments[-1]

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from server.bots.bot import Answer, Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.record import NoRecord, Record, Wrong
+from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Action, Decision
 from server.game.events import Event
 from tests.bots.fakes import FakeClock, FakeConnection

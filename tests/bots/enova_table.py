@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote_plus
 
-from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import Reply, Request
 from server.bots.dialects.messages import Malformed
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA
 from server.game.cards import Deck, parse_cards
 from server.game.decide import fault_decision, start_hand, take_turn
 from server.game.decisions import Decision, Fold, IllegalAction
 from server.game.events import Entrant, Event, Fault
 from server.game.hand import next_blind
-from server.game.rules import ENOVA
 from server.game.view import View, view_of
 from tests.bots.views import NAMES, entrants_of
 from tests.game.table import stacked_deck

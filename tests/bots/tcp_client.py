@@ -8,9 +8,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from server.bots.bot import Answer, Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp import GAP_SECONDS
 from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import Event
 from tests.bots.fakes import FakeClock
 from tests.bots.views import asked_view, resolved

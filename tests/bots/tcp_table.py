@@ -7,11 +7,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import Entrant, Event
 from server.game.hand import next_blind
-from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table

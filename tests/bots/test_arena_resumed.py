@@ -4,13 +4,13 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from server.bots.dialects.arena import Arena, player_ids
 from server.bots.house.arena import ArenaPlayer
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
-from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series, with_most_hands
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
@@ -42,11 +42,11 @@ class Oracle:
         """Does nothing: no connection is open."""
 
 
-SIX_HANDS = with_most_hands(ARENA_CONTEST, 6)
-THREE_GAMES = as_series(with_most_hands(ARENA_CONTEST, 2), 3)
+SIX_HANDS = with_most_hands(ARENA_FORMAT, 6)
+THREE_GAMES = as_series(with_most_hands(ARENA_FORMAT, 2), 3)
 
 
-def played(before: Sequence[Entry] = (), contest: Contest = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
+def played(before: Sequence[Entry] = (), contest: Format = SIX_HANDS) -> tuple[list[Entry], list[bytes]]:
     """The log of a contest that goes on from `before`, and the requests that were sent in it."""
 
     async def run() -> tuple[list[Entry], list[bytes]]:

@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.bots.dialects.arena import Arena, player_ids
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
 from server.game.decide import resolve
 from server.game.decisions import Action, Call, Decision, IllegalAction, RaiseTo
 from server.game.events import Event, Fault, FaultNoted, HandEnded
-from server.game.rules import ARENA
 from server.game.view import View
 from tests.bots.bot_harness import KeptWrongs
 from tests.bots.fakes import FakeClock

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from server.bots.bot import Answer
-from server.bots.dialects.arena import Arena, player_ids
-from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import Reply
 from server.bots.dialects.messages import Decided
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
+from server.contests.enova.dialect import Enova
 from server.game.decide import resolve
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, HandEnded, HandStarted, NoteGiven
-from server.game.rules import ARENA
 from tests.bots.enova_table import EnovaTable
 from tests.bots.http_servers import always, answer, host_playing
 from tests.bots.tcp_client import TcpClient, over_tcp

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from server.app.sparring.sides import GIVEN
-from server.commands.authors.new import PROGRAMS, STARTERS
-from server.game.contests import CONTESTS
+from server.commands.authors.new import STARTERS
+from server.contests import CONTESTS
 from tests.commands.test_spar import PYTHON, starter
 from tests.support.program import GAPLESS, highnoon
+from tests.support.starters import GIVEN, PROGRAMS
 
 HANDS = "40"
 

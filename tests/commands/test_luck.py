@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from broadcast.odds.certainty import FEWEST
 from server.__main__ import main
-from server.game.contests import ENOVA_CONTEST
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import GameStarted, HandEnded, TournamentOpened
 from server.hand_histories.import_hands import import_hands, scale_of_recording
 from server.journal.journal import read_journal
@@ -99,7 +99,7 @@ def test_one_contest_in_which_chips_are_kept_has_no_interval_and_five_have_one(t
     assert "unit" not in printed, "nobody who reads a table knows what a unit is"
     assert "no interval (-): there are fewer than 5 games" in printed
     for number in range(FEWEST):
-        write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_CONTEST))
+        write(tmp_path / f"{number}.jsonl", play_contest(number, 4, ENOVA_FORMAT))
     found = told(capsys, tmp_path)
     assert all(bot["low"] < bot["earned"] < bot["high"] for bot in found["bots"])
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from server.app.sparring.sides import read_sides
-from server.commands.authors.new import CALLED, PROGRAMS, STARTERS
-from server.game.contests import CONTESTS
+from server.commands.authors.new import CALLED, STARTERS
+from server.contests import CONTESTS
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT
+from tests.support.starters import PROGRAMS
 
 EVERY_ONE = [(contest, language) for contest, programs in PROGRAMS.items() for language in programs]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from server.app.sparring.sides import GIVEN
-from server.commands.authors.new import PROGRAMS, STARTERS
-from server.game.contests import CONTESTS
+from server.commands.authors.new import STARTERS
+from server.contests import CONTESTS
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
+from tests.support.starters import GIVEN, PROGRAMS
 
 PYTHON = shlex.quote(sys.executable)
 

@@ -7,7 +7,7 @@ import pytest
 from broadcast.commentary.phrases import PHRASES
 from broadcast.film.film import film_of
 from broadcast.film.highlights import ranked
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.journal.journal import Entry, read_journal
 from tests.commentary.checker.captions import CaptionCheck
 from tests.commentary.checker.check import Checked
@@ -47,7 +47,7 @@ def test_all_that_is_said_of_contests_of_the_house_is_true(contest: str) -> None
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None:
-    is_all_true(lambda seed: play_contest(seed, BOTS[contest], CONTESTS[contest]))
+    is_all_true(lambda seed: play_contest(seed, BOTS[contest], CONTESTS[contest].format))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,11 @@ from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.stakes import stakes
 from broadcast.on_air.events import OnAirEntry, Outcome, StakesShown, TitleOddsChanged
 from broadcast.show.hold_times import STAKES
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.contests.upac.rules import UPAC, UPAC_FORMAT
 from server.game.cards import DECK
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, UPAC_CONTEST, as_series
 from server.game.decide import decide, start_hand
 from server.game.decisions import RaiseTo
 from server.game.events import (
@@ -28,8 +31,7 @@ from server.game.events import (
     TurnStarted,
 )
 from server.game.ratings import START
-from server.game.rules import UPAC
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_stakes import SlowStakes
 from tests.game.random_hands import random_deck
@@ -39,12 +41,12 @@ from tests.support.contests import play_contest
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import KEPT, KEPT_CONTESTS, aired
 
-KINDS: dict[str, tuple[Contest, int]] = {
-    "quick draw": (QUICK_DRAW_CONTEST, 9),
-    "arena": (replace(ARENA_CONTEST, starting_stack=400), 6),
-    "series": (as_series(replace(ARENA_CONTEST, starting_stack=200), 2), 4),
-    "enova": (replace(ENOVA_CONTEST, starting_stack=40), 10),
-    "upac": (UPAC_CONTEST, 2),
+KINDS: dict[str, tuple[Format, int]] = {
+    "quick draw": (QUICK_DRAW_FORMAT, 9),
+    "arena": (replace(ARENA_FORMAT, starting_stack=400), 6),
+    "series": (as_series(replace(ARENA_FORMAT, starting_stack=200), 2), 4),
+    "enova": (replace(ENOVA_FORMAT, starting_stack=40), 10),
+    "upac": (UPAC_FORMAT, 2),
 }
 
 

@@ -14,9 +14,11 @@ from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, S
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, QUICK_DRAW_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotEliminated, Event, HandEnded, HandStarted
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series
 from server.journal.journal import Entry, read_journal
 from tests.commentary.slow_storylines import Evening
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -24,11 +26,11 @@ from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
-KINDS: dict[str, tuple[Contest, int]] = {
-    "quick draw": (QUICK_DRAW_CONTEST, 8),
-    "arena": (replace(ARENA_CONTEST, starting_stack=5000), 4),
-    "series": (as_series(replace(ARENA_CONTEST, starting_stack=300), 4), 4),
-    "enova": (ENOVA_CONTEST, 12),
+KINDS: dict[str, tuple[Format, int]] = {
+    "quick draw": (QUICK_DRAW_FORMAT, 8),
+    "arena": (replace(ARENA_FORMAT, starting_stack=5000), 4),
+    "series": (as_series(replace(ARENA_FORMAT, starting_stack=300), 4), 4),
+    "enova": (ENOVA_FORMAT, 12),
 }
 
 

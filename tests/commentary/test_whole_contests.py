@@ -9,9 +9,10 @@ import pytest
 
 from broadcast.on_air.events import StatisticsChanged
 from server.bots.bot import Answer
-from server.game.contests import CONTESTS, with_most_hands
+from server.contests import CONTESTS
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import Event, StageEnded, TournamentEnded
+from server.game.tournament import with_most_hands
 from server.game.view import View
 from server.journal.journal import Entry
 from tests.commentary import slow_statistics as slow
@@ -43,7 +44,7 @@ class CalmBot(DiceBot):
 
 @cache
 def played(name: str) -> tuple[Entry, ...]:
-    contest = CONTESTS[name]
+    contest = CONTESTS[name].format
     small = contest if name == "quick-draw" else with_most_hands(contest, MOST_HANDS)
     return tuple(play_contest(5, BOTS[name], small, rating=100_000 * (name == "upac"), kind=CalmBot))
 

@@ -9,7 +9,8 @@ import pytest
 from server.config.arena_file import read_arena
 from server.config.arena_reader import without_comments
 from server.config.event_file import EventFaults, EventPlan
-from server.game.rules import ARENA, Level, level_of
+from server.contests.arena.rules import ARENA
+from server.game.rules import Level, level_of
 
 DOCUMENT = """
     {

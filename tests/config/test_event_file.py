@@ -12,7 +12,7 @@ from server.config.event_file import EventFaults, EventPlan, read_event
 from server.config.event_keys import KEYS
 from server.config.event_voice import VoicePlan, found_here
 from server.config.toml_lines import line_of, lines_of
-from server.game.contests import ARENA_CONTEST
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.journal.booth_notes import BotNotes, ShowItem
@@ -260,7 +260,7 @@ def test_at_the_arenas_table_are_twelve_seats(tmp_path: Path) -> None:
     seats = [f'[[entries]]\nplayer = "P{number}"\nurl = "http://127.0.0.1:{number}"\n' for number in range(1, 14)]
     assert len(read(tmp_path, ARENA + "".join(seats[:12])).entries) == 12
     (fault,) = faults(tmp_path, ARENA + "".join(seats))
-    assert fault.endswith("entries: are 13; the table of the Arena has 12 seats")
+    assert fault.endswith('entries: are 13; the table of "arena" has 12 seats')
 
 
 def test_a_bot_that_is_called_may_have_a_long_name(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_bot_that_is_called_may_have_a_long_name(tmp_path: Path) -> None:
 
 
 def test_without_a_table_of_its_own_the_documents_holds(tmp_path: Path) -> None:
-    assert read(tmp_path, ARENA + CALLED).arranged == replace(ARENA_CONTEST, title="Friday at the Saloon")
+    assert read(tmp_path, ARENA + CALLED).arranged == replace(ARENA_FORMAT, title="Friday at the Saloon")
 
 
 def test_only_quick_draw_costs_something_unless_it_is_said(tmp_path: Path) -> None:

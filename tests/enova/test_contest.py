@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from server.app.enova.ready_check import ready_check
 from server.app.enova.registry import EnovaRegistry
-from server.bots.dialects.enova import Enova
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
-from server.game.contests import ENOVA_CONTEST
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import (
     ActionTaken,
     BotConnected,
@@ -56,7 +56,7 @@ async def play(
         assert [entrant.name for entrant in seated.entrants] == list(servers)
         bus = Bus(None, lambda: 0.0)
         bus.load(past)
-        contest = replace(ENOVA_CONTEST, starting_stack=stack)
+        contest = replace(ENOVA_FORMAT, starting_stack=stack)
         director = Director(contest, seated.entrants, seed=SEED, bus=bus, gate=_open)
         bots = []
         for entrant in seated.entrants:

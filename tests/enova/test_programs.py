@@ -14,18 +14,18 @@ from broadcast.web.serve import address_of, listen, serving_on
 from server.app.enova.pages import enova_app
 from server.app.enova.ready_check import enova_bots, ready_check
 from server.app.enova.registry import EnovaRegistry
-from server.bots.dialects.enova import Enova
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
-from server.game.contests import ENOVA_CONTEST
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bots.dialects.test_enova import ACTION, HAND_ENDED
 from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock
+from tests.contests.enova.test_dialect import ACTION, HAND_ENDED
 from tests.support.source_files import ROOT
 
 STARTERS = ROOT / "assets" / "starters" / "enova"
@@ -58,7 +58,7 @@ async def _evening(folder: Path) -> list[Entry]:
         seated = await ready_check(registry.registered, 60.0)
         assert not seated.out
         bus = Bus(None, lambda: 0.0)
-        contest = replace(ENOVA_CONTEST, starting_stack=8)
+        contest = replace(ENOVA_FORMAT, starting_stack=8)
         director = Director(contest, seated.entrants, seed=bytes(32), bus=bus, gate=_open)
         bots = [
             HttpBot(bot, Enova(), HttpConnection(address), director.hear, FakeClock())

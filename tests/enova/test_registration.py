@@ -22,12 +22,12 @@ from server.app.enova.store import (
     keep_registrations,
     read_registrations,
     registrations_of,
-    taken_name,
 )
 from server.app.event.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
+from server.contests.enova.names import taken_name
 from server.game.events import Entrant
 from server.journal.resume import begin_journal
 from server.registration.register import Refused

@@ -15,7 +15,7 @@ from server.app.decisions.event_notes import Ended
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.journal.bus import Bus
 from server.journal.journal import Journal
@@ -114,7 +114,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         bus.listeners.append(health.heard)
         entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
         gate = Gate(Controls())
-        director = Director(QUICK_DRAW_CONTEST, entrants, seed=bytes(32), bus=bus, gate=gate)
+        director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus, gate=gate)
         outdoors = Outdoors()
         used: dict[int, Usage] = {}
         boxed_bots = BoxedBots(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from server.app.event.finish_check import doubt
 from server.app.event.health import TableHealth
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from server.journal.journal import Journal
 
@@ -20,7 +20,7 @@ ENTRANTS = [Entrant(number, f"Bot {number}") for number in range(1, 13)]
 
 def asked(hours: float, *, pace: float = 1.0, bots: int = 12) -> str:
     """What is asked at noon about a time so many hours later."""
-    return doubt(QUICK_DRAW_CONTEST, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
+    return doubt(QUICK_DRAW_FORMAT, ENTRANTS[:bots], NOON + hours * HOUR, pace, NOON)
 
 
 @pytest.mark.parametrize("hours", [0.2, 0.6, 1.0, 1.5, 2.0])
@@ -43,13 +43,13 @@ def test_what_can_be_reached_follows_the_pace_of_the_show() -> None:
 
 
 def test_without_a_time_or_a_pace_nothing_is_asked() -> None:
-    assert doubt(QUICK_DRAW_CONTEST, ENTRANTS, 0.0, 1.0, NOON) == ""
+    assert doubt(QUICK_DRAW_FORMAT, ENTRANTS, 0.0, 1.0, NOON) == ""
     assert asked(16.0, pace=0.0) == ""
 
 
 def test_it_is_the_stage_that_will_be_played_first_whose_end_is_reckoned() -> None:
     assert "High Noon would end" in asked(16.0, bots=6)
-    assert doubt(replace(QUICK_DRAW_CONTEST, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
+    assert doubt(replace(QUICK_DRAW_FORMAT, stages=()), ENTRANTS, NOON + 99 * HOUR, 1.0, NOON) == ""
 
 
 def test_the_desk_is_asked_until_the_first_stage_begins(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from broadcast.on_air.diary import Aired, Diary, forget_others
 from broadcast.web import serve
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening
 from tests.support.program import highnoon
@@ -56,7 +56,7 @@ def test_a_journal_begun_with_other_settings_is_refused_in_words(tmp_path: Path)
     """Both, before anything is started: the secrets of another event, and another buy-in."""
     folder = write_evening(tmp_path, NOBODY)
     entrants = [Entrant(1, "Ada", "Ada Senior")]
-    contest = replace(QUICK_DRAW_CONTEST, title="A night in tests")
+    contest = replace(QUICK_DRAW_FORMAT, title="A night in tests")
     room = CardRoom(begin_recording(folder.journal), entrants, contest=contest, seed=b"\x01" * 32, prizes_cents=(500,))
     room.bus.publish(StageStarted(1, "High Noon", 1, 24, (1,), (5000,)))
     room.bus.close()

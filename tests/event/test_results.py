@@ -21,7 +21,8 @@ from server.app.results.final_table import final_table
 from server.app.results.page import AGAIN_SECONDS, results_router
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
-from server.game.contests import ARENA_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import (
     ActionTaken,
     BotConnected,
@@ -38,7 +39,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.rules import QUICK_DRAW
+from server.game.tournament import as_series
 from server.journal.journal import Entry
 from tests.support.contests import play_contest
 from tests.support.random_contests import RandomContest, random_contests
@@ -201,7 +202,7 @@ def test_it_says_how_far_the_tournament_is(contest: list[Entry]) -> None:
 
 
 def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_were() -> None:
-    entries = play_contest(1, 3, replace(ARENA_CONTEST, starting_stack=200))
+    entries = play_contest(1, 3, replace(ARENA_FORMAT, starting_stack=200))
     at = next(at for at, entry in enumerate(entries) if isinstance(entry.event, HandEnded))
     assert results(entries[: at + 1]).doing == "The Arena, after hand 1"
 
@@ -210,7 +211,7 @@ def test_where_there_are_as_many_hands_as_it_takes_it_says_only_how_many_there_w
 
 
 def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
-    played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
+    played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     found = results(played)
     won = [event.ranking[0] for entry in played if isinstance(event := entry.event, GameEnded)]
     acts: dict[int, list[ActionTaken]] = {row.bot: [] for row in found.rows}
@@ -234,7 +235,7 @@ def test_results_of_a_series_give_games_won_and_how_each_bot_answered() -> None:
 
 
 def test_while_a_series_goes_on_a_place_in_a_game_is_no_place_in_the_contest() -> None:
-    played = play_contest(8, 5, replace(as_series(ARENA_CONTEST, 3), starting_stack=300))
+    played = play_contest(8, 5, replace(as_series(ARENA_FORMAT, 3), starting_stack=300))
     outs = [at for at, entry in enumerate(played) if isinstance(entry.event, BotEliminated)]
     assert not any(row.decided for at in outs for row in results(played[: at + 1]).rows)
     assert all(row.decided for row in results(played).rows)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from server.app.event.card_room import CardRoom, begin_recording
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ControlSet, Entrant, HandStarted, StageEnded, StageStarted
 
 HAND = HandStarted(1, 0, 50, 100, 0, (5000, 5000), "")
@@ -18,7 +18,7 @@ BOTS = tuple(range(1, 8))
 def room(tmp_path: Path) -> Iterator[CardRoom]:
     entrants = [Entrant(number, f"Bot {number}", "") for number in BOTS]
     room = CardRoom(
-        begin_recording(tmp_path / "x.jsonl"), entrants, contest=QUICK_DRAW_CONTEST, seed=bytes(32), prizes_cents=()
+        begin_recording(tmp_path / "x.jsonl"), entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=()
     )
     yield room
     room.bus.close()

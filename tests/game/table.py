@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, resolve, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand
-from server.game.rules import QUICK_DRAW, Rules
+from server.game.rules import Rules
 
 STREETS = ("preflop", "flop", "turn", "river")
 SIX = "5000 5000 5000 5000 5000 5000"

@@ -12,12 +12,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck
 from server.game.decide import decide, resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Event, HandEnded, HouseEvent
 from server.game.hand import Hand, next_blind
-from server.game.rules import QUICK_DRAW
 from server.shuffle import deck_of, hand_name, key_of
 from tests.game.random_hands import RULES, random_decision, random_deck, random_stacks
 from tests.game.table import fold_events

@@ -1,6 +1,6 @@
 """A stage that the operator ends early."""
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Event, GameEnded, GameStarted, StageCut, StageEnded, StageStarted
 from server.game.tournament import decided, evolve, game_over, next_stage, stage_over
 from tests.game.tournaments import CONTESTS, FINALS, TRIALS, started, steps
@@ -35,7 +35,7 @@ def test_no_hand_is_dealt_once_a_stage_is_cut() -> None:
 def test_a_cut_of_one_stage_leaves_the_next_one_whole() -> None:
     cut = evolve(started(8), StageCut(1))
     over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
-    assert next_stage(QUICK_DRAW_CONTEST, over) == (2, FINALS)
+    assert next_stage(QUICK_DRAW_FORMAT, over) == (2, FINALS)
     finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
     assert not stage_over(finals, FINALS)
     assert not decided(finals, FINALS)

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from server.bots.dialects.quickdraw import QuickDraw
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Deck
 from server.game.decide import start_hand
 from server.game.events import ChatSent, HandEnded
 from server.game.hand import runout
-from server.game.rules import QUICK_DRAW
 from server.game.view import view_of
 from tests.bots.views import entrants_of, seen
 from tests.game.random_hands import random_decision

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, Event, StageStarted, TournamentOpened
 from server.game.tournament import Tournament, evolve, open_tournament
 from tests.support.random_contests import STACK, RandomContest, opening
 
-TRIALS, FINALS = QUICK_DRAW_CONTEST.stages
+TRIALS, FINALS = QUICK_DRAW_FORMAT.stages
 CONTESTS = 200
 """For every question asked, each time other ones."""
 

@@ -1,12 +1,12 @@
 """The drawing of the folders in the guide: it shows every folder, in the order in which they may import one another."""
 
 from assets.make.house import FLOORS, drawing
-from tests.house.test_imports import FOLDERS
+from tests.house.test_imports import FOLDERS, row_of
 from tests.support.source_files import modules_with_code
 
 
 def test_every_folder_of_sources_is_drawn_once_and_no_other() -> None:
-    folders = {module.path.parent.as_posix() for module in modules_with_code()}
+    folders = {row_of(module.path.parent.as_posix()) for module in modules_with_code()}
     drawn = [folder for floor in FLOORS.values() for folder in floor]
     assert sorted(drawn) == sorted(folders)
     picture = drawing()

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from pokerkit import HandHistory
 
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import ActionTaken
 from server.game.rules import Rules
 from server.hand_histories.from_recording import Recorded, recorded_hands
@@ -54,7 +54,7 @@ ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
 def contest_hands(contest: str) -> list[Recorded]:
-    return list(recorded_hands(play_contest(1, ENTRANTS[contest], CONTESTS[contest])))
+    return list(recorded_hands(play_contest(1, ENTRANTS[contest], CONTESTS[contest].format)))
 
 
 @pytest.mark.parametrize("antes", USUAL)

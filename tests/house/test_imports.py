@@ -13,9 +13,10 @@ FOLDERS = (
     "server/text",
     "server",
     "server/journal",
-    "server/config",
-    "server/bots/messages",
     "server/bots/dialects",
+    "server/contests",
+    "server/contests/*",
+    "server/config",
     "server/bots/transports",
     "server/bots/sandbox",
     "server/bots/sandbox/docker",
@@ -72,7 +73,8 @@ FOLDERS = (
     "server/commands",
 )
 # What the broadcast knows of the server: the rules, what was played, and what the operator may do.
-SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/tournament"}
+SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/contests/*", "server/tournament"}
+ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
 JOINS_BOTH = ("server/app", "server/command")
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MOST_FILES = 15
@@ -94,7 +96,6 @@ GAME_ORDER = (
     "tournament",
     "placings",
     "ratings",
-    "contests",
     "view",
 )
 
@@ -120,6 +121,7 @@ QUIET: dict[str, set[str]] = {
     "server.game.": set(),
     "server.game.ranking": {"eval7"},
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
+    "server.contests.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.game.view": set(),
     "server.bots.transports.": {"asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
@@ -250,14 +252,21 @@ def test_imports_are_absolute_and_written_down() -> None:
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
     """Every import across folders: the importing module, the imported one, and its folder."""
-    folders = {module.name: _folder(module) for module in modules_with_code()}
+    folders = {module.name: _folder(module) for module in modules_with_code()} | {
+        "server.contests": "server/contests/*"
+    }
     for module in modules_with_code():
         if module.name != "server.__main__":
             yield from ((module, name, folders[name]) for name in module.imports if name in folders)
 
 
 def _folder(module: Module) -> str:
-    return module.path.parent.as_posix()
+    return row_of(module.path.parent.as_posix())
+
+
+def row_of(folder: str) -> str:
+    """The folder as it stands on the list: all contests in one row."""
+    return ONE_ROW.sub(r"\1*", folder)
 
 
 def _top(folder: str) -> str:

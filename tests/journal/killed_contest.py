@@ -19,13 +19,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports import tcp
 from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, Event
 from server.game.prizes import prizes
-from server.game.rules import QUICK_DRAW
-from server.game.tournament import Contest, StagePlan
+from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import read_journal
 from server.journal.resume import begin_journal
@@ -35,7 +35,7 @@ from server.tournament.log_writer import OUT_OF_TURN
 HOST = "127.0.0.1"
 SEED = bytes(range(32))
 BOTS = 4
-CONTEST = Contest(
+CONTEST = Format(
     "quick-draw",
     "A short one",
     QUICK_DRAW,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, BotDisconnected, ChatSent, Entrant, HandStarted, TournamentEnded
 from server.game.prizes import prizes
 from server.journal.atomic_file import keep_whole
@@ -42,7 +42,7 @@ class ContestOnFullDisk:
     async def play(self) -> None:
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in (1, 2, 3)]
         director = Director(
-            QUICK_DRAW_CONTEST,
+            QUICK_DRAW_FORMAT,
             entrants,
             seed=SEED,
             bus=self.bus,

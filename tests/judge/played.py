@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.game.contests import CONTESTS, as_series, with_blinds
+from server.contests import CONTESTS
 from server.game.rules import Level
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series, with_blinds
 from tests.judge.contest import Judgement, judge
 from tests.support.contests import DiceBot, play_contest
 from tests.support.house_contests import CharacterBot
@@ -22,9 +22,9 @@ SIZES = {"upac": 1, "arena": 11}
 """How many sizes a field may have, from two bots on; of the others as many as make three tables."""
 
 
-def shapes(contest: str) -> tuple[Contest, ...]:
+def shapes(contest: str) -> tuple[Format, ...]:
     """A contest by the book, with short stacks, and with antes and rising blinds; the Arena as a series, too."""
-    book = CONTESTS[contest]
+    book = CONTESTS[contest].format
     short = replace(book, starting_stack=SHORT[contest])
     level = short.rules.levels[0]
     rising = tuple(Level(level.small * times, level.big * times, level.big * times - 1) for times in (1, 3, 9))
@@ -47,7 +47,7 @@ def judged(contest: str, hands: int, folder: Path, kinds: tuple[type[DiceBot], .
     raise AssertionError("unreachable")
 
 
-def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Contest, type[DiceBot]]]:
+def _each(contest: str, kinds: tuple[type[DiceBot], ...], dice: int) -> Iterator[tuple[Format, type[DiceBot]]]:
     """Every kind of bots, each time in another shape of the contest."""
     all_shapes = shapes(contest)
     for number, kind in enumerate(kinds):

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import judge
 from tests.judge.played import KINDS, judged
@@ -40,7 +40,7 @@ def test_recordings_over_real_connections_keep_the_rules(name: str) -> None:
 
 @pytest.mark.parametrize("contest", BOOKS)
 def test_stacks_and_blinds_are_those_of_the_book(contest: str) -> None:
-    ours, book = CONTESTS[contest], BOOKS[contest]
+    ours, book = CONTESTS[contest].format, BOOKS[contest]
     assert ours.starting_stack == book.starting_stack
     assert tuple((level.small, level.big) for level in ours.rules.levels) == book.blinds
     assert {level.ante for level in ours.rules.levels} == {0}

@@ -15,18 +15,11 @@ from broadcast.live.outlook import Moment
 from broadcast.live.schedule import MOST_PLAYED, Ahead, Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
-from server.game.events import (
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    TournamentEnded,
-)
-from server.game.tournament import Contest
+from server.game.events import Event, GameEnded, GameStarted, HandEnded, HandStarted, StageEnded, TournamentEnded
+from server.game.tournament import Format, as_series
 from server.game.view import View
 from server.journal.journal import Entry
 from tests.support.contests import DiceBot, play_contest
@@ -197,12 +190,12 @@ def test_it_is_a_few_hundred_bytes_for_an_ordinary_evening(evening: Sequence[OnA
     assert max(sizes) < 1000
 
 
-def in_play(contest: Contest, bots: int) -> list[OnAirEntry]:
+def in_play(contest: Format, bots: int) -> list[OnAirEntry]:
     return aired(play_contest(3, bots, contest))
 
 
 def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> None:
-    shown = in_play(replace(ENOVA_CONTEST, starting_stack=40), 10)
+    shown = in_play(replace(ENOVA_FORMAT, starting_stack=40), 10)
     first = after(shown, HandStarted)
     assert lines(first) == [("on", "The Tables", 1), ("to come", "The Tables", 2), ("to come", "The Last Table", 0)]
     assert first.left == 0
@@ -211,7 +204,7 @@ def test_where_nothing_but_the_last_chip_ends_a_stage_nobody_tells_when() -> Non
 
 
 def test_in_a_series_every_game_to_come_has_all_bots() -> None:
-    shown = in_play(replace(as_series(ARENA_CONTEST, 3), starting_stack=300), 5)
+    shown = in_play(replace(as_series(ARENA_FORMAT, 3), starting_stack=300), 5)
     first = after(shown, GameStarted)
     assert lines(first) == [("on", "The Arena", 1), ("to come", "The Arena", 2), ("to come", "The Arena", 3)]
     assert all(set(item.bots) == {1, 2, 3, 4, 5} for item in first.items)
@@ -219,8 +212,8 @@ def test_in_a_series_every_game_to_come_has_all_bots() -> None:
 
 
 def test_the_next_blinds_are_told_with_about_their_time() -> None:
-    rules = ARENA_CONTEST.rules
-    played = play_contest(3, 6, ARENA_CONTEST, kind=CarefulBot)
+    rules = ARENA_FORMAT.rules
+    played = play_contest(3, 6, ARENA_FORMAT, kind=CarefulBot)
     begun = [entry.seq for entry in played if isinstance(entry.event, HandStarted)]
     shown = aired(played[: begun[rules.hands_per_level + 1]])
     blinds = after(shown, HandStarted).blinds

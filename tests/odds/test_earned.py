@@ -7,7 +7,8 @@ import pytest
 
 from broadcast.odds.earned import NOTHING, Earned, Unit, units_of
 from broadcast.odds.luck import HandLuck
-from server.game.contests import ARENA_CONTEST, CONTESTS, as_series
+from server.contests import CONTESTS
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import (
     Event,
     GameForfeited,
@@ -18,12 +19,13 @@ from server.game.events import (
     StageStarted,
     TournamentOpened,
 )
+from server.game.tournament import as_series
 from server.journal.journal import read_journal
 from tests.overlay.support.scripted_show import NAMES, Script
 from tests.support.contests import play_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
-CONTESTS_HERE = {**CONTESTS, "arena series": as_series(ARENA_CONTEST, 3)}
+CONTESTS_HERE = {**{each.id: each.format for each in CONTESTS.values()}, "arena series": as_series(ARENA_FORMAT, 3)}
 
 
 def played(contest: str) -> list[Event]:

@@ -9,8 +9,8 @@ from statistics import mean, stdev
 import pytest
 
 from broadcast.odds.luck import HandLuck, in_whole_chips
+from server.contests import CONTESTS
 from server.game.cards import DECK
-from server.game.contests import CONTESTS
 from server.game.events import (
     BetsCollected,
     Event,
@@ -94,7 +94,7 @@ def test_so_it_is_before_the_flop() -> None:
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_it_adds_up_to_nothing_in_every_hand_of_every_contest(contest: str) -> None:
     bots = 2 if contest == "upac" else 12
-    hands = list(lucks(entry.event for entry in play_contest(3, bots, CONTESTS[contest])))
+    hands = list(lucks(entry.event for entry in play_contest(3, bots, CONTESTS[contest].format)))
     assert len(hands) > 10
     assert all(luck and sum(luck.values()) == 0 for _, luck in hands)
     assert any(any(luck.values()) for _, luck in hands)

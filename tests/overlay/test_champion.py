@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
 from server.game.placings import place_all
-from server.game.rules import QUICK_DRAW
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script

@@ -17,10 +17,12 @@ from broadcast.on_air.picture import STEPS, fold
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_state import opening
 from broadcast.on_air.picture_tournament import TOURNAMENT_STEPS
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.events import ChatSent, Event, FaultNoted, TournamentOpened
 from server.game.ratings import START
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import read_journal
 from tests.overlay.support.scenes import SCENES, short_contest
@@ -87,8 +89,8 @@ def test_both_folds_agree_on_a_whole_contest(node: Node) -> None:
     agree(node, short_contest().entries, 20)
 
 
-@pytest.mark.parametrize(("kind", "bots"), [(ENOVA_CONTEST, 10), (ARENA_CONTEST, 5), (UPAC_CONTEST, 2)])
-def test_both_folds_agree_on_a_contest_of_every_kind(kind: Contest, bots: int, node: Node) -> None:
+@pytest.mark.parametrize(("kind", "bots"), [(ENOVA_FORMAT, 10), (ARENA_FORMAT, 5), (UPAC_FORMAT, 2)])
+def test_both_folds_agree_on_a_contest_of_every_kind(kind: Format, bots: int, node: Node) -> None:
     log = play_contest(1, bots, replace(kind, starting_stack=50), rating=START)[:4000]
     agree(node, [OnAirEntry(entry.seq, entry.at_ms, 0, entry.event) for entry in log], 23)
 

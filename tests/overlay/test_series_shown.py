@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.events import OnAirEntry, StandingsChanged
-from server.game.contests import ARENA_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import Event, TournamentEnded, TournamentOpened
-from server.game.tournament import evolve, open_tournament
+from server.game.tournament import as_series, evolve, open_tournament
 from tests.overlay.support.screen import Screen
 from tests.overlay.test_picture import agree
 from tests.overlay.test_scenes import measured
@@ -23,7 +23,7 @@ STRANGE = ("demo 2", "通义千问", LONG, "Ω", "AlphaBot", "Beta", "Gamma")
 @pytest.fixture(scope="module")
 def shown() -> list[OnAirEntry]:
     """A scripted show of three games of seven bots with these names."""
-    contest = replace(as_series(ARENA_CONTEST, 3), starting_stack=300)
+    contest = replace(as_series(ARENA_FORMAT, 3), starting_stack=300)
     played = play_contest(8, len(STRANGE), contest)
     show, events = Show(), list[Event]()
     for entry in played:

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from server.app.sparring.sides import GIVEN
-from server.commands.authors.new import PROGRAMS, STARTERS
-from server.game.contests import CONTESTS
+from server.commands.authors.new import STARTERS
+from server.contests import CONTESTS
 from tests.commands.test_spar import starter
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.ports import free_ports
 from tests.support.program import GAPLESS, highnoon
+from tests.support.starters import GIVEN, PROGRAMS
 
 HERE = Path(__file__).parent
 SOON = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from tests.probe.test_probe import all_probed
 from tests.support.program import GAPLESS
 

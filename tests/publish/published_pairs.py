@@ -25,11 +25,11 @@ from broadcast.on_air.picture_state import State
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.showrunner import Showrunner
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card, Deck
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Decision
 from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
-from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
 from tests.game.random_hands import random_decision, random_deck
 from tests.support.recordings import small_contest

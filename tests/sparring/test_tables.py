@@ -11,7 +11,7 @@ from broadcast.odds.earned import Unit
 from server.app.sparring.tables import Lost, MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.styles import styles
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, GameStarted, HandStarted, HoleDealt, StreetDealt
 from server.journal.journal import Recording, read_journal
 from server.shuffle import parse_seed
@@ -73,7 +73,7 @@ def test_every_bot_has_every_seat_with_the_same_cards_on_the_same_board(folder: 
 
 
 def test_every_deal_begins_with_full_stacks_and_the_first_blinds(folder: Path) -> None:
-    contest = CONTESTS["quick-draw"]
+    contest = CONTESTS["quick-draw"].format
     started = [
         entry.event
         for recording in recordings(folder)

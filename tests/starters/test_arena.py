@@ -10,8 +10,9 @@ from pathlib import Path
 from server.app.event.http_bots import Found, arena_bots, find_bots
 from server.bots.transports.http import HttpConnection
 from server.config.arena_file import read_arena
-from server.game.contests import ARENA_CONTEST, with_most_hands
+from server.contests.arena.rules import ARENA_FORMAT
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
+from server.game.tournament import with_most_hands
 from server.journal.bus import Bus
 from server.tournament.director import Director
 from tests.support.source_files import ROOT
@@ -81,7 +82,7 @@ def test_starters_answer_the_documents_message_and_play_a_contest() -> None:
                 await wire.close()
             entrants = [Entrant(bot, f"Starter {bot}") for bot in addresses]
             bus = Bus(None, lambda: 0.0)
-            contest = with_most_hands(ARENA_CONTEST, 25)
+            contest = with_most_hands(ARENA_FORMAT, 25)
             director = Director(contest, entrants, seed=bytes(32), bus=bus, gate=open_gate)
             bots = arena_bots(entrants, addresses, director.hear)
             for bot in bots:

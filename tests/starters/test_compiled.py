@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server.app.sparring.sides import GIVEN
-from server.commands.authors.new import PROGRAMS, STARTERS
-from server.game.contests import CONTESTS
+from server.commands.authors.new import STARTERS
+from server.contests import CONTESTS
 from tests.starters.unanswered import (
     REGISTERS,
     says_that_it_has_no_configuration,
@@ -20,6 +19,7 @@ from tests.starters.unanswered import (
 )
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import GAPLESS, highnoon
+from tests.support.starters import GIVEN, PROGRAMS
 
 COMPILERS = {"java": "javac", "cpp": "g++"}
 MOST_LINES = 150

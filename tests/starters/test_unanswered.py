@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from server.commands.authors.new import PROGRAMS, STARTERS
+from server.commands.authors.new import STARTERS
 from tests.starters.unanswered import (
     REGISTERS,
     says_that_it_has_no_configuration,
     says_that_its_port_is_taken,
     says_that_nobody_answers,
 )
+from tests.support.starters import PROGRAMS
 
 INTERPRETERS = {"python": sys.executable, "javascript": str(Path(sys.executable).parent / "node")}
 

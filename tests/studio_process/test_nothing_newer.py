@@ -18,9 +18,10 @@ from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
 from server.app.decisions.transcript import Line, Transcript, pack
 from server.bots.sandbox.runner import Usage
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, as_series
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import ControlSet, GameEnded, TournamentOpened
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.journal.link import Grown, Plan, open_link
@@ -33,10 +34,10 @@ NAME = "evening"
 AUTHORS = "ab" * 32
 """The secret of the authors' links."""
 POLLING_SECONDS = 0.05
-CONTESTS: dict[str, tuple[Contest, tuple[float, ...]]] = {
+CONTESTS: dict[str, tuple[Format, tuple[float, ...]]] = {
     "quick-draw": (SMALL, (0.8,)),
-    "enova": (replace(ENOVA_CONTEST, starting_stack=30), (0.8,)),
-    "arena": (replace(as_series(ARENA_CONTEST, 2), starting_stack=300), (0.8,)),
+    "enova": (replace(ENOVA_FORMAT, starting_stack=30), (0.8,)),
+    "arena": (replace(as_series(ARENA_FORMAT, 2), starting_stack=300), (0.8,)),
 }
 """Each with moments at which its show is looked at: so much of it has been on air, of entries."""
 _PASSING = re.compile(r'"(?:at_ms|now_utc_ms|offset_ms|hold_ms|began|length_ms|until_ms|epoch)":(?:-?\d+|"\w*"),?')

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from server.bots.bot import Answer, Bot
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Action, Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import ChatSent, Entrant, Event
 from server.game.prizes import prizes
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -54,7 +54,7 @@ class DiceBot(Bot):
 def play_contest(
     dice_seed: int,
     bots: int = 12,
-    contest: Contest = QUICK_DRAW_CONTEST,
+    contest: Format = QUICK_DRAW_FORMAT,
     *,
     rating: int = 0,
     kind: type[DiceBot] = DiceBot,

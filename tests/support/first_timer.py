@@ -11,8 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from server.commands.authors.new import PROGRAMS
 from tests.support.program import GAPLESS, highnoon, serving_program
+from tests.support.starters import PROGRAMS
 
 Step = tuple[str, float]
 """What was done, and how many seconds the programs took for it."""

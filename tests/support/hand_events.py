@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.on_air.table_state import TableEntry, TableState, with_tables
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve
-from server.game.rules import QUICK_DRAW
 from server.journal.journal import Entry
 from server.shuffle import deck_of
 

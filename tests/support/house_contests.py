@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.in_process import decision_at
 from server.bots.house.styles import styles
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.decisions import Decision
 from server.game.events import TournamentOpened
 from server.game.view import View
@@ -30,7 +30,7 @@ class CharacterBot(DiceBot):
 
 def play_house_contest(contest: str, seed: int, bots: int) -> list[Entry]:
     """All entries of a contest; the same arguments give the same entries."""
-    opened, *rest = play_contest(seed, bots, CONTESTS[contest], kind=CharacterBot)
+    opened, *rest = play_contest(seed, bots, CONTESTS[contest].format, kind=CharacterBot)
     assert isinstance(opened.event, TournamentOpened)
     entrants = tuple(
         replace(entrant, name=CHARACTERS[(entrant.bot - 1) % len(CHARACTERS)].name) for entrant in opened.event.entrants

@@ -9,7 +9,7 @@ from server.app.sparring.result import Score, Standing
 from server.app.sparring.tables import MirroredTables, sparring
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.ladder import LADDER, playing
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import Entrant
 from server.shuffle import key_of
 
@@ -20,7 +20,7 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
     """What a bot of strength `one` earns from bots of strength `others` in the other seats, in big blinds."""
     names = [LADDER[one - 1].name, *(f"{LADDER[others - 1].name} {seat}" for seat in range(1, seats))]
     seed = key_of(SEED, f"{contest} {seats} {one} {others}")
-    score = Score(names, deals, CONTESTS[contest].starting_stack)
+    score = Score(names, deals, CONTESTS[contest].format.starting_stack)
 
     def count(units: Sequence[Unit]) -> bool:
         score.count(units)
@@ -35,6 +35,6 @@ def match(one: int, others: int, deals: int, seats: int = 2, contest: str = "qui
         ]
     )
     asyncio.run(tables.play())
-    big, found = CONTESTS[contest].rules.levels[0].big, score.result().bots[0]
+    big, found = CONTESTS[contest].format.rules.levels[0].big, score.result().bots[0]
     low, high = (None if each is None else each / big for each in (found.low, found.high))
     return Standing(names[0], found.won_per_100 / big, found.earned_per_100 / big, low, high)

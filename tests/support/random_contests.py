@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
@@ -44,14 +44,14 @@ from server.verify.contest import OF_A_CONTEST, take
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
 
-STACK = QUICK_DRAW_CONTEST.starting_stack
+STACK = QUICK_DRAW_FORMAT.starting_stack
 
 
 def opening(
     entrants: tuple[Entrant, ...], seed_commitment: str = "", prizes_cents: tuple[int, ...] = ()
 ) -> TournamentOpened:
     """The event that opens a Quick Draw contest of these entrants."""
-    contest = QUICK_DRAW_CONTEST
+    contest = QUICK_DRAW_FORMAT
     return TournamentOpened(
         contest.contest, contest.title, contest.rules, STACK, entrants, seed_commitment, prizes_cents
     )
@@ -90,7 +90,7 @@ class RandomContest:
         return [Entry(number, 0, event) for number, event in enumerate(self.events(), 1)]
 
     def stage(self, number: int, plan: StagePlan) -> Iterator[Event]:
-        contest = replace(QUICK_DRAW_CONTEST, starting_stack=self.fresh_stack(number))
+        contest = replace(QUICK_DRAW_FORMAT, starting_stack=self.fresh_stack(number))
         yield self.folded(start_stage(contest, self.tournament, number, plan))
         while not self.stage_over(plan):
             if self.chance.random() < self.cuts:
@@ -112,7 +112,7 @@ class RandomContest:
                 break
             hands += 1
             before = self.stacks
-            button, big = next_blind(QUICK_DRAW_CONTEST.rules, big, before)
+            button, big = next_blind(QUICK_DRAW_FORMAT.rules, big, before)
             key = key_of(self.seed, hand_name(game, hands))
             yield from self.hand(hands, button, key)
             for bot, place in self.retired(busted(seats, before, self.stacks), key):
@@ -122,7 +122,7 @@ class RandomContest:
     # -- what the rule book says; a contest that is not honest says otherwise
 
     def following(self) -> tuple[int, StagePlan] | None:
-        return next_stage(QUICK_DRAW_CONTEST, self.tournament)
+        return next_stage(QUICK_DRAW_FORMAT, self.tournament)
 
     def fresh_stack(self, _stage: int) -> int:
         return STACK
@@ -170,7 +170,7 @@ class PlayedContest(RandomContest):
     """A RandomContest whose hands are really dealt and played by the engine."""
 
     def hand(self, number: int, button: int, key: bytes) -> Iterator[Event]:
-        hand, events = start_hand(QUICK_DRAW_CONTEST.rules, number, button, self.stacks, deck_of(key))
+        hand, events = start_hand(QUICK_DRAW_FORMAT.rules, number, button, self.stacks, deck_of(key))
         yield from events
         while not hand.over:
             hand, events = take_turn(hand, self.decision(hand), think_ms=self.chance.randrange(2500), fault="")

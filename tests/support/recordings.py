@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from broadcast.film.film import run_show
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, TournamentOpened
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.journal.journal import Entry, Journal
 from tests.support.contests import play_contest
 from tests.support.forks import SECONDS
@@ -26,13 +26,13 @@ KEPT_CONTESTS = ROOT / "tests/data/contests"
 KEPT = tuple(str(path.relative_to(KEPT_CONTESTS)) for path in sorted(KEPT_CONTESTS.rglob("*.jsonl")))
 """Its recordings but the season's ledger."""
 
-_TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
-SMALL = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
+_TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
+SMALL = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=2, hands=2), replace(_FINAL, hands=4)))
 """Two games of two hands and a final of four."""
 
 
 @cache
-def small_contest(dice: int = 2, shape: Contest = SMALL) -> tuple[Entry, ...]:
+def small_contest(dice: int = 2, shape: Format = SMALL) -> tuple[Entry, ...]:
     """The entries of a whole small contest of eight bots."""
     return tuple(play_contest(dice, 8, shape))
 

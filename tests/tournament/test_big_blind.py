@@ -7,9 +7,12 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from server.game.contests import ARENA_CONTEST, CONTESTS, ENOVA_CONTEST, with_blinds
+from server.contests import CONTESTS
+from server.contests.arena.rules import ARENA, ARENA_FORMAT
+from server.contests.enova.rules import ENOVA, ENOVA_FORMAT
 from server.game.events import BlindPosted, Event, GameStarted, HandStarted, SeatVacated, TournamentOpened, TurnStarted
-from server.game.rules import ARENA, ENOVA, Level
+from server.game.rules import Level
+from server.game.tournament import with_blinds
 from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
 from server.tournament.director import Director
@@ -62,7 +65,7 @@ def due(last: int, hand: Sequence[Event]) -> int | None:
     [("upac", 2), *((name, bots) for name in ("quick-draw", "enova", "arena") for bots in (2, 3, 6))],
 )
 def test_the_big_blind_moves_on_from_the_bot_that_posted_it(contest: str, bots: int, kind: type[DiceBot]) -> None:
-    plan = replace(CONTESTS[contest], starting_stack=SHORT[contest])
+    plan = replace(CONTESTS[contest].format, starting_stack=SHORT[contest])
     moved = 0
     for dice in range(8):
         entries = play_contest(dice, bots, plan, kind=kind, rating=100_000 if contest == "upac" else 0)
@@ -80,7 +83,7 @@ def test_the_big_blind_moves_on_from_the_bot_that_posted_it(contest: str, bots: 
 def test_a_bot_that_posts_for_one_that_refused_does_not_post_again(bots: int) -> None:
     refused = 0
     for dice in range(40):
-        for game in hands_of(play_contest(dice, bots, replace(ENOVA_CONTEST, starting_stack=60), kind=Refusing)):
+        for game in hands_of(play_contest(dice, bots, replace(ENOVA_FORMAT, starting_stack=60), kind=Refusing)):
             for before, hand in pairwise(game):
                 refused += any(isinstance(event, SeatVacated) for event in before)
                 assert big_blind(hand) != big_blind(before)
@@ -88,7 +91,7 @@ def test_a_bot_that_posts_for_one_that_refused_does_not_post_again(bots: int) ->
 
 
 def test_the_big_blind_moves_on_from_a_bot_whose_chips_went_into_the_ante() -> None:
-    contest = with_blinds(replace(ARENA_CONTEST, starting_stack=12), (Level(1, 2, ante=3),))
+    contest = with_blinds(replace(ARENA_FORMAT, starting_stack=12), (Level(1, 2, ante=3),))
     unposted = 0
     for dice in range(60):
         for game in hands_of(play_contest(dice, 4, contest)):
@@ -149,7 +152,7 @@ def test_a_contest_that_an_earlier_version_began_goes_on_by_its_rules() -> None:
     async def story() -> list[Entry]:
         bus = Bus(None, lambda: 0.0)
         bus.load(begun)
-        contest = with_blinds(replace(ENOVA_CONTEST, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
+        contest = with_blinds(replace(ENOVA_FORMAT, starting_stack=20), (Level(1, 2), Level(3, 6)), 5)
         purse = opened.prizes_cents
         director = Director(contest, opened.entrants, seed=SEED, bus=bus, gate=gate, prizes_cents=purse)
         await director.run()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from server.bots.bot import Answer
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Action, Decision
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event
 from server.game.view import View
@@ -47,7 +47,7 @@ class Room:
         self.journal = folder / "contest.jsonl"
         bus = Bus(Journal(self.journal, settle=self._settle), lambda: 0.0)
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot}") for bot in BOTS]
-        self.director = Director(QUICK_DRAW_CONTEST, entrants, seed=SEED, bus=bus, gate=_open)
+        self.director = Director(QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_open)
         self.bots = [Listener(bot, self.journal) for bot in BOTS]
         for bot in self.bots:
             self.director.welcome(bot)

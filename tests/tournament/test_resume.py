@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     ActionTaken,
@@ -79,7 +79,7 @@ def play(before: Sequence[Entry] = (), *, cut_after: int = 0, withdrawn: Sequenc
 
         entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 5}") for bot in range(1, BOTS + 1)]
         director = Director(
-            QUICK_DRAW_CONTEST,
+            QUICK_DRAW_FORMAT,
             entrants,
             seed=SEED,
             bus=bus,

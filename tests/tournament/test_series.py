@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.game.contests import ARENA_CONTEST, as_series, with_most_hands
+from server.contests.arena.rules import ARENA_FORMAT, ARENA_LEVELS
 from server.game.decisions import Call, Decision, Fold
 from server.game.events import (
     BotEliminated,
@@ -26,8 +26,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.placings import final_placings
-from server.game.rules import ARENA_LEVELS
-from server.game.tournament import Tournament, end_stage, evolve, in_series, open_tournament
+from server.game.tournament import Tournament, as_series, end_stage, evolve, in_series, open_tournament, with_most_hands
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -40,7 +39,7 @@ from tests.support.contests import SEED, DiceBot, play_contest
 Kind = TypeVar("Kind", bound=Event)
 
 # Levels of three hands, so that the blinds rise within a game.
-QUICK = replace(ARENA_CONTEST, rules=replace(ARENA_CONTEST.rules, hands_per_level=3), starting_stack=300)
+QUICK = replace(ARENA_FORMAT, rules=replace(ARENA_FORMAT.rules, hands_per_level=3), starting_stack=300)
 THREE = as_series(QUICK, 3)
 BOTS = 5
 
@@ -93,7 +92,7 @@ def test_a_game_ends_with_one_bot_left_who_has_won_it(entries: list[Entry]) -> N
 
 
 def test_at_the_limit_of_hands_most_chips_win_the_game() -> None:
-    played = play_contest(3, BOTS, as_series(with_most_hands(ARENA_CONTEST, 2), 4))
+    played = play_contest(3, BOTS, as_series(with_most_hands(ARENA_FORMAT, 2), 4))
     games = games_of(played)
     assert [len(of_kind(game, HandStarted)) for game in games] == [2, 2, 1, 2], "in the third one was left before"
     for game in games:
@@ -130,7 +129,7 @@ class Quiet(DiceBot):
 
 def test_equal_chips_at_the_limit_fall_by_lot_and_never_the_same_way_for_long() -> None:
     """Everybody has paid and won the blinds once: all end with as much, and seats or numbers must not decide."""
-    played = play_contest(1, 4, as_series(with_most_hands(ARENA_CONTEST, 4), 12), kind=Quiet)
+    played = play_contest(1, 4, as_series(with_most_hands(ARENA_FORMAT, 4), 12), kind=Quiet)
     winners = []
     for game in games_of(played):
         (started,), (ended,) = of_kind(game, GameStarted), of_kind(game, GameEnded)

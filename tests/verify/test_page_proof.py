@@ -9,7 +9,9 @@ from typing import Any, TypeGuard
 import pytest
 from msgspec.structs import replace
 
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, UPAC_CONTEST, as_series, with_most_hands
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.upac.rules import UPAC_FORMAT
 from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
 from server.game.events import (
     Event,
@@ -24,7 +26,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import Level, Rules
-from server.game.tournament import Contest
+from server.game.tournament import Format, as_series, with_most_hands
 from server.game.view import View
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry
@@ -66,7 +68,7 @@ class Reckless(DiceBot):
         return Fold() if turn.to_call and dice.random() < 0.2 else Call()
 
 
-def contest_of(dice: random.Random) -> Contest:
+def contest_of(dice: random.Random) -> Format:
     """A contest by rules that nobody plays by."""
     pick = dice.choice
     rules = Rules(
@@ -92,7 +94,7 @@ def contest_of(dice: random.Random) -> Contest:
     return replace(SMALL, rules=rules, starting_stack=pick((7, 100, 333, 1001)), stages=stages)
 
 
-def shortened(contest: Contest, hands: int, **of_a_table: int) -> Contest:
+def shortened(contest: Format, hands: int, **of_a_table: int) -> Format:
     """A contest with stages of so few hands."""
     stages = tuple(replace(stage, hands=hands, **(of_a_table if stage.advance else {})) for stage in contest.stages)
     return replace(contest, stages=stages)
@@ -101,12 +103,12 @@ def shortened(contest: Contest, hands: int, **of_a_table: int) -> Contest:
 @cache
 def contests() -> dict[str, tuple[Entry, ...]]:
     """A short one of each."""
-    short_stacks = replace(ARENA_CONTEST, starting_stack=100)
+    short_stacks = replace(ARENA_FORMAT, starting_stack=100)
     return {
         "quick-draw": small_contest(),
-        "enova": tuple(play_contest(4, 9, shortened(ENOVA_CONTEST, 3, seats=4, advance=4))),
-        "upac": tuple(play_contest(5, 2, shortened(UPAC_CONTEST, 12), rating=1000_00)),
-        "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_CONTEST, 8))),
+        "enova": tuple(play_contest(4, 9, shortened(ENOVA_FORMAT, 3, seats=4, advance=4))),
+        "upac": tuple(play_contest(5, 2, shortened(UPAC_FORMAT, 12), rating=1000_00)),
+        "arena": tuple(play_contest(6, 9, with_most_hands(ARENA_FORMAT, 8))),
         "arena of three games": tuple(play_contest(8, 5, as_series(with_most_hands(short_stacks, 6), 3))),
         **{f"rules {number}": any_contest(number) for number in range(12)},
     }

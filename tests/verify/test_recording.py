@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import (
     ActionTaken,
     BotEliminated,
@@ -234,12 +234,12 @@ class GivesTheFinalistsMore(RandomContest):
 class LeavesTheTrialsOut(RandomContest):
     def following(self) -> tuple[int, StagePlan] | None:
         found = super().following()
-        return (2, QUICK_DRAW_CONTEST.stages[1]) if found and found[0] == 1 else found
+        return (2, QUICK_DRAW_FORMAT.stages[1]) if found and found[0] == 1 else found
 
 
 class PlaysTrialsForNobody(RandomContest):
     def following(self) -> tuple[int, StagePlan] | None:
-        return super().following() if self.tournament.stage else (1, QUICK_DRAW_CONTEST.stages[0])
+        return super().following() if self.tournament.stage else (1, QUICK_DRAW_FORMAT.stages[0])
 
 
 class PaysASecondBot(RandomContest):

@@ -16,7 +16,7 @@ from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.voice.levels import LUFS, PEAK_DB
 from server.config.event_voice import ESPEAK
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HandEnded, StageEnded, TournamentEnded
 from tests.support.espeak import needs_espeak
 from tests.support.recordings import aired, small_contest
@@ -25,8 +25,8 @@ from tests.voice.spoken_show import Heard, play
 pytestmark = needs_espeak
 
 
-_TRIALS, _FINAL = QUICK_DRAW_CONTEST.stages
-SHORT = replace(QUICK_DRAW_CONTEST, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
+_TRIALS, _FINAL = QUICK_DRAW_FORMAT.stages
+SHORT = replace(QUICK_DRAW_FORMAT, stages=(replace(_TRIALS, games=1, hands=2), replace(_FINAL, hands=2)))
 """A game of two hands and a final of two."""
 MEASURED = 4
 """One in so many lines is measured by its samples: all are levelled by the same rule."""

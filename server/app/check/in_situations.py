@@ -6,12 +6,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.app.probe.probing import NOBODY, Hears, last_words, tried
-from server.app.probe.situations import essentials
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.folders import Boxes
 from server.app.sparring.sides import Side
 from server.bots.sandbox.runner import Say
 from server.console import plain
+from server.contests import CONTESTS
 from server.shuffle import fresh_seed
 
 
@@ -31,7 +31,7 @@ async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes,
     """
     await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
     say("meets a raise, an all-in, a check and a showdown")
-    trial = Trial(contest, side.name, essentials(contest), fresh_seed())
+    trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
     checks = await tried(side, contest, work, Hears(NOBODY.check, lambda _: None), boxes, trial)
     failed = [check for check in checks if not check.ok and check.tried]
     left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.bots.messages.expected import expected_in, rule_on
 from server.bots.record import Wrong
 from server.bots.sandbox.output_log import harmless
 from server.console import plain
+from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
 
 MOST_SENT = 400
@@ -96,13 +96,14 @@ class Faults:
     def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
         asked = next((each.hand for each in wrong if each.hand), None)
         number = asked.number if asked else self.hand
+        of_contest = CONTESTS[self._contest].words
         self._told(
             OwnFault(
                 plain(f"hand {number}: {words}" if number else words),
-                rule_on(self._contest, fault, asked=asked is not None),
+                of_contest.rule_on(fault, asked=asked is not None),
                 number,
                 tuple(shown(each.sent) for each in wrong if each.sent)[-MOST_MESSAGES:],
-                expected_in(self._contest, asked) if asked else "",
+                of_contest.expected_in(asked) if asked else "",
             )
         )
 

@@ -25,7 +25,7 @@ from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.game.events import TournamentOpened
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.journal.resume import Begun
 
 FEW_BLINDS = 20
@@ -126,7 +126,7 @@ def _printed(seated: Seated) -> Seated:
     return seated
 
 
-def length_warning(contest: Contest) -> str:
+def length_warning(contest: Format) -> str:
     """A warning where blinds stay so small that the contest may take very long; "" where they do not."""
     rules, stack = contest.rules, contest.starting_stack
     big = rules.levels[-1].big

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from server.app.enova.store import Registered, same_name
-from server.bots.dialects.enova import READY, Enova, seat_request
+from server.app.enova.store import Registered
 from server.bots.dialects.http_calls import OK, Request, other_status
 from server.bots.http_bot import HttpBot, call_within
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HttpConnection
+from server.contests.enova.dialect import READY, Enova, seat_request
+from server.contests.enova.names import same_name
 from server.game.events import Entrant, Event
 
 CALL_SECONDS = 5.0

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from ipaddress import ip_address
 from pathlib import Path
 
-from server.app.enova.store import Registered, keep_registrations, read_registrations, same_name, taken_name
+from server.app.enova.store import Registered, keep_registrations, read_registrations
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.bots.transports.http import Address, HostRefused, LookUp
 from server.config.event_entries import EntryPlan
+from server.contests.enova.names import same_name, taken_name
 from server.registration.register import Refused
 
 MOST_BOTS = 64

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from broadcast.archive.archive import is_written
 from server.config.event_file import EventPlan
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.season.files import ENDING as SEASON
 from server.text.regular_file import read_regular
@@ -35,7 +36,7 @@ def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> 
 
 def recording_of(plan: EventPlan) -> Path:
     """The file that the tournament or the season of `plan` is written into."""
-    return plan.journal.with_suffix(SEASON) if plan.contest == "upac" else plan.journal
+    return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
 
 
 def played(recording: Path) -> str:

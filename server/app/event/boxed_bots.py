@@ -20,13 +20,13 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import Ended
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
+from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director

@@ -20,7 +20,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
 from server.tournament.control_values import Controls
@@ -51,7 +51,7 @@ class CardRoom:
         begun: Begun,
         entrants: Sequence[Entrant],
         *,
-        contest: Contest,
+        contest: Format,
         seed: bytes,
         prizes_cents: Sequence[int],
         hand_pause_seconds: float = 0.0,

@@ -5,9 +5,9 @@ import hmac
 from collections.abc import Mapping, Sequence
 
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
 from server.text.look_alikes import look_alike

@@ -5,13 +5,13 @@ from datetime import datetime
 
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.game.events import Entrant, StageStarted, TournamentOpened
-from server.game.tournament import Contest, next_stage, open_tournament, start_stage
+from server.game.tournament import Format, next_stage, open_tournament, start_stage
 
 DOUBT_SECONDS = 3600.0
 """A time that lies further than this from every time that can be reached is questioned."""
 
 
-def doubt(contest: Contest, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
+def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
     """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
 
     Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
@@ -31,7 +31,7 @@ def doubt(contest: Contest, entrants: Sequence[Entrant], finish_by: float, pace:
     )
 
 
-def _first(contest: Contest, entrants: Sequence[Entrant]) -> StageStarted | None:
+def _first(contest: Format, entrants: Sequence[Entrant]) -> StageStarted | None:
     opened = TournamentOpened(
         contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
     )

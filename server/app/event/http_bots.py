@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from server.bots.dialects.arena import HEALTH, Arena, player_ids
 from server.bots.http_bot import HttpBot, call_within
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
+from server.contests.arena.dialect import HEALTH, Arena, player_ids
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")

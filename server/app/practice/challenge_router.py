@@ -13,14 +13,12 @@ from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_pages import OwnPages
 from server.app.practice.own_router import page_behind
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.registration.register import TEST_GAME_SIZES, TEST_HAND_COUNTS, Refused
 from server.token_bucket import TokenBucket
 
 MOST_A_MINUTE = 60
 """Challenges that are made or withdrawn in a minute; each is written to the disk at once."""
-_FORMS = {"enova": "/tournament/register", "arena": "/practice"}
-"""Where a bot is registered by hand, by contest."""
 
 
 def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, contest: str) -> APIRouter:
@@ -61,8 +59,8 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
         return page(
             request,
             invitation=invitation,
-            title=CONTESTS[contest].title,
-            form=_FORMS.get(contest, ""),
+            title=CONTESTS[contest].format.title,
+            form=CONTESTS[contest].practice_form,
             minutes=f"{MEET_SECONDS / 60:g}",
         )
 

@@ -13,7 +13,7 @@ from server.app.practice.channels import Player, PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.registration.register import Refused
 from server.registration.wishes import Asked, House
 from server.text.look_alikes import look_alike
@@ -49,7 +49,7 @@ class Challenges:
     def __init__(
         self,
         channels: PracticeChannels,
-        contest: Callable[[int, int], Contest],
+        contest: Callable[[int, int], Format],
         *,
         linger_seconds: float = 0.0,
         meet_seconds: float = MEET_SECONDS,

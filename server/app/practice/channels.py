@@ -35,7 +35,7 @@ from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
 from server.game.events import Entrant
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.registration.wishes import Asked, House
 from server.text.look_alikes import look_alike
 
@@ -122,7 +122,7 @@ class PracticeChannels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play(
-        self, players: Sequence[Player], contest: Contest, *, house: House, linger_seconds: float = 0.0
+        self, players: Sequence[Player], contest: Format, *, house: House, linger_seconds: float = 0.0
     ) -> None:
         """Plays a game of one or two bots of authors to its end, and shows it on their channel.
 

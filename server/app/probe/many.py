@@ -13,7 +13,8 @@ from server.app.probe.probe_job import PROBE, ProbeOrder, checks_in
 from server.app.probe.probing import NOBODY, does_not_come, tried
 from server.app.probe.trial import Check
 from server.app.sparring.on_workers import sendable
-from server.app.sparring.sides import BOXED, Side, read_sides
+from server.app.sparring.sides import Side, read_sides
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.submissions.read import read_submissions
 from server.submissions.upac_find import upac_in
@@ -42,7 +43,7 @@ def candidates(texts: Sequence[str], contest: str, work: Path) -> list[Candidate
     """
     found: list[Candidate] = []
     for number, text in enumerate(texts, 1):
-        handed_in = contest in BOXED and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
+        handed_in = bool(CONTESTS[contest].handed_in) and (Path(text).is_dir() or Path(text).suffix.lower() == ".zip")
         found += _handed_in(text, contest, work / str(number)) if handed_in else [_one(text, contest)]
     if len(found) > 1 and (by_hand := next((each for each in found if each.side.kind == "listen"), None)):
         raise Refusal(f"{by_hand.side.text} waits for a bot that is started by hand: try it by itself")

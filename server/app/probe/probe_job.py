@@ -7,11 +7,11 @@ import msgspec
 from msgspec import Struct
 
 from server.app.probe.probing import COMES, NOBODY, tried
-from server.app.probe.situations import situations
 from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.folders import Boxes, side_at
 from server.app.sparring.sides import Side
 from server.console import say
+from server.contests import CONTESTS
 from server.verify.refutation import Refuted, same
 from server.workers.orders import NotProved, encode, within
 from server.workers.workplace import Workplace
@@ -49,7 +49,7 @@ def checks_in(result: bytes, contest: str) -> Sequence[Check]:
     """
     try:
         checks = _read_checks(within(result, MOST_BYTES))
-        expected = [COMES] + [situation.name for situation in situations(contest)] + [PACE, SILENCE]
+        expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
         came = bool(checks) and checks[0].ok
         same("what was tried", [check.name for check in checks], expected if came else [COMES])
     except (msgspec.DecodeError, Refuted) as error:

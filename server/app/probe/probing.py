@@ -14,17 +14,12 @@ from server.bots.dialects.http_calls import HttpDialect
 from server.bots.protocols import Connection, Dialect
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
+from server.contests import CONTESTS
 from server.errors import Refusal
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
 """Lines that a bot printed before it left."""
-_COMES = {
-    "quick-draw": "A bot registers by POST /register and connects to the port that it is told.",
-    "enova": "A bot answers GET /player/ready and POST /player/seat with status 200.",
-    "arena": "A bot listens at the address that it was entered with.",
-    "upac": "A bot is built and started by the commands of its bot.json.",
-}
 
 
 class Hears(Struct, frozen=True):
@@ -57,7 +52,7 @@ async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and w
             checks = does_not_come(contest, str(error))
             hears.check(checks[0])
             return checks
-        came = Check(COMES, _COMES[contest], True, "it is there", "")
+        came = Check(COMES, CONTESTS[contest].told["comes"], True, "it is there", "")
         hears.check(came)
         return [came, *await trial.run(bot, hears.check)]
 
@@ -69,7 +64,7 @@ def last_words(work: Path) -> str:
 
 def does_not_come(contest: str, why: str) -> list[Check]:
     """The one check of a bot that cannot be played with."""
-    return [Check(COMES, _COMES[contest], False, why, "it is there within 30 seconds")]
+    return [Check(COMES, CONTESTS[contest].told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:

@@ -9,16 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app.decisions.faults import shown
-from server.app.probe.situations import LONG_NAMES, Situation, deck_for, situations
 from server.app.probe.wires import Wire
 from server.bots.bot import Answer
-from server.bots.messages.expected import expected_in
 from server.bots.record import Way, Wrong
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
+from server.contests.situations import LONG_NAMES, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
 from server.game.hand import Hand, blind_seats
-from server.game.rules import Rules
 from server.game.view import View
 from server.journal.bus import Bus
 from server.tournament.dealer import Seated, Table
@@ -141,11 +139,11 @@ class Trial:
     ) -> None:
         """`chosen` are the situations to try instead of all; the cards follow from `seed`."""
         self.wire = Wire()
-        self._situations = tuple(situations(contest) if chosen is None else chosen)
+        self._situations = tuple(CONTESTS[contest].situations() if chosen is None else chosen)
         self._seed = seed
         self.entrants = [Entrant(number, each) for number, each in enumerate((name, *OTHERS), 1)]
-        self._contest = contest
-        self._rules: Rules = CONTESTS[contest].rules
+        self._contest = CONTESTS[contest]
+        self._rules = self._contest.format.rules
         self._wrong: list[Wrong] = []
         self._gone = ""
         self._silent = 0
@@ -200,7 +198,7 @@ class Trial:
             return Check(situation.name, situation.rule, True, f"{len(tried.asked)} valid answers", "")
         failed = wrong or tried.asked[-1]
         said = f"it left: {self._gone}" if self._gone else self._said(failed.answer.fault, before)
-        return Check(situation.name, situation.rule, False, said, expected_in(self._contest, failed.hand))
+        return Check(situation.name, situation.rule, False, said, self._contest.words.expected_in(failed.hand))
 
     def _said(self, fault: Fault, since: int) -> str:
         """What was the last of that fault: the reason, and the message as far as it came."""
@@ -223,7 +221,7 @@ class Trial:
 
     async def _play(self, table: Table, situation: Situation, hand: int) -> None:
         """Plays one hand, in which seat 0 is the first to act and the last seat has the big blind."""
-        chips = CONTESTS[self._contest].starting_stack
+        chips = self._contest.format.starting_stack
         stacks = [chips] * situation.seats
         if situation.mine:  # The table has as many chips as ever: "the total number of chips in a game is 100".
             mine = round(situation.mine * self._rules.levels[0].big)
@@ -237,7 +235,7 @@ class Trial:
 
     def _pace(self) -> Check:
         rule = f"An answer counts that comes within {self._rules.think_ms / 1000:g} s."
-        begun = self._answers[self._contest == "upac" :]  # Its program starts with the game: not what it thinks.
+        begun = self._answers[self._contest.starts_with_game :]  # its start is not what it thinks
         times = [each.answer.think_ms for each in begun if each.answer.fault != "disconnected"]
         slowest, soon = max(times, default=0), SOON * self._rules.think_ms
         said = f"half of its answers within {median(times or [0]):.0f} ms, the slowest {slowest} ms"

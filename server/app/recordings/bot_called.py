@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.console import plain
+from server.contests import CONTESTS
 from server.errors import Refusal
-from server.game.contests import CONTESTS
 from server.game.events import Entrant, Event, TournamentOpened
 from server.text.look_alikes import look_alike
 

@@ -9,21 +9,22 @@ from server.bots.http_bot import call_within
 from server.bots.transports.http import CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.bots.transports.outbox import Clock
 from server.console import plain, tell
+from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
 
-CALLED = "http://"
+ADDRESS = "http://"
 SECONDS = 5.0
 """How long a bot may take to answer."""
 _READY = Request("POST", "/player/ready")
-"""Only a bot of Enova knows the path; it expects another method there, so this begins nothing."""
-_ANSWERS = {200: "enova", 405: "enova", 404: "arena"}
+"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
+_ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 
 async def contest_asked(texts: Sequence[str], contest: str | None) -> str:
     """The contest of the bots that `texts` name, if `contest` is not given. Raises Refusal where nothing tells it."""
-    called = next((text for text in texts if text.startswith(CALLED)), "")
+    called = next((text for text in texts if text.startswith(ADDRESS)), "")
     if contest or not called:
-        return contest or "quick-draw"
+        return contest or DEFAULT
     try:
         address = await find_host(*host_and_port(called), ANYWHERE)
     except HostRefused as error:
@@ -36,7 +37,8 @@ async def contest_asked(texts: Sequence[str], contest: str | None) -> str:
     finally:
         await connection.close()
     if not found:
-        raise Refusal(f"{plain(called)} does not tell its contest: add --contest enova or --contest arena")
+        choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
+        raise Refusal(f"{plain(called)} does not tell its contest: add {choices}")
     tell(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
     return found
 

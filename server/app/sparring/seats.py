@@ -21,14 +21,10 @@ from server.app.one_registration import registration_on
 from server.app.sparring.folders import Boxes, quick_draw_submission, upac_submission
 from server.app.sparring.house_bot import HouseBot
 from server.app.sparring.program import Program, held_port
-from server.app.sparring.sides import LISTEN, NAME, PORT, SERVER, Side
+from server.app.sparring.sides import LISTEN, Side
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
-from server.bots.dialects.arena import Arena, player_ids
-from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import HttpDialect
-from server.bots.dialects.quickdraw import QuickDraw
-from server.bots.dialects.upac import Upac
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.protocols import Connection, Dialect
@@ -41,6 +37,11 @@ from server.bots.transports.http import Address, HttpConnection, find_host, host
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import plain
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.contest import NAME, PORT, SERVER
+from server.contests.enova.dialect import Enova
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.upac.dialect import Upac
 from server.environment import EVERYTHING
 from server.errors import Refusal
 from server.game.events import Entrant, Event

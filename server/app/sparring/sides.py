@@ -10,29 +10,14 @@ from msgspec import Struct
 
 from server.bots.house.ladder import house_players
 from server.bots.transports.http import HostRefused, host_and_port
+from server.contests import CONTESTS
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
 Kind = Literal["house", "folder", "command", "address", "listen"]
 LISTEN = "tcp://"
-"""How an address begins at which a bot of Quick Draw is waited for."""
+"""How an address begins at which a bot is waited for."""
 
-SERVER, PORT, NAME = "{server}", "{port}", "{name}"
-"""What stands in a command for the address to register at, the port to listen on, and the bot's name."""
-NEEDED = {"quick-draw": SERVER, "enova": PORT, "arena": PORT}
-"""What a command must have in it, by contest."""
-GIVEN = {"quick-draw": SERVER, "enova": f"{PORT} {NAME} http://{SERVER}", "arena": PORT, "upac": ""}
-"""What the bots of `highnoon new` are given on their command line, by contest."""
-_EXAMPLES = {
-    "quick-draw": f"python3 bot.py {GIVEN['quick-draw']}",
-    "enova": f"python3 enova_bot.py {GIVEN['enova']}",
-    "arena": f"python3 ai_http_server.py {GIVEN['arena']}",
-    "upac": "python3 bot/bot.py",
-}
-BOXED = ("quick-draw", "upac")
-"""The contests in which folders are handed in."""
-_CONFIGS = {"quick-draw": "bot_config.json", "upac": "bot.json"}
-"""The file by which a folder of a contest is known."""
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not tell one bot from another."""
 
@@ -76,7 +61,7 @@ def _kind_of(text: str, contest: str) -> Kind:
 
 
 def _address(text: str, contest: str) -> Kind:
-    if contest in BOXED:
+    if CONTESTS[contest].handed_in:
         raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
     try:
         host_and_port(text)
@@ -86,8 +71,9 @@ def _address(text: str, contest: str) -> Kind:
 
 
 def _listen(text: str, contest: str) -> Kind:
-    if contest != "quick-draw":
-        raise ValueError(f"{text}: only bots of quick-draw come in by themselves")
+    if not CONTESTS[contest].waited_for:
+        they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
+        raise ValueError(f"{text}: only bots of {they} come in by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:
@@ -96,15 +82,19 @@ def _listen(text: str, contest: str) -> Kind:
 
 
 def _folder(text: str, contest: str) -> Kind:
-    if contest not in BOXED:
-        raise ValueError(f"{text} is a folder: for {contest} give a command such as {_EXAMPLES[contest]!r}")
-    has = {
-        each for each, config in _CONFIGS.items() if any((Path(text) / at / config).is_file() for at in (".", "bot"))
-    }
-    if has and contest not in has:
-        (other,) = has
-        raise ValueError(f"{text} has a {_CONFIGS[other]}, so it is a bot of {other}: add --contest {other}")
+    if not CONTESTS[contest].handed_in:
+        raise ValueError(
+            f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}"
+        )
+    has = [each for each in CONTESTS.values() if each.handed_in and _lies_in(Path(text), each.handed_in)]
+    if has and CONTESTS[contest] not in has:
+        other = has[0]
+        raise ValueError(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
+
+
+def _lies_in(folder: Path, file: str) -> bool:
+    return any((folder / at / file).is_file() for at in (".", "bot"))
 
 
 def _command(text: str, contest: str) -> Kind:
@@ -114,21 +104,27 @@ def _command(text: str, contest: str) -> Kind:
         raise ValueError(f"{text!r} is no command: {error}") from None
     if not words or shutil.which(words[0]) is None:
         raise ValueError(f"{text!r} is {_no_command(text, words, contest)}")
-    needed = NEEDED.get(contest, "")
+    needed = CONTESTS[contest].command.needed
     if needed not in text:
-        raise ValueError(f"{text!r} has no {needed} in it, which the program needs: {_EXAMPLES[contest]!r}")
+        raise ValueError(
+            f"{text!r} has no {needed} in it, which the program needs: {CONTESTS[contest].command.example!r}"
+        )
     return "command"
 
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
     """Why that is no command, and what there is besides."""
-    example = f"a command such as {_EXAMPLES[contest]!r}"
+    example = _example(contest)
     if Path(text).is_file():
         return f"a file that is no program: give {example}"
     if len(words) > 1:
         return f"no command, for there is no program {words[0]!r} here"
-    address = "" if contest in BOXED else ", nor an address such as http://127.0.0.1:5001"
+    address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
+
+
+def _example(contest: str) -> str:
+    return f"a command such as {CONTESTS[contest].command.example!r}"
 
 
 def _called(kind: Kind, text: str) -> str:

@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Earnings, Unit
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
 from server.game.events import BotDisconnected, Entrant, Event, GameEnded
-from server.game.tournament import Contest, StagePlan
+from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import Journal
 from server.tournament.director import Arrived, Director, Gate
@@ -51,7 +51,7 @@ class MirroredTables:
 
     def __init__(  # noqa: PLR0917 (what is played, by whom, and where it is written, in the order one says it)
         self,
-        contest: Contest,
+        contest: Format,
         entrants: Sequence[Entrant],
         seed: bytes,
         dealt: Dealt,
@@ -144,10 +144,10 @@ class _Table:
             self._played()
 
 
-def sparring(contest: str, deals: int, bots: int) -> Contest:
+def sparring(contest: str, deals: int, bots: int) -> Format:
     """A contest of so many deals, each for itself: full stacks and the first blinds."""
     plan = StagePlan("Sparring", deals, hands=1, seats=bots, draw=False, series=True)
-    return replace(CONTESTS[contest], title="Sparring", stages=(plan,))
+    return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
 
 
 def _gate(may_play: asyncio.Event) -> Gate:

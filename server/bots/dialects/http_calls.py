@@ -24,6 +24,13 @@ class Request(Struct, frozen=True):
     content_type: str = ""
 
 
+def named_request(request: Request) -> tuple[str, str]:
+    """The name of a call, such as "POST /action", and its text."""
+    text = request.body.decode()
+    event = text.partition("event=")[2].partition("&")[0]
+    return f"{request.method} {request.path}{f': {event}' if event else ''}", text
+
+
 class Reply(Struct, frozen=True):
     """What the bot's server returned."""
 

@@ -21,14 +21,12 @@ from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
 from server.console import ProgressBar, hands_in_words, plain, say, tell
+from server.contests import CONTESTS
 from server.errors import Refusal
-from server.game.contests import CONTESTS
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
 from server.workers.opened import workers_of
 
-DUELS = ("upac",)
-"""The contests of two: of several bots each plays each there."""
 SIDES = 6
 """The most bots at a table."""
 MAX_DUELLISTS = 12
@@ -64,7 +62,7 @@ async def spar(match: Match, *, as_json: bool) -> int:
     Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
     """
     sides, seed = _sides(match), match.seed or fresh_seed()
-    if match.contest not in DUELS or len(sides) == 2:
+    if not CONTESTS[match.contest].duel or len(sides) == 2:
         score, status = await _match(match, sides, seed, as_json=as_json)
         return status
     if match.page:
@@ -137,7 +135,7 @@ def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
 
 
 def _sides(match: Match) -> list[Side]:
-    most = MAX_DUELLISTS if match.contest in DUELS else SIDES
+    most = MAX_DUELLISTS if CONTESTS[match.contest].duel else SIDES
     if not 2 <= len(match.bots) <= most:
         raise Refusal(f"{len(match.bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
     try:
@@ -150,7 +148,7 @@ class _Sparring:
     """One match while it is played."""
 
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
-        self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].starting_stack)
+        self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.starting_stack)
         self._match = match
         self._sides = sides
         self._seed = seed

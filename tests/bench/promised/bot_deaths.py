@@ -10,12 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant
 from server.game.prizes import prizes
-from server.game.rules import QUICK_DRAW
-from server.game.tournament import Contest, StagePlan
+from server.game.tournament import Format, StagePlan
 from server.journal.bus import Bus
 from server.journal.journal import Journal, read_journal
 from server.tournament.director import Director
@@ -24,7 +24,7 @@ from tests.bench.promised import dying_bot
 from tests.bots.tcp_client import HOST
 from tests.journal.killed_contest import SEED, no_gate, program
 
-CONTEST = Contest(
+CONTEST = Format(
     "quick-draw",
     "The last one",
     replace(QUICK_DRAW, think_ms=300),

@@ -15,10 +15,10 @@ import pytest
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.bubblewrap.cgroups import find_counting
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.runner import CannotRun, Limits, Runner, Running
+from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.sandbox.boxed_bots import log_of, opened, put_in, seated
 from tests.bots.views import asked_view, resolved
 from tests.support.boxes import OURS, daemon_address, ensure_base_image

@@ -14,8 +14,8 @@ from pathlib import Path
 from unittest import mock
 
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.transports.tcp_listener import listen_for_bot
+from server.contests.quick_draw.dialect import QuickDraw
 from tests.bench.common.scales import in_all_processors
 from tests.bench.promised.bot_deaths import play_with_a_dying_bot
 from tests.bench.promised.dying_bot import MOMENTS, WAYS

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from server.game.contests import QUICK_DRAW_CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant
 from server.game.prizes import prizes
 from server.journal.bus import Bus
@@ -60,7 +60,7 @@ def _seconds_to_take_up(path: Path) -> float:
     bus.load(read_journal(path).entries)
     entrants = [Entrant(bot, f"Bot {bot}", f"Player {bot % 9}") for bot in range(1, BOTS + 1)]
     director = Director(
-        QUICK_DRAW_CONTEST, entrants, seed=SEED, bus=bus, gate=_taken_up, prizes_cents=prizes(500 * BOTS)
+        QUICK_DRAW_FORMAT, entrants, seed=SEED, bus=bus, gate=_taken_up, prizes_cents=prizes(500 * BOTS)
     )
     with contextlib.suppress(TakenUp):
         asyncio.run(director.run())

@@ -20,16 +20,17 @@ from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.enova.pages import enova_app
 from server.app.enova.registry import EnovaRegistry
-from server.bots.dialects.arena import Arena, player_ids
-from server.bots.dialects.enova import Enova
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Decided, Heard
-from server.bots.dialects.upac import Upac
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA
+from server.contests.upac.dialect import Upac
 from server.game.decide import resolve
 from server.game.decisions import Call
-from server.game.rules import ARENA, ENOVA
 from server.game.view import View
 from server.registration.register import CheckedIn, Registration, register_router
 from server.text.strict_json import JsonObject

@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from server.app.enova.ready_check import enova_bots
 from server.app.event.http_bots import arena_bots, find_bots
-from server.bots.dialects.arena import Arena, player_ids
-from server.bots.dialects.enova import Enova
 from server.bots.house.arena import ArenaPlayer
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.enova import EnovaPlayer, nested
@@ -22,16 +20,19 @@ from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.sandbox.process_tree import descendants
-from server.game.contests import ARENA_CONTEST, ENOVA_CONTEST, with_blinds, with_most_hands
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level
-from server.game.tournament import Contest
+from server.game.tournament import Format, with_blinds, with_most_hands
 from server.journal.bus import Bus
 from server.tournament.director import Director
 
 SEED = bytes(range(32))
-SHORT_ARENA = with_most_hands(ARENA_CONTEST, 12)
-SHORT_ENOVA = replace(with_blinds(ENOVA_CONTEST, (Level(5, 10),)), starting_stack=60)
+SHORT_ARENA = with_most_hands(ARENA_FORMAT, 12)
+SHORT_ENOVA = replace(with_blinds(ENOVA_FORMAT, (Level(5, 10),)), starting_stack=60)
 
 
 class Inside:
@@ -53,7 +54,7 @@ class Inside:
 
 
 async def contest_of(
-    contest: Contest, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[HttpBot]]
+    contest: Format, entrants: list[Entrant], bots: Callable[[Callable[[Event], object]], list[HttpBot]]
 ) -> list[Event]:
     """All that happened in a contest of called bots."""
     bus = Bus(None, lambda: 0.0)
@@ -90,7 +91,7 @@ def test_every_style_plays_the_arena_without_a_fault(seed: int) -> None:
         players = [ArenaPlayer(style, random.Random(f"{seed} {name}")) for name, style in styles().items()]
         return [HttpBot(bot, Arena(ids), Inside(player), notify) for bot, player in enumerate(players, 1)]
 
-    events = asyncio.run(contest_of(with_most_hands(ARENA_CONTEST, 40), entrants, bots))
+    events = asyncio.run(contest_of(with_most_hands(ARENA_FORMAT, 40), entrants, bots))
     assert without_fault(events)
     assert {event.act for event in events if isinstance(event, ActionTaken)} == {
         "fold",

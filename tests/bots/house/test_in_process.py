@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from server.bots.house.in_process import InProcessBot, decision_at
 from server.bots.house.styles import styles
-from server.game.contests import CONTESTS
+from server.contests import CONTESTS
+from server.contests.enova.rules import ENOVA
 from server.game.decide import start_hand
 from server.game.decisions import PostBlind
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, SeatVacated
-from server.game.rules import ENOVA
 from server.game.tournament import StagePlan
 from server.game.view import view_of
 from server.journal.bus import Bus
@@ -29,7 +29,7 @@ def played(contest: str, seats: int, seed: int) -> list[Event]:
     plan = StagePlan("Practice", 1, HANDS, seats=seats, draw=False)
     entrants = [Entrant(number, f"House {number}") for number in range(1, seats + 1)]
     bus = Bus(None, FakeClock().time)
-    rules = replace(CONTESTS[contest], stages=(plan,))
+    rules = replace(CONTESTS[contest].format, stages=(plan,))
     director = Director(rules, entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
     for number, style in zip(range(1, seats + 1), [*styles().values()] * 2, strict=False):
         director.welcome(InProcessBot(number, style, random.Random(f"{seed} {number}")))

@@ -10,16 +10,16 @@ import pytest
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.quickdraw import TurnedAway, action_message, play, register, situation_in
 from server.bots.house.strength import strength
 from server.bots.house.styles import Situation, choose, say, styles
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import parse_cards
 from server.game.decide import decide, resolve, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from server.game.hand import Hand, evolve
-from server.game.rules import QUICK_DRAW
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.text.names_and_chat import chat_text
 from tests.bots.tcp_client import HOST

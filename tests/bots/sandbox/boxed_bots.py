@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.sandbox.bubblewrap.cgroups import ProcessCounting
 from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner, open_bubblewrap
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpConnection
+from server.contests.quick_draw.dialect import QuickDraw
 from tests.bots.views import asked_view, resolved
 from tests.support.submission import HOST, write_bot
 

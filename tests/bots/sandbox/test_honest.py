@@ -6,10 +6,10 @@ from pathlib import Path
 
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.dialects.quickdraw import QuickDraw
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import ActionTaken, Entrant, FaultNoted
 from server.game.hand import next_blind
-from server.game.rules import QUICK_DRAW
 from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table

@@ -7,15 +7,15 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from server.bots.bot import Answer, Bot
-from server.bots.dialects.upac import Upac
 from server.bots.sandbox.pipes import two_pipes
 from server.bots.slow_start import START_MS, PatientBot
 from server.bots.transports.outbox import BURST_BYTES, MOST_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
+from server.contests.upac.dialect import Upac
+from server.contests.upac.rules import UPAC
 from server.game.decide import resolve
 from server.game.decisions import Call, RaiseTo
 from server.game.events import Event, FaultNoted
-from server.game.rules import UPAC
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import seen
 from tests.game.table import deal

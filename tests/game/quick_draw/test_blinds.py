@@ -5,9 +5,9 @@ In every table here the last seat has the big blind.
 
 import pytest
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import BlindPosted, HoleDealt
 from server.game.hand import next_blind
-from server.game.rules import QUICK_DRAW
 from tests.game.table import SIX, Table, deal
 
 

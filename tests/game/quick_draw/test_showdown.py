@@ -3,9 +3,9 @@
 In every table here the last seat has the big blind.
 """
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck
 from server.game.events import HandShown
-from server.game.rules import QUICK_DRAW
 from tests.game.table import Table, deal
 
 

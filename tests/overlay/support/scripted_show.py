@@ -12,6 +12,7 @@ from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State, opening
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Card, Deck, parse_cards
 from server.game.decide import decide, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -35,7 +36,6 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import dealt_order, evolve, open_hand
-from server.game.rules import QUICK_DRAW
 
 NAMES = (
     "Billy the Kid",

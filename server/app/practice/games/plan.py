@@ -10,7 +10,7 @@ from server.app.decisions.transcript import transcript_of
 from server.bots.house.characters import Character
 from server.config.settings import Settings
 from server.game.events import Entrant
-from server.game.tournament import Contest
+from server.game.tournament import Format
 from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
@@ -27,7 +27,7 @@ class GamePlan(Struct, frozen=True):
     A house bot thinks for `think_seconds` at most, and plays at that `strength` (see `ladder`).
     """
 
-    contest: Contest
+    contest: Format
     entrants: tuple[Entrant, ...]
     characters: tuple[Character, ...]
     seed: bytes
@@ -44,7 +44,7 @@ class GamePlan(Struct, frozen=True):
         return len(self.entrants) - len(self.characters)
 
 
-def even(contest: Contest) -> bool:
+def even(contest: Format) -> bool:
     """Whether each seat has each position equally often while nobody is out, so that none is better."""
     stage = contest.stages[0]
     return stage.hands % stage.seats == 0
@@ -53,7 +53,7 @@ def even(contest: Contest) -> bool:
 def plan_game(
     settings: Settings,
     names: Sequence[str],
-    contest: Contest,
+    contest: Format,
     rivals: Rivals,
     *,
     channel: str,

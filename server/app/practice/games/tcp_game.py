@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
-from server.bots.dialects.quickdraw import QuickDraw
 from server.bots.house.ladder import playing
 from server.bots.house.talking import TalkingBot
 from server.bots.transports.tcp import TcpConnection
-from server.game.rules import QUICK_DRAW
-from server.game.tournament import Contest, StagePlan
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.game.tournament import Format, StagePlan
 
 
 async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnection]) -> list[Bot]:
@@ -34,7 +34,7 @@ async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnectio
     return guests
 
 
-def quick_draw(seats: int, hands: int) -> Contest:
+def quick_draw(seats: int, hands: int) -> Format:
     """Quick Draw as it is practised."""
     plan = StagePlan("Practice", 1, hands, seats=seats, draw=False)
-    return Contest("quick-draw", "Practice", QUICK_DRAW, 5000, (plan,))
+    return Format("quick-draw", "Practice", QUICK_DRAW, 5000, (plan,))

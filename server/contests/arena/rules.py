@@ -1,0 +1,29 @@
+"""The Arena: one table of twelve until one is left, with blinds that rise."""
+
+from server.game.rules import Level, Rules
+from server.game.tournament import Format, StagePlan
+
+# "29 Blind Levels: From 10/20 to 7500/15000, each level lasting 24 hands".
+_ARENA_BLINDS = """
+    10/20 20/30 20/40 30/50 30/60 40/80 50/100 60/120 100/200 100/200 150/250 200/300 200/400 300/500 300/600 400/800
+    500/1000 600/1200 1000/1500 1000/2000 1500/2500 2000/3000 2000/4000 2500/5000 3000/6000 4000/8000 5000/10000
+    6000/12000 7500/15000
+"""
+ARENA_LEVELS = tuple(Level(int(small), int(big)) for small, big in (pair.split("/") for pair in _ARENA_BLINDS.split()))
+ARENA = Rules(
+    edition=2,
+    levels=ARENA_LEVELS,
+    hands_per_level=24,
+    think_ms=3000,
+    heads_up_button_posts="big",
+    refused_checks=True,
+)
+
+# "Continuous Play: the game continues until only one player remains"; "2000 chips, up to 12 players".
+ARENA_FORMAT = Format(
+    contest="arena",
+    title="The Arena",
+    rules=ARENA,
+    starting_stack=2000,
+    stages=(StagePlan("The Arena", games=1, hands=0, seats=12),),
+)

@@ -1,0 +1,120 @@
+"""What a contest is to this program: one description that joins all that is particular to it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from server.contests.message import Protocol
+from server.contests.situations import Situation, essentials, situations
+from server.contests.words import Words
+from server.game.events import Entrant, Event
+from server.game.tournament import Format
+from server.text.names_and_chat import name_fault
+
+SERVER, PORT, NAME = "{server}", "{port}", "{name}"
+"""What stands in a command for the address to register at, the port to listen on, and the bot's name."""
+
+
+class Command(Struct, frozen=True):
+    """How a bot's program is started. `example` is a whole command, `given` what the starters need behind theirs."""
+
+    example: str
+    given: str = ""
+    needed: str = ""
+    """What every command must have in it; "" for nothing."""
+
+
+class Starters(Struct, frozen=True):
+    """The bots that are handed out: the file with `decide` in it by language, and what to do next.
+
+    In `after` stand {program}, {folder}, {name} and {bot}, the folder that is handed in.
+    """
+
+    programs: Mapping[str, str]
+    after: str
+    named: Callable[[str], str] = lambda name: name
+    """The name that a bot gets for the one its author gives. Raises ValueError, in words, where it cannot have one."""
+
+
+class EventRules(Struct, frozen=True, kw_only=True):
+    """What the event file may say about a contest."""
+
+    called: bool = False
+    """Whether entries have the URL of a server; else a folder."""
+    remote: bool = False
+    """Whether entries may run elsewhere, and come by themselves."""
+    needs_entries: bool = False
+    """Whether bots play only if the file names them."""
+    one_table: bool = False
+    """Whether all entries must fit at one table."""
+    own_table: bool = False
+    """Whether chips and blinds are the organiser's to choose."""
+    rounds: bool = False
+    """Whether whole games are counted, if the organiser likes."""
+    season: bool = False
+    """Whether it is played as a season: games of two, at any time, also on workers."""
+    buy_in_cents: int = 0
+
+
+class Sample(Struct, frozen=True):
+    """Where the guide has its examples of messages from: what the first seat is sent while some hands are played."""
+
+    dialect: Callable[[Sequence[Entrant]], Any]
+    stacks: tuple[int, ...]
+    named: Callable[[Any], tuple[str, str]]
+    """A message's name and its text."""
+    after: tuple[Event, ...] = ()
+    """Events that follow the hands."""
+    more: Callable[[Any], Iterable[Any]] = lambda _: ()
+    """Further messages of the dialect."""
+
+
+class Contest(Struct, frozen=True, kw_only=True):
+    """A contest. Pure."""
+
+    id: str
+    """As in recordings and on the command line: "quick-draw"."""
+    name: str
+    """As people say it: "Quick Draw"."""
+    format: Format
+    protocol: Protocol
+    sample: Sample
+    words: Words
+    told: Mapping[str, str]
+    """What the document says of each situation, by the part of a game; "comes" is how a bot comes to the table."""
+    command: Command
+    starters: Starters
+    event: EventRules
+    handed_in: str = ""
+    """The file by which a bot's folder is known that can be handed in; "" where bots are no folders."""
+    waited_for: bool = False
+    """Whether its author may start a bot by hand, which then comes by itself."""
+    practised: bool = True
+    practice_port: int = 0
+    """Where practice is by default, if not where everything is."""
+    practice_form: str = ""
+    """The page on which a bot is entered for practice by hand."""
+    starts_with_game: bool = False
+    """Whether a bot's program is started with its game, so that its first answer takes longer."""
+    ready_statuses: frozenset[int] = frozenset()
+    """With what a bot that is called answers POST /player/ready, by which its contest is guessed."""
+
+    @property
+    def duel(self) -> bool:
+        """Whether two play; of several bots each plays each then."""
+        return self.format.stages[0].seats == 2
+
+    def situations(self) -> Iterator[Situation]:
+        """All situations in which a bot is tried, the simplest first."""
+        return situations(self.told, duel=self.duel)
+
+    def essentials(self) -> list[Situation]:
+        """What every evening brings within an hour."""
+        return essentials(self.told, duel=self.duel)
+
+    def bot_name(self, name: str) -> str:
+        """The name of a bot whose author calls it `name`. Raises ValueError, in words, where it cannot have one."""
+        if fault := name_fault(name):
+            raise ValueError(fault)
+        return self.starters.named(name)

@@ -1,0 +1,123 @@
+"""The Enova dialect: which calls a bot gets for what, and what its answers mean. Pure: no sockets, no clock.
+
+It remembers of the present hand what bots are told of it later: this street's actions and what was given back.
+"""
+
+from collections.abc import Mapping
+
+from server.bots.dialects.http_calls import Reply, Request
+from server.bots.dialects.messages import Decided, Malformed
+from server.contests.enova.reader import read_answer
+from server.contests.enova.writer import Action, Form, action_form, encoded, hand_ended_form, seat_form
+from server.game.events import (
+    ActionTaken,
+    BetReturned,
+    BlindPosted,
+    Event,
+    HandEnded,
+    HandStarted,
+    SeatVacated,
+    StreetDealt,
+)
+from server.game.view import View
+
+READY = Request("GET", "/player/ready")
+"""Asks whether a bot is there; "your bot *must* respond to this with a 200 status code"."""
+
+
+def seat_request(game: int) -> Request:
+    """Tells a bot at which table it sits."""
+    return _post("/player/seat", seat_form(game))
+
+
+class Enova:
+    """The dialect for one bot."""
+
+    news: tuple[type[Event], ...] = (
+        HandStarted,
+        BlindPosted,
+        ActionTaken,
+        SeatVacated,
+        BetReturned,
+        StreetDealt,
+        HandEnded,
+    )
+
+    def __init__(self) -> None:
+        self._actions: list[Action] = []
+        self._returned: dict[int, int] = {}
+        self._seated = False
+
+    def ask(self, view: View) -> Request:
+        """`POST /player/action` for the seat of `view`."""
+        turn = view.hand.turn
+        assert turn is not None, "it is asked when it is its turn"
+        return _post("/player/action", action_form(view, turn, self._actions))
+
+    def read(self, reply: Reply, view: View) -> Decided | Malformed:
+        """What the bot decided by `reply`; it need not be legal."""
+        return read_answer(reply.status, reply.body, view)
+
+    def tell(self, event: Event, view: View) -> list[Request]:
+        """The calls for `event`: the seat at the first hand of a game, what happens to it, how the hand ended."""
+        match event:
+            case HandStarted():
+                return self._begin(view)
+            case BlindPosted(seat=seat, blind=blind, amount=amount) if blind != "ante":
+                self._actions.append(Action(seat, "blind", amount))
+            case ActionTaken():
+                return self._acted(event, view)
+            case SeatVacated(seat=seat) if seat == view.seat:
+                self._seated = False
+                return [_notify("unseated")]
+            case BetReturned(seat=seat, amount=amount):
+                self._returned[seat] = self._returned.get(seat, 0) + amount
+            case StreetDealt():
+                self._actions.clear()
+            case HandEnded():
+                return self._end(view)
+            case _:
+                pass
+        return []
+
+    def _begin(self, view: View) -> list[Request]:
+        self._actions.clear()
+        self._returned.clear()
+        self._seated = view.hand.seats[view.seat].dealt_in
+        return [seat_request(view.game)] if self._seated and view.hand.number == 1 else []
+
+    def _acted(self, taken: ActionTaken, view: View) -> list[Request]:
+        """ "You have folded (or made an invalid action and were forced to fold)"."""
+        if taken.act != "fold":
+            self._actions.append(Action(taken.seat, "bet", taken.bet))
+            return []
+        self._actions.append(Action(taken.seat, "fold"))
+        return [_notify("folded")] if taken.seat == view.seat else []
+
+    def _end(self, view: View) -> list[Request]:
+        """ "Winner gets `won_chips`, then every seated player `hand_ended`"; who has lost the last chip gets up."""
+        if not self._seated:
+            return []
+        won = self._won(view)
+        calls = [_post("/player/notify", hand_ended_form(view, won))]
+        if view.seat in won:
+            calls.insert(0, _notify("won_chips", amount=won[view.seat]))
+        if not view.hand.seats[view.seat].stack:
+            calls.append(_notify("unseated"))
+        return calls
+
+    def _won(self, view: View) -> Mapping[int, int]:
+        """Chips from the pot by winner, including what nobody called, which bots learn in no other way."""
+        awards = [award for pot in view.hand.awarded for award in pot.awards if award.amount]
+        won: dict[int, int] = {}
+        for award in awards:
+            won[award.seat] = won.get(award.seat, self._returned.get(award.seat, 0)) + award.amount
+        return won
+
+
+def _notify(event: str, **parameters: int) -> Request:
+    return _post("/player/notify", {"event": event, **parameters})
+
+
+def _post(path: str, form: Form) -> Request:
+    return Request("POST", path, encoded(form), "application/x-www-form-urlencoded")

@@ -1,0 +1,151 @@
+"""Enova's messages: forms in HTTP requests to the bot, and JSON in its answers."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from server.contests.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+
+Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+Suit = Literal["S", "H", "D", "C"]
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card: `your_hand[0][suit]=D&your_hand[0][value]=3` is the three of diamonds."""
+
+    suit: Suit
+    value: Value
+
+
+class Done(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that a bot has done on this street."""
+
+    action: Literal["fold", "bet", "blind"]
+    amount: Chips = 0
+    """The total of its bets on this street. Empty for a fold."""
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot that has not folded."""
+
+    name: str
+    chips: Chips
+    """With its bets of this street, which are taken off when the street ends."""
+    actions_this_round: tuple[Done, ...] = ()
+
+
+class Register(Struct, frozen=True):
+    """The form of `POST /tournament/register`, which a bot or its author sends."""
+
+    hostname: str
+    """Where your bot listens, such as `10.23.221.24:3000`."""
+    name: Name
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """The form of `POST /player/seat`: you sit down at a table."""
+
+    game_table_identifier: str
+
+
+class ActionForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """The form of `POST /player/action`: it is your turn, or your blind is due."""
+
+    minimum_bet: Chips
+    """What there is to match: the total of your bets on this street. The blind, where one is asked for."""
+    maximum_bet: Chips
+    """The most that your total on this street can be."""
+    blind: Literal["true", "false"]
+    """Whether your blind is asked for."""
+    your_chips: Chips
+    """With your bets of this street, so that they compare with `minimum_bet`."""
+    your_hand: tuple[Card, ...]
+    game_table_identifier: str
+    hand_identifier: str
+    """No other hand of the tournament has it."""
+    betting_phase: Literal["pre_flop", "flop", "turn", "river"]
+    community_cards: tuple[Card, ...] = ()
+    active_players: tuple[Player, ...] = ()
+    """From you on, in the order of their turns."""
+
+
+class Won(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot has won with which cards."""
+
+    chips_received: Chips
+    hand: tuple[Card, ...] = ()
+
+
+class Folded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="folded"):
+    """A form of `POST /player/notify`: you have folded, or had to."""
+
+
+class WonChips(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="won_chips"):
+    """A form of `POST /player/notify`: you have won chips."""
+
+    amount: Chips
+
+
+class HandEnded(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="hand_ended"):
+    """A form of `POST /player/notify`: the hand is over."""
+
+    winners: dict[str, Won] = {}
+    """By their names."""
+
+
+class Unseated(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="unseated"):
+    """A form of `POST /player/notify`: you have left the table."""
+
+
+class Answer(Struct, frozen=True):
+    """The body of your answer to `POST /player/action`, JSON with status 200. Other fields are ignored."""
+
+    action: Literal["blind", "bet", "fold"]
+    amount: Count | Digits = 0
+    """The total of your bets on this street: `minimum_bet` is a call, or a check where there is nothing to match."""
+    note: Note = ""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+
+
+_TOOK = "Answer with status 200; what stands in the answer does not matter."
+
+PROTOCOL = Protocol(
+    """\
+A bot is a web server. What it is sent are forms (`application/x-www-form-urlencoded`) with nested keys:
+`your_hand[0][suit]=D`. Lists are numbered from 0; what is empty is left out. Its answer to a turn is JSON.
+
+Once registration is closed a bot is asked `GET /player/ready`, and has to answer with status 200. A bot has 5 seconds
+for each answer.
+""",
+    (
+        Message(
+            "POST /tournament/register", "bot", Register, ("hostname=10.23.221.24:3000&name=Bot%20Awesome",),
+            "Registration says whether your bot was found.",
+        ),
+        Message("POST /player/seat", "server", Seat, (), _TOOK),
+        Message("POST /player/action", "server", ActionForm, (), "Answer with status 200 and an action."),
+        Message(
+            "answer", "bot", Answer,
+            ('{"action": "blind", "amount": 1}', '{"action": "bet", "amount": "4"}', '{"action": "fold"}'),
+        ),
+        Message("POST /player/notify: folded", "server", Folded, (), _TOOK),
+        Message("POST /player/notify: won_chips", "server", WonChips, (), _TOOK),
+        Message("POST /player/notify: hand_ended", "server", HandEnded, (), _TOOK),
+        Message("POST /player/notify: unseated", "server", Unseated, (), _TOOK),
+    ),
+    (
+        Mistake('{"amount": 4}', "no action", "an answer has an action"),
+        Mistake(
+            '{"action": "call", "amount": 2}',
+            'the action "call" is none of blind, bet, fold',
+            "a call is a bet of `minimum_bet`",
+        ),
+        Mistake('{"action": "bet"}', "a bet without amount", "a bet has an amount"),
+        Mistake('{"action": "bet", "amount": 2.5}', "the amount 2.5 must be a whole number", "chips are whole"),
+    ),
+    """\
+No answer in time, another status than 200, no JSON, or an amount outside of `minimum_bet` and `maximum_bet`: the bot
+folds, and is told so by `folded`. A bot that does not post its blind leaves the table with the chips it has. Every
+mistake is noted against your bot.
+""",
+)  # fmt: skip

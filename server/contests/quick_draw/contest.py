@@ -1,0 +1,43 @@
+"""Quick Draw: bots register over HTTP and play over TCP, in JSON."""
+
+import json
+
+from server.bots.dialects.messages import Taken
+from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.messages import PROTOCOL
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
+from server.contests.quick_draw.words import SITUATIONS, WORDS
+from server.game.events import ChatSent
+
+
+def _named(line: bytes) -> tuple[str, str]:
+    said = json.loads(line)
+    return said.get("command", "registered"), line.decode().strip()
+
+
+def _more(dialect: QuickDraw) -> tuple[bytes, ...]:
+    registered = b'{"port_number": 41234, "bot_id": 1, "portNumber": 41234, "id": 1}'
+    return registered, dialect.answer(Taken()), dialect.logs(["hand 0: you answered with a call"])
+
+
+CONTEST = Contest(
+    id="quick-draw",
+    name="Quick Draw",
+    format=QUICK_DRAW_FORMAT,
+    protocol=PROTOCOL,
+    sample=Sample(lambda _: QuickDraw(), (5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
+    words=WORDS,
+    told=SITUATIONS,
+    command=Command(f"python3 bot.py {SERVER}", SERVER, SERVER),
+    starters=Starters(
+        {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
+        """\
+  practise        highnoon practice
+                  and in another terminal: {program} localhost:5000
+  before sending  highnoon check {folder}""",
+    ),
+    event=EventRules(remote=True, needs_entries=True, buy_in_cents=500),
+    handed_in="bot_config.json",
+    waited_for=True,
+)

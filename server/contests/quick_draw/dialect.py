@@ -1,0 +1,78 @@
+"""The Quick Draw dialect: which message a bot gets when, and what its bytes mean. Pure: no sockets, no clock."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from server.bots.dialects.messages import Heard, Illegal, Malformed, NotExpected, Outcome
+from server.contests.quick_draw.reader import read_message
+from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
+from server.game.events import ChatSent, Event, HandEnded
+from server.game.view import View
+from server.text.json_stream import JsonStream
+from server.text.strict_json import BadJson
+
+
+class QuickDraw:
+    """The dialect for one bot. All bytes that it returns are one whole line of less than 4096 bytes."""
+
+    news = (HandEnded, ChatSent)
+    second_try = True
+    """ "The server will use the first valid take_action message": what is refused may be followed by a valid one."""
+
+    def __init__(self, chat_command: Literal["receive_chat", "receive_message"] = "receive_chat") -> None:
+        """`chat_command`: the document heads a section `receive_chat` and writes `receive_message` in it.
+
+        Real bots know the former.
+        """
+        self._chat_command = chat_command
+        self._stream = JsonStream("command")
+
+    def ask(self, view: View) -> bytes:
+        """`request_action` for the seat of `view`."""
+        return request_action(view)
+
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """`hand_result` at the end of a hand, chats as they come; this contest tells its bots no other events."""
+        match event:
+            case HandEnded():
+                return hand_result(view)
+            case ChatSent(bot=bot, text=text):
+                return receive_chat(view, bot, text, self._chat_command)
+            case _:
+                return None
+
+    def receive(self, received: bytes) -> list[Heard]:
+        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+        return [
+            Heard(
+                found.raw,
+                Malformed(found.value.reason) if isinstance(found.value, BadJson) else read_message(found.value),
+            )
+            for found in self._stream.feed(received)
+        ]
+
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of an object."""
+        return self._stream.unfinished
+
+    def answer(self, outcome: Outcome) -> bytes:
+        """`confirm_action`, sent for "ANY take_action message, or ANY invalid message"."""
+        match outcome:
+            case Malformed(code=code):
+                return _confirm(code)
+            case NotExpected():
+                return _confirm("NOT_EXPECTED")
+            case Illegal():
+                # All that Quick Draw's rules refuse: "a raise amount less than the current highest bid".
+                return _confirm("INVALID_RAISE_AMOUNT")
+            case _:
+                return line({"command": "confirm_action", "result": "success"})
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        """`log_data` with the newest lines of `transcript`, at most 2,000 bytes."""
+        return logs_of(transcript)
+
+
+def _confirm(error: str) -> bytes:
+    return line({"command": "confirm_action", "result": "error", "error": error})

@@ -1,0 +1,230 @@
+"""Quick Draw's messages: JSON objects over TCP, and one request over HTTP before."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from server.contests.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+
+Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
+Doing = Literal["not_played", "folded", "called", "raised", "all_in"]
+Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
+Suit = Literal["S", "H", "D", "C"]
+Port = Annotated[int, Meta(ge=1, le=65_535, description="whole number")]
+TableSize = Annotated[int, Meta(ge=2, le=6, description="2 to 6")]
+HandCount = Annotated[int, Meta(ge=1, le=24, description="1 to 24")]
+ChatText = Annotated[str, Meta(pattern=r"^[^{}\r\n]*[^{}\s][^{}\r\n]*$", description="text")]
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card: `{"value": "T", "suit": "H"}` is the ten of hearts."""
+
+    value: Value
+    suit: Suit
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """A bot at the table."""
+
+    id: Count
+    """The number that `/register` gave it."""
+    name: str
+    hand: tuple[Card, ...]
+    """Empty while you may not see it."""
+    state: Doing
+    State: Doing
+    """The same once more, as the contest's document spells it."""
+    round_bet: Chips
+    """What it has bet on this street."""
+    hand_bet: Chips
+    """What it has bet in this hand."""
+    bank: Chips
+    """What it has left."""
+
+
+class Winner(Struct, frozen=True, forbid_unknown_fields=True):
+    """A winner of a pot: as in `players`. In a message that would be too long all but `id` may be missing."""
+
+    id: Count
+    name: str | UnsetType = UNSET
+    hand: tuple[Card, ...] | UnsetType = UNSET
+    state: Doing | UnsetType = UNSET
+    State: Doing | UnsetType = UNSET
+    round_bet: Chips | UnsetType = UNSET
+    hand_bet: Chips | UnsetType = UNSET
+    bank: Chips | UnsetType = UNSET
+
+
+class Pot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A pot and who won it; the main pot comes first."""
+
+    pot_amount: Chips
+    winners: tuple[Winner, ...]
+
+
+class Register(Struct, frozen=True):
+    """The body of `POST /register`, a JSON object."""
+
+    name: Name
+    """In any script, without control characters, emojis and invisible characters."""
+    test_game_size: TableSize = 6
+    """In practice: how many bots sit at the table."""
+    test_hand_count: HandCount = 6
+    """In practice: how many hands are played."""
+    secret: str = ""
+    """In a tournament, for a bot that runs at its author's: what the organiser gave you."""
+
+
+class Registered(Struct, frozen=True, forbid_unknown_fields=True):
+    """The answer to it. `portNumber` and `id` say the same once more, as the first server of the contest did."""
+
+    port_number: Port
+    """Where to connect by TCP."""
+    bot_id: Count
+    portNumber: Port  # noqa: N815  as it is on the connection
+    id: Count
+    watch_url: str = ""
+    """Where the game can be watched."""
+    warnings: tuple[str, ...] = ()
+    """What was asked for and is not done."""
+
+
+class RequestAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="request_action"):
+    """It is your turn."""
+
+    hand: tuple[Card, ...]
+    """Your two cards."""
+    community_cards: tuple[Card, ...]
+    """The board: 0, 3, 4 or 5 cards."""
+    center_cards: tuple[Card, ...]
+    """The same once more."""
+    game_number: Count
+    """Counts from 0, as hands and rounds do."""
+    hand_number: Count
+    round_number: Literal[0, 1, 2, 3]
+    """Before the flop, flop, turn, river."""
+    players: tuple[Player, ...]
+    """In betting order, the big blind last; those without chips, too. Only your own cards are in it."""
+    highest_bid_value: Chips
+    """What there is to match: the highest `round_bet`."""
+    total_pot_value: Chips
+    """All bets of this hand so far."""
+
+
+class TakeAction(Struct, frozen=True, tag_field="command", tag="take_action"):
+    """Your action. `action_type` is read like `action`."""
+
+    action: Literal["call", "raise", "fold"]
+    """`call` is also a check, and all-in where you have less."""
+    raise_amount: Count | Digits = 0
+    """For a raise: the total of your bets in this betting round, not what is added. More than you have is all-in."""
+    note: Note = ""
+    """Why, in your own words: the audience sees the first 200 characters once the hand is over, no other bot ever."""
+
+
+class ConfirmAction(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="confirm_action"):
+    """The answer to each `take_action`, and to whatever is no message."""
+
+    result: Literal["success", "error"]
+    error: Code | UnsetType = UNSET
+    """Why, where the result is an error."""
+
+
+class HandResult(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="hand_result"):
+    """A hand is over."""
+
+    game_number: Count
+    hand_number: Count
+    community_cards: tuple[Card, ...]
+    """All five, whether or not they were dealt."""
+    center_cards: tuple[Card, ...]
+    players: tuple[Player, ...]
+    """With everybody's cards, and the chips as they are now."""
+    pots: tuple[Pot, ...]
+
+
+class SendChat(Struct, frozen=True, tag_field="command", tag="send_chat"):
+    """Says something to everybody. At most one message in five seconds is passed on."""
+
+    message: ChatText
+    """The first 200 characters are passed on. No curly braces, no new lines."""
+
+
+class ReceiveChat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="receive_chat"):
+    """A bot at your table has said something; you may have been it."""
+
+    message: str
+    author: Player
+
+
+class GetLogs(Struct, frozen=True, tag_field="command", tag="get_logs"):
+    """Asks for what the server has noted of your bot."""
+
+
+class Logs(Struct, frozen=True, forbid_unknown_fields=True, tag_field="command", tag="log_data"):
+    """The newest lines of it, at most 2,000 bytes."""
+
+    logs: tuple[str, ...]
+
+
+_RAISE = '{"command": "take_action", "action": "raise", "raise_amount": 300}'
+
+PROTOCOL = Protocol(
+    """\
+A bot registers by one HTTP request, then connects by TCP to the port that the answer names. Each message of the server
+is one JSON object on a line of its own, of less than 4,096 bytes. A bot's messages are JSON objects too; a new line
+between them is welcome and not needed. Each message over TCP has its name in the field `command`. Unknown fields of a
+bot's messages are ignored.
+
+A bot has 3 seconds for each action. An answer that comes later never counts for the next turn: without one in time the
+bot folds.
+""",
+    (
+        Message("register", "bot", Register, ('{"name": "Billy the Kid"}',), "The answer names a port: connect to it."),
+        Message("registered", "server", Registered, ()),
+        Message("request_action", "server", RequestAction, (), "Send `take_action` within 3 seconds."),
+        Message(
+            "take_action",
+            "bot",
+            TakeAction,
+            ('{"command": "take_action", "action": "call"}', _RAISE, '{"command": "take_action", "action": "fold"}'),
+            "The server answers with `confirm_action`. After an error you may try again until your time is up.",
+        ),
+        Message("confirm_action", "server", ConfirmAction, ()),
+        Message("hand_result", "server", HandResult, ()),
+        Message(
+            "send_chat",
+            "bot",
+            SendChat,
+            ('{"command": "send_chat", "message": "Howdy!"}',),
+            "It is shown to the audience, and comes to everybody at the table as `receive_chat`.",
+        ),
+        Message("receive_chat", "server", ReceiveChat, ()),
+        Message("get_logs", "bot", GetLogs, ('{"command": "get_logs"}',), "The server answers with `log_data`."),
+        Message("log_data", "server", Logs, ()),
+    ),
+    (
+        Mistake("call", "INVALID_INPUT", "a message is a JSON object"),
+        Mistake('{"action": "call"}', "INVALID_INPUT", "every message has a `command`"),
+        Mistake('{"command": "take_action"}', "INVALID_INPUT", "an action has to be named"),
+        Mistake('{"command": "take_action", "action": "raise"}', "INVALID_INPUT", "a raise has a `raise_amount`"),
+        Mistake(
+            '{"command": "take_action", "action": "check"}',
+            "BAD_ACTION_TYPE",
+            "an action is `call`, `raise` or `fold`; a check is a call",
+        ),
+        Mistake(
+            '{"command": "take_action", "action": "raise", "raise_amount": 150.5}',
+            "BAD_VALUE",
+            "chips are whole numbers",
+        ),
+        Mistake(
+            '{"command": "send_chat", "message": "{}"}', "BAD_VALUE", "a chat has no curly braces and no new lines"
+        ),
+    ),
+    """\
+A mistake costs nothing but time: it is answered with `confirm_action` and noted against your bot. The first valid
+action before the time is up counts. A `raise_amount` below `highest_bid_value` is `INVALID_RAISE_AMOUNT`; an action
+when it is not your turn, or a second one, is `NOT_EXPECTED`.
+""",
+)

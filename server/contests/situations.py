@@ -1,0 +1,152 @@
+"""The situations in which a bot is tried: who sits where with which chips, what others do, how messages come. Pure."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.game.cards import Deck
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.hand import Hand
+from server.shuffle import deck_of, key_of
+
+Manner = Literal["", "pieces", "glued", "unknown fields", "chat storm", "refused", "late"]
+"""How messages come: as always; cut into pieces; several at once; with fields that nobody knows; after much chat; with
+an answer that is refused once; with so little time that the answer comes too late.
+"""
+Play = Callable[[Hand], Decision]
+"""What the others do at their turn."""
+
+MAX_HANDS_TO_THE_RIVER = 12
+"""In so many hands a bot that may check for nothing sees a river, if it does not fold to nothing."""
+ROYAL = ("Ts", "Js", "Qs", "Ks", "As")
+"""A board that nobody can beat: every pot is split."""
+LONG_NAMES = (
+    "The Hon. Bartholomew O'Hara IV",
+    'Quote " and \\ backslash',
+    "Ünïcödé 決闘 Ñandú",
+    "{brace} [bracket] <b>",
+    "x",
+)
+
+ANY = {
+    "act": "Whoever is asked answers with an action that is allowed, in time.",
+    "street": "There are up to four rounds of betting: before the flop, on flop, turn and river.",
+    "raise": "Whoever faces a bet folds, calls, or raises to at least the amount that is allowed.",
+    "all-in": "Whoever faces a bet of more chips than its own may fold, or call with all it has.",
+    "short": "A bot with few chips left may put in all of them, which is less than a call or a raise.",
+    "split": "Equal hands share a pot; the game goes on with the next hand.",
+    "end": "A bot plays as many hands as it is dealt.",
+}
+"""What every contest says, by the part of a game; a bot is put into no situation of which its contest says nothing."""
+AT_A_TABLE = {
+    "names": "Names have up to 30 characters of any script, among them quotes, brackets and braces.",
+    "late": "A late answer does not count; the bot folds, and is asked again at its next turn.",
+}
+"""What is said besides where more than two play."""
+ONE_IS_OUT = {"out": "Who has no chips left stays in the list of players, and has no cards."}
+
+
+class Situation(Struct, frozen=True, kw_only=True):
+    """Some hands at one table, each begun with the contest's starting chips. The bot that is tried sits at `seat`.
+
+    `rule` is what the contest says about it.
+    """
+
+    name: str
+    rule: str
+    others: Play
+    seats: int = 3
+    seat: int = 0
+    mine: float = 0
+    """The chips of the bot itself, in big blinds, while its neighbour has the rest; 0: as many as everybody."""
+    hands: int = 1
+    manner: Manner = ""
+    royal: bool = False
+    long_names: bool = False
+    one_is_out: bool = False
+    """Whether its neighbour has no chips left."""
+    all_streets: bool = False
+    """Whether it is over as soon as the bot has acted on every street, at the latest after `hands`."""
+
+
+# -- what the others do
+
+
+def go_along(hand: Hand) -> Decision:
+    """Calls and checks."""
+    return _blind(hand) or Call()
+
+
+def give_up(hand: Hand) -> Decision:
+    """Folds wherever that is no gift."""
+    return _blind(hand) or (Fold() if hand.turn and hand.turn.to_call else Call())
+
+
+def raise_once(hand: Hand) -> Decision:
+    """Raises as little as may be where nobody has raised yet."""
+    raises = hand.turn and hand.turn.max_raise_to and hand.current_bet <= hand.big_blind
+    return _blind(hand) or (RaiseTo(hand.turn.min_raise_to) if hand.turn and raises else Call())
+
+
+def push(hand: Hand) -> Decision:
+    """Puts everything in."""
+    return _blind(hand) or (RaiseTo(hand.turn.max_raise_to) if hand.turn and hand.turn.max_raise_to else Call())
+
+
+def _blind(hand: Hand) -> Decision | None:
+    return PostBlind(hand.turn.to_call) if hand.turn and hand.turn.blind else None
+
+
+# -- the situations
+
+
+def situations(told: Mapping[str, str], *, duel: bool) -> Iterator[Situation]:
+    """The situations of a contest, the simplest first; `told` is what it says, and two play in a `duel`."""
+    seats = 2 if duel else 3
+    last = seats - 1
+
+    def at(name: str, rule: str, others: Play = go_along, **more: Any) -> Iterator[Situation]:
+        if rule in told:
+            yield Situation(**{"name": name, "rule": told[rule], "others": others, "seats": seats, **more})
+
+    yield from at("is first to act", "act", give_up)
+    yield from at("may check", "act", seat=last)
+    yield from at("plays a hand to its end", "street", hands=3)
+    yield from at("faces a raise", "raise", raise_once, seat=last, hands=2)
+    yield from at("faces an all-in", "all-in", push, seat=last, hands=2)
+    yield from at("has hardly more than a blind", "short", push, mine=1.5, hands=2)
+    yield from at("shares a pot", "split", royal=True, hands=2)
+    if not duel:
+        yield from at("plays against one other", "act", seats=2, hands=2)
+        yield from at("sits at a full table", "act", seats=6, seat=3, hands=2)
+    yield from at("hears long and odd names", "names", seats=5, long_names=True)
+    yield from at("gets fields that it does not know", "fields", manner="unknown fields", hands=2)
+    yield from at("sits beside one who is out", "out", seats=4, seat=3, one_is_out=True, hands=2)
+    yield from at("gets messages in pieces", "stream", manner="pieces", hands=2)
+    yield from at("gets several messages at once", "stream", manner="glued", hands=2)
+    yield from at("hears a storm of chat", "chat", manner="chat storm", hands=2)
+    yield from at("has an answer refused", "error", manner="refused", hands=2)
+    yield from at("is late once", "late", manner="late", hands=3)
+    yield from at("plays twenty hands in a row", "end", hands=20)
+
+
+def essentials(told: Mapping[str, str], *, duel: bool) -> list[Situation]:
+    """What every evening brings within an hour: all streets, a raise, an all-in, a check, a showdown."""
+    at = {situation.name: situation for situation in situations(told, duel=duel)}
+    first = replace(at["may check"], name="acts on every street", rule=told["street"])
+    return [
+        replace(first, hands=MAX_HANDS_TO_THE_RIVER, all_streets=True),
+        *(at[name] for name in ("faces a raise", "faces an all-in", "shares a pot")),
+    ]
+
+
+def deck_for(situation: Situation, hand: int, seed: bytes) -> Deck:
+    """The deck of a hand: the same for the same seed, so that a bot can meet the same cards again."""
+    dealt = deck_of(key_of(seed, f"{situation.name} {hand}"))
+    if not situation.royal:
+        return dealt
+    rest = [card for card in dealt.cards if card not in ROYAL]
+    before = 2 * situation.seats
+    return Deck((*rest[:before], *ROYAL, *rest[before:]))

@@ -1,0 +1,65 @@
+"""UPAC's messages: lines of words on a bot's standard input and output."""
+
+from server.contests.message import Message, Mistake, Protocol
+
+_CARD = "[2-9TJQKA][shcd]"
+_CARDS = f"{_CARD} {_CARD}"
+_CHIPS = "(?:[0-9]|[1-9][0-9]|100)"
+
+PROTOCOL = Protocol(
+    """\
+A bot is a program. It reads lines from standard input and writes its actions to standard output, a line for each. Flush
+what you write. What it writes to standard error is kept for its author. A card is a rank and a suit: `Tc` is the ten of
+clubs.
+
+Two bots play a game of at most 100 rounds; each begins with 50 chips. A bot has one second for each action, and for
+its first one five seconds more, in which its program starts.
+
+Two traps: every line on standard output is an action, also one that was meant for debugging, so print such lines to
+standard error. And what `STACK` says is pushed adds up over all streets of a round; it does not begin anew on the flop.
+""",
+    (
+        Message("START", "server", "START (SB|BB)", (), "A round begins; you are the small blind or the big one."),
+        Message("PREFLOP", "server", f"PREFLOP {_CARDS}", (), "Your two cards."),
+        Message("FLOP", "server", f"FLOP {_CARDS} {_CARD}", (), "Three cards for both."),
+        Message("TURN", "server", f"TURN {_CARD}", (), "The fourth card for both."),
+        Message("RIVER", "server", f"RIVER {_CARD}", (), "The last card for both."),
+        Message(
+            "STACK",
+            "server",
+            f"STACK {_CHIPS} {_CHIPS} {_CHIPS} {_CHIPS}",
+            (),
+            "It is your turn: what you have pushed in this round, and that with all you have left; then the same of "
+            "the other bot. Write an action.",
+        ),
+        Message("F", "bot", "F", ("F",), "Folds."),
+        Message("C", "bot", "C", ("C",), "Calls; a check where there is nothing to call."),
+        Message(
+            "R",
+            "bot",
+            "R[0-9]{1,20}",
+            ("R6", "R0"),
+            "First matches the other bot's bet, then pushes so many chips more; `R0` is a call. What is more than both "
+            "can bet is taken as all of that.",
+        ),
+        Message("END FOLD", "server", "END FOLD (SB|BB)", (), "The round is over: that bot has folded."),
+        Message(
+            "END SHOWDOWN",
+            "server",
+            f"END SHOWDOWN (TIE {_CARDS}|WINNER (SB|BB) (HIDDEN|SHOWN {_CARDS}))",
+            (),
+            "The round is over: who has won, and the other bot's cards where you may see them. The loser shows them "
+            "only if it was the last to raise.",
+        ),
+    ),
+    (
+        Mistake("CALL", "an action is F, C or R with a whole number behind it", "an action is `F`, `C` or `R<n>`"),
+        Mistake("R", "an action is F, C or R with a whole number behind it", "a raise has a number"),
+        Mistake("R-1", "an action is F, C or R with a whole number behind it", "a number has digits alone"),
+        Mistake("R2.5", "an action is F, C or R with a whole number behind it", "chips are whole"),
+    ),
+    """\
+A line that is no action, no action in time, or a program that ends: the bot loses the whole game, 0 to 100. A second
+line before the next `STACK` does not count, and is noted against your bot.
+""",
+)

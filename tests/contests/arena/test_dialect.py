@@ -1,0 +1,461 @@
+"""The Arena's messages: each example of its document, and what its original server and bots did beyond it."""
+
+import gzip
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from server.bots.dialects.http_calls import Refused, Reply
+from server.bots.dialects.messages import Decided, Malformed
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
+from server.game.cards import DECK
+from server.game.decide import fault_decision, resolve
+from server.game.decisions import AllIn, Call, Decision, Fold, IllegalAction, RaiseTo
+from server.game.events import Entrant
+from server.game.rules import Level
+from tests.bots.views import entrants_of, seen
+from tests.game.table import Table, deal
+
+HANDS = "As Kd, 7h 7c, 2c 3d, 9c 9d"
+BOARD = "Ah 9s 4d Jc 2s"
+
+
+def table_of(stacks: str = "2000 2000 2000 2000", script: str = "", number: int = 1) -> Table:
+    return deal(stacks, HANDS, BOARD, rules=ARENA, number=number).play(script)
+
+
+def dialect_at(table: Table) -> Arena:
+    """A bot's dialect that has seen the hand so far."""
+    dialect = Arena(player_ids(entrants_of(len(table.hand.seats))))
+    for event in table.events:
+        if isinstance(event, dialect.news):
+            assert dialect.tell(event, seen(table)) == []
+    return dialect
+
+
+def asked(table: Table) -> dict[str, Any]:
+    request = dialect_at(table).ask(seen(table))
+    assert (request.method, request.path, request.content_type) == ("POST", "/action", "application/json")
+    state: dict[str, Any] = json.loads(request.body)
+    return state
+
+
+def offered(table: Table) -> dict[str, Any]:
+    return {action["action"]: action["amount"] for action in asked(table)["valid_actions"]}
+
+
+def answered(answer: object, table: Table, status: int = 200) -> Decided | Refused | Malformed:
+    body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    return dialect_at(table).read(Reply(status, body), seen(table))
+
+
+def called_for_all_in(table: Table) -> tuple[str, int]:
+    """What an `all_in` comes to: the act, and the chips that go in."""
+    read = answered({"action": "all_in"}, table)
+    assert isinstance(read, Decided)
+    action = resolve(table.hand, read.decision)
+    return action.act, action.bet - table.hand.seats[action.seat].bet
+
+
+def history(table: Table) -> list[str]:
+    """What the bots have done since the blinds, with its amounts, as the one that is asked is told."""
+    return [f"{done['action']} {done['amount']}" for done in asked(table)["action_history"][2:]]
+
+
+def accepts(table: Table, decision: Decision) -> bool:
+    try:
+        resolve(table.hand, decision)
+    except IllegalAction:
+        return False
+    return True
+
+
+# -- game_state ------------------------------------------------------------------------------------
+
+
+def test_the_first_request_of_a_hand() -> None:
+    player = {"chips": 2000, "hole_cards": [], "state": "active", "current_bet": 0, "hand_bet": 0}
+    no_role = {"is_dealer": False, "is_small_blind": False, "is_big_blind": False}
+    small_blind = {"chips": 1990, "current_bet": 10, "hand_bet": 10, "is_small_blind": True}
+    big_blind = {"chips": 1980, "current_bet": 20, "hand_bet": 20, "is_big_blind": True}
+    assert asked(table_of()) == {
+        "game_id": "holdem_000001",
+        "phase": "preflop",
+        "hand_number": 1,
+        "pot": 30,
+        "community_cards": [],
+        "current_bet": 20,
+        "min_raise": 20,
+        "current_player": "ann",
+        "players": {
+            "ann": {"player_id": "ann", "name": "Ann", **player, **no_role, "hole_cards": ["As", "Kd"]},
+            "bob": {"player_id": "bob", "name": "Bob", **player, **no_role, "is_dealer": True},
+            "cid": {"player_id": "cid", "name": "Cid", **player, **no_role, **small_blind},
+            "dot": {"player_id": "dot", "name": "Dot", **player, **no_role, **big_blind},
+        },
+        "action_history": [
+            {"player_id": "cid", "action": "small_blind", "amount": 10, "phase": "preflop"},
+            {"player_id": "dot", "action": "big_blind", "amount": 20, "phase": "preflop"},
+        ],
+        "dealer_index": 1,
+        "small_blind": 10,
+        "big_blind": 20,
+        "valid_actions": [
+            {"action": "fold", "amount": 0},
+            {"action": "call", "amount": 20},
+            {"action": "raise", "amount": {"min": 40, "max": 2000}},
+            {"action": "all_in", "amount": 2000},
+        ],
+    }
+
+
+def test_later_streets_tell_the_whole_hand() -> None:
+    state = asked(table_of(script="raise:60 fold call call / check bet:100 raise:300 call fold / check"))
+    history = state["action_history"]
+    assert state["phase"] == "turn"
+    assert state["community_cards"] == ["Ah", "9s", "4d", "Jc"]
+    assert state["pot"] == 3 * 60 + 2 * 300 + 100
+    assert state["current_bet"] == 0
+    assert state["min_raise"] == 20, "each street begins with the big blind as the least raise"
+    assert [" ".join(str(done[key]) for key in ("phase", "player_id", "action", "amount")) for done in history] == [
+        "preflop cid small_blind 10",
+        "preflop dot big_blind 20",
+        "preflop ann raise 60",
+        "preflop bob fold 0",
+        "preflop cid call 50",
+        "preflop dot call 40",
+        "flop cid check 0",
+        "flop dot raise 100",
+        "flop ann raise 300",
+        "flop cid call 300",
+        "flop dot fold 0",
+        "turn cid check 0",
+    ]
+
+
+def test_a_new_hand_begins_a_new_history() -> None:
+    dialect = dialect_at(table_of(script="raise:60 fold"))
+    second = table_of(number=25)
+    for event in second.events:
+        dialect.tell(event, seen(second))
+    state = json.loads(dialect.ask(seen(second)).body)
+    assert [done["action"] for done in state["action_history"]] == ["small_blind", "big_blind"]
+    assert (state["small_blind"], state["big_blind"]) == (20, 30), "each level lasts 24 hands"
+
+
+def test_every_state_a_player_can_be_in() -> None:
+    players = asked(table_of("2000 2000 0 300 2000", "fold all-in call"))["players"]
+    assert {name: player["state"] for name, player in players.items()} == {
+        "ann": "folded", "bob": "all_in", "cid": "out", "dot": "all_in", "eve": "active",
+    }  # fmt: skip
+    assert players["cid"]["hole_cards"] == []
+
+
+def test_the_history_has_the_word_that_a_bot_used_for_all_its_chips() -> None:
+    """A raise to everything stands with the total of the street, `all_in` with the chips that went in."""
+    table = table_of("2000 90 300 2000", "raise:60")
+    table.take(AllIn())
+    table.play("raise:300").take(AllIn())
+    assert history(table) == ["raise 60", "all_in 90", "raise 300", "all_in 1980"]
+
+
+@pytest.mark.parametrize("stacks", ["2000 2000", "0 2000 0 2000 0", "2000 0 0 2000 2000 0", "50 0 0 70"])
+def test_the_dealer_is_counted_among_those_with_chips(stacks: str) -> None:
+    state = asked(table_of(stacks))
+    there = [player for player in state["players"].values() if player["state"] != "out"]
+    assert there[state["dealer_index"]]["is_dealer"]
+    assert sum(player["is_dealer"] for player in state["players"].values()) == 1
+
+
+@pytest.mark.parametrize("stacks", ["2000 2000 2000 2000", "0 2000 0 2000 2000 0", "0 2000 0 2000", "2000 0 2000"])
+def test_a_bot_that_lists_who_is_not_out_finds_the_dealer_by_its_index_whatever_the_ids(stacks: str) -> None:
+    """Players come in seat order, and not sorted by id as in the original, where its index pointed at anybody."""
+    table = table_of(stacks)
+    ids = {entrant.bot: f"id {99 - entrant.bot}" for entrant in entrants_of(len(table.hand.seats))}
+    state = json.loads(Arena(ids).ask(seen(table)).body)
+    live = [player for player in state["players"].values() if player["state"] != "out"]
+    assert live[state["dealer_index"]]["is_dealer"]
+    assert list(state["players"]) != sorted(state["players"])
+
+
+def test_heads_up_the_dealer_is_the_big_blind() -> None:
+    players = asked(table_of("2000 2000"))["players"]
+    assert [(p["is_dealer"], p["is_small_blind"], p["is_big_blind"]) for p in players.values()] == [
+        (False, True, False),
+        (True, False, True),
+    ]
+
+
+def test_nobody_sees_anothers_cards() -> None:
+    players = asked(table_of(script="call call call"))["players"]
+    assert [player["hole_cards"] for player in players.values()] == [[], [], [], ["9c", "9d"]]
+
+
+def test_a_request_says_nothing_of_cards_that_are_hidden() -> None:
+    """Decks that differ only in what the asked bot may not see lead to the same bytes."""
+    dice = random.Random(7)
+    rest = [card for card in DECK if card not in ("As", "Kd", "Ah", "9s", "4d")]
+    requests = set()
+    for _ in range(100):
+        dice.shuffle(rest)
+        others = ", ".join(f"{rest[2 * at]} {rest[2 * at + 1]}" for at in range(3))
+        table = deal("2000 2000 2000 2000", f"As Kd, {others}", f"Ah 9s 4d {rest[6]} {rest[7]}", rules=ARENA)
+        table.play("call call call check / check check")
+        requests.add(dialect_at(table).ask(seen(table)).body)
+    assert len(requests) == 1
+
+
+# -- valid_actions ---------------------------------------------------------------------------------
+
+
+def test_a_bot_that_owes_nothing_may_check() -> None:
+    assert offered(table_of(script="call call call")) == {
+        "fold": 0, "check": 0, "raise": {"min": 40, "max": 2000}, "all_in": 1980,
+    }  # fmt: skip
+
+
+def test_a_raise_is_left_out_where_its_minimum_exceeds_its_maximum() -> None:
+    assert offered(table_of("70 2000 2000 2000", "call raise:60 fold fold")) == {"fold": 0, "call": 40, "all_in": 50}
+
+
+def test_a_short_stack_calls_with_what_it_has() -> None:
+    assert offered(table_of("15 2000 2000 2000")) == {"fold": 0, "call": 15, "all_in": 15}
+
+
+def test_a_bot_against_all_ins_only_may_call() -> None:
+    assert offered(table_of("300 2000", "all-in")) == {"fold": 0, "call": 280}
+    assert called_for_all_in(table_of("300 2000", "all-in")) == ("call", 280)
+
+
+def test_behind_antes_that_took_both_blinds_the_full_big_blind_is_to_be_matched() -> None:
+    """As where one of them alone cannot post: the bet to match is the big blind, whatever of it could be paid."""
+    rules = replace(ARENA, levels=(Level(10, 20, ante=5),))
+    for blinds in ("5 5", "5 25", "15 5", "25 25", "15 12"):
+        table = deal(f"2000 2000 {blinds}", rules=rules)
+        assert (table.hand.current_bet, table.turn.to_call, table.raises) == (20, 20, (40, 1995)), blinds
+        assert offered(table) == {"fold": 0, "call": 20, "raise": {"min": 40, "max": 1995}, "all_in": 1995}
+        assert table.play("call").turn.to_call == 20
+
+
+def test_an_all_in_below_a_full_raise_does_not_reopen_the_betting() -> None:
+    table = table_of("2000 150 2000 2000", "raise:100 all-in fold call")
+    assert offered(table) == {"fold": 0, "call": 50}
+    assert called_for_all_in(table) == ("call", 50), "the original takes it at any time"
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A hand at some turn, after acts that are often all-ins and least raises."""
+    stacks = draw(st.lists(st.sampled_from([0, 1, 7, 15, 20, 25, 40, 61, 150, 400, 2000]), min_size=2, max_size=6))
+    stacks = stacks if sum(stack > 0 for stack in stacks) > 1 else [*stacks, 2000, 400]
+    dice = random.Random(draw(st.integers(0, 10**6)))
+    table = deal(" ".join(map(str, stacks)), rules=ARENA, number=draw(st.integers(1, 60)))
+    for _ in range(draw(st.integers(0, 14))):
+        if table.hand.turn is None:
+            break
+        before = table.hand, list(table.events)
+        low, high = table.raises
+        choices: list[Decision] = [Call(), Call(), Fold()]
+        choices += [RaiseTo(low), RaiseTo(high), RaiseTo(dice.randint(low, high))] if high else []
+        table.take(dice.choice(choices))
+        if table.hand.over:
+            table.hand, table.events = before
+            break
+    return table
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables())
+def test_what_is_offered_is_accepted_and_nothing_legal_is_missing(table: Table) -> None:
+    if table.hand.turn is None:
+        return  # The blinds had put everybody all-in.
+    actions, seat = offered(table), table.hand.seats[table.turn.seat]
+    answers = [{"action": action, "amount": amount} for action, amount in actions.items() if action != "raise"]
+    raises = actions.get("raise")
+    if raises:
+        answers += [{"action": "raise", "amount": amount} for amount in {raises["min"], raises["max"]}]
+    for answer in answers:
+        answer_read = answered(answer, table)
+        assert isinstance(answer_read, Decided), answer
+        assert accepts(table, answer_read.decision), answer
+    assert ("check" in actions) == (table.turn.to_call == 0)
+    assert ("call" in actions) == (table.turn.to_call > 0)
+    everything = seat.bet + seat.stack
+    edges = [0, table.hand.current_bet, everything, *table.raises, *(raises.values() if raises else ())]
+    tried = {max(edge + step, 0) for edge in edges for step in (-1, 0, 1)}
+    legal = {to for to in tried if accepts(table, RaiseTo(to))}
+    listed = tried & set(range(raises["min"], raises["max"] + 1)) if raises else set()
+    assert legal - listed <= {everything}
+    assert listed <= legal
+    assert everything not in legal or "all_in" in actions
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables())
+def test_every_number_is_whole_and_the_chips_add_up(table: Table) -> None:
+    if table.hand.turn is None:
+        return
+    state = asked(table)
+    assert "." not in json.dumps(state)
+    players = state["players"].values()
+    assert state["pot"] == sum(player["hand_bet"] for player in players)
+    assert state["pot"] + sum(player["chips"] for player in players) == table.chips
+    there = [player for player in players if player["state"] != "out"]
+    assert there[state["dealer_index"]]["is_dealer"]
+    assert [done["action"] for done in state["action_history"]][:2] == ["small_blind", "big_blind"]
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"),
+    [
+        ({"action": "raise", "amount": 50}, RaiseTo(50)),
+        ({"action": "fold", "amount": 0}, Fold()),
+        ({"action": "call", "amount": 20}, Call()),
+        ({"action": "all_in", "amount": 2000}, AllIn()),
+        ({"action": "fold"}, Fold()),
+        ({"action": "call"}, Call()),
+        ({"action": "all_in"}, AllIn()),
+        ({}, Fold()),
+        ({"amount": 20}, Fold()),
+        ({"action": "call", "amount": 20.0}, Call()),
+        ({"action": "call", "amount": "whatever"}, Call()),
+        ({"action": "all_in", "amount": None}, AllIn()),
+        ({"action": "fold", "amount": -3, "confidence": 0.2, "at_ms": 1790000000000, "why": "\ud800"}, Fold()),
+        (b'\xef\xbb\xbf {"action": "call", "odds": NaN}\r\n', Call()),
+    ],
+)
+def test_answers_that_are_taken(answer: object, decision: Decision) -> None:
+    assert answered(answer, table_of()) == Decided(decision)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"action": "check", "amount": 0},
+        {"action": "raise"},
+        {"action": "raise", "amount": True},
+        {"action": "raise", "amount": 50.0},
+        {"action": "raise", "amount": "50"},
+        {"action": "raise", "amount": {"min": 40, "max": 2000}},
+        {"action": "raise", "amount": 10**4000},
+        {"action": "FOLD"},
+        {"action": "bet", "amount": 50},
+        {"action": None},
+        {"action": ["fold"]},
+    ],
+)
+def test_answers_that_are_refused(answer: object) -> None:
+    assert isinstance(answered(answer, table_of()), Refused)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (b"", "the answer is empty, and JSON is expected"),
+        (gzip.compress(b'{"action": "call"}', mtime=0), "the answer is compressed, and must be sent as it is"),
+        (
+            b"{'action': 'call'}",
+            "the answer is not JSON: line 1, column 2: texts and keys stand in plain double quotes",
+        ),
+        (b'{"action": "call"', "the answer is not JSON: line 1, column 18: it ends too early"),
+        (b'"call"', "the answer is not a JSON object"),
+        (b'{"action": "CALL"}', 'the action "CALL" is none of fold, check, call, raise, all_in'),
+        (b'{"action": "<b>"}', "the action is none of fold, check, call, raise, all_in"),
+        (b'{"action": 1}', "the action is none of fold, check, call, raise, all_in"),
+        (b'{"action": "raise"}', "a raise without amount"),
+        (b'{"action": "raise", "amount": 60.0}', "the amount 60.0 must be a whole number"),
+        (b'{"action": "raise", "amount": "60"}', 'the amount "60" must be a whole number'),
+    ],
+)
+def test_its_author_is_told_what_is_wrong_with_an_answer(answer: bytes, words: str) -> None:
+    read = answered(answer, table_of())
+    assert isinstance(read, Refused | Malformed)
+    assert read.reason.startswith(words)
+
+
+def test_a_call_with_nothing_to_call_is_refused() -> None:
+    assert isinstance(answered({"action": "call", "amount": 0}, table_of(script="call call call")), Refused)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ({"action": "call"}, 201),
+        ({"action": "call"}, 302),
+        ({"action": "fold"}, 403),
+        ({"action": "call"}, 500),
+        (b"", 200),
+        (b"call", 200),
+        (b"[]", 200),
+        (b'"fold"', 200),
+        (b"null", 200),
+        (b'{"action": "call"', 200),
+        (b"[" * 4000, 200),
+        (b'{"action": "raise", "amount": ' + b"9" * 4500 + b"}", 200),
+        (b"\xff\xfe{", 200),
+    ],
+)
+def test_answers_that_are_none(answer: object, status: int) -> None:
+    assert isinstance(answered(answer, table_of(), status), Malformed)
+
+
+@pytest.mark.parametrize("amount", [-50, 0, 20, 39, 2001, 2**63, 10**39])
+def test_the_rules_refuse_raises_out_of_range(amount: int) -> None:
+    answer_read = answered({"action": "raise", "amount": amount}, table_of())
+    assert answer_read == Decided(RaiseTo(amount))
+    assert not accepts(table_of(), RaiseTo(amount))
+
+
+def test_a_refused_action_is_a_check_if_that_is_free_and_a_fault_that_is_none_a_fold() -> None:
+    free, owing = table_of(script="call call call").hand, table_of().hand
+    assert fault_decision(free, "illegal") == Call()
+    assert fault_decision(owing, "illegal") == Fold()
+    assert fault_decision(free, "timeout") == fault_decision(free, "malformed") == Fold()
+
+
+def test_no_answer_whatever_harms_anybody() -> None:
+    """2,000 answers by a seeded mutator, each followed by a valid one."""
+    dice, table = random.Random(7), table_of()
+    dialect, view = dialect_at(table), seen(table)
+    valid = b'{"action": "raise", "amount": 60, "why": ["\\u00e9", null, 1e5, true]}'
+    for _ in range(2000):
+        raw = bytearray(valid)
+        for _ in range(dice.randint(1, 8)):
+            at, piece = dice.randrange(len(raw)), dice.choice(PIECES)
+            raw[at : at + dice.randint(0, 3)] = piece
+        answer_read = dialect.read(Reply(dice.choice([200, 200, 200, 500]), bytes(raw)), view)
+        if isinstance(answer_read, Decided):
+            accepts(table, answer_read.decision)
+        else:
+            assert len(answer_read.reason) < 150
+        assert dialect.read(Reply(200, valid), view) == Decided(RaiseTo(60))
+
+
+PIECES = [b"", b"{", b"}", b'"', b"[", b"]" * 3, b"\x00", b"\xff", b"\\ud800", b"9" * 40, b"-", b".5", b"e999", b"NaN"]
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_bots_keep_the_ids_of_the_configuration() -> None:
+    entrants = [Entrant(1, "AlphaBot", "alpha_bot"), Entrant(2, "My Awesome AI", "my_new_ai")]
+    assert player_ids(entrants) == {1: "alpha_bot", 2: "my_new_ai"}
+
+
+def test_an_id_may_be_any_text() -> None:
+    entrants = [Entrant(1, "AlphaBot", "demo 2"), Entrant(2, "My Awesome AI", "通义千问" * 20)]
+    assert player_ids(entrants) == {1: "demo 2", 2: "通义千问" * 20}
+
+
+def test_bots_of_one_player_are_called_by_their_names() -> None:
+    entrants = [Entrant(1, "My Awesome AI", "ada"), Entrant(2, "My awesome AI!", "ada"), Entrant(3, "Ünï", "bob")]
+    assert player_ids(entrants) == {1: "my_awesome_ai", 2: "my_awesome_ai_2", 3: "n"}

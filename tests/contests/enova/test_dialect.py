@@ -1,0 +1,438 @@
+"""Enova's messages: each example of its document, the forms that its bots read, and the meaning of their answers."""
+
+import json
+import random
+
+import pytest
+
+from server.bots.dialects.http_calls import Request
+from server.contests.enova.dialect import READY, seat_request
+from server.contests.enova.writer import Form, encoded
+from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HandEnded, SeatVacated, StreetDealt
+from server.shuffle import deck_of
+from tests.bots.enova_table import EnovaTable, rack
+
+ACTION = (
+    b"minimum_bet=2&maximum_bet=2&blind=true&your_chips=1&your_hand[0][suit]=D&your_hand[0][value]=3&"
+    b"your_hand[1][suit]=S&your_hand[1][value]=9&game_table_identifier=table_3&hand_identifier=hand_21&"
+    b"betting_phase=pre_flop&active_players[0][name]=Bob&active_players[0][chips]=1&active_players[1][name]=Alice&"
+    b"active_players[1][chips]=19&active_players[1][actions_this_round][0][action]=blind&"
+    b"active_players[1][actions_this_round][0][amount]=1"
+)
+HAND_ENDED = (
+    b"event=hand_ended&winners[Alice][chips_received]=1&winners[Alice][hand][0][suit]=S&"
+    b"winners[Alice][hand][0][value]=2&winners[Alice][hand][1][suit]=S&winners[Alice][hand][1][value]=6"
+)
+
+
+# -- the document's own calls ----------------------------------------------------------------------
+
+
+def test_the_documents_action_call_is_what_we_send_in_that_situation() -> None:
+    table = EnovaTable("19 1", "As Ad, 3d 9s", names=("Alice", "Bob")).play("blind:1")
+    ours, theirs = table.dialects[1].ask(table.view).body, ACTION
+    ours = ours.replace(b"=game_table_4&", b"=table_3&").replace(b"=hand_4001&", b"=hand_21&")
+    assert ours == theirs
+
+
+def test_the_documents_hand_ended_call_is_what_we_send_but_for_the_order() -> None:
+    winners: Form = {"Alice": {"chips_received": 1, "hand": [{"suit": "S", "value": "2"}, {"suit": "S", "value": "6"}]}}
+    assert encoded({"event": "hand_ended", "winners": winners}) == HAND_ENDED
+    table = EnovaTable("10 10", "2s 6s", names=("Alice", "Bob")).play("blind:1 blind:2 bet:4 fold")
+    path, form = table.news(1)[-1]
+    assert (path, form) == ("/player/notify", rack(HAND_ENDED.replace(b"chips_received]=1", b"chips_received]=6")))
+
+
+def test_the_documents_seat_call_and_readiness_check() -> None:
+    seat = seat_request(4)
+    assert (seat.method, seat.path, seat.body) == ("POST", "/player/seat", b"game_table_identifier=game_table_4")
+    assert (READY.method, READY.path, READY.body) == ("GET", "/player/ready", b"")
+
+
+TRANSCRIPT = """\
+/player/seat game_table_identifier=game_table_4
+/player/action minimum_bet=1&maximum_bet=1&blind=true&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
+betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
+active_players[1][name]=Bob&active_players[1][chips]=30
+{"action": "blind", "amount": "1"}
+/player/action minimum_bet=2&maximum_bet=20&blind=false&your_chips=20&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&game_table_identifier=game_table_4&hand_identifier=hand_4001&\
+betting_phase=pre_flop&active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=20&\
+active_players[0][actions_this_round][0][action]=blind&active_players[0][actions_this_round][0][amount]=1&\
+active_players[1][name]=Bob&active_players[1][chips]=30&active_players[1][actions_this_round][0][action]=blind&\
+active_players[1][actions_this_round][0][amount]=2
+{"action": "bet", "amount": "2"}
+/player/action minimum_bet=0&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
+community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
+game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
+active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
+active_players[1][name]=Bob&active_players[1][chips]=28
+{"action": "bet", "amount": "0"}
+/player/action minimum_bet=5&maximum_bet=18&blind=false&your_chips=18&your_hand[0][suit]=S&your_hand[0][value]=A&\
+your_hand[1][suit]=D&your_hand[1][value]=T&community_cards[0][suit]=C&community_cards[0][value]=2&\
+community_cards[1][suit]=D&community_cards[1][value]=7&community_cards[2][suit]=H&community_cards[2][value]=9&\
+game_table_identifier=game_table_4&hand_identifier=hand_4001&betting_phase=flop&\
+active_players[0][name]=Ann%20%28x%29&active_players[0][chips]=18&\
+active_players[0][actions_this_round][0][action]=bet&active_players[0][actions_this_round][0][amount]=0&\
+active_players[1][name]=Bob&active_players[1][chips]=28&active_players[1][actions_this_round][0][action]=bet&\
+active_players[1][actions_this_round][0][amount]=5
+{"action": "fold", "amount": ""}
+/player/notify event=folded
+/player/notify event=hand_ended&winners[Bob][hand][0][suit]=H&winners[Bob][hand][0][value]=K&\
+winners[Bob][hand][1][suit]=C&winners[Bob][hand][1][value]=K&winners[Bob][chips_received]=9
+"""
+
+
+def test_a_whole_hand_as_one_bot_gets_it() -> None:
+    table = EnovaTable("20 30", "As Td, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann (x)", "Bob"))
+    calls = table.calls[0]
+    received: list[Request | str] = []
+    for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:0", "bet:5", "fold"):
+        action, _, amount = turn.partition(":")
+        if table.seat == 0:
+            received += [*calls, table.dialects[0].ask(table.view), json.dumps({"action": action, "amount": amount})]
+            calls.clear()
+        table.play(turn)
+    received += calls
+    lines = [line if isinstance(line, str) else f"{line.path} {line.body.decode()}" for line in received]
+    assert lines == TRANSCRIPT.strip().split("\n")
+
+
+# -- the form --------------------------------------------------------------------------------------
+
+
+def test_numbers_index_what_is_empty_is_absent_and_the_asked_bot_comes_first() -> None:
+    table = EnovaTable("50 50 50", "As Ad, Kh Kc, 2c Td").play("blind:1 blind:2")
+    form = table.form()
+    assert "community_cards" not in form
+    assert form["your_hand"] == {"0": {"suit": "S", "value": "A"}, "1": {"suit": "D", "value": "A"}}
+    assert [player["name"] for player in form["active_players"].values()] == _names_from(table)
+    assert "actions_this_round" not in form["active_players"]["0"]
+    assert (form["blind"], form["betting_phase"]) == ("false", "pre_flop")
+
+
+def _names_from(table: EnovaTable) -> list[str]:
+    """The names of those still in the hand, from the asked one on, clockwise."""
+    names = [entrant.name for entrant in table.entrants]
+    clockwise = [*range(table.seat, len(names)), *range(table.seat)]
+    return [names[at] for at in clockwise if table.hand.seats[at].live]
+
+
+def test_folded_bots_are_left_out() -> None:
+    table = EnovaTable("50 50 50 50").play("blind:1 blind:2 fold")
+    assert len(table.form()["active_players"]) == 3
+    assert [player["name"] for player in table.form()["active_players"].values()] == _names_from(table)
+
+
+def test_amounts_are_totals_for_the_street_and_chips_leave_the_stack_when_it_closes() -> None:
+    table = EnovaTable("50 40").play("blind:1 blind:2 bet:6")
+    form = table.form()
+    assert (form["minimum_bet"], form["maximum_bet"], form["your_chips"]) == ("6", "40", "40")
+    me, other = form["active_players"].values()
+    assert (me["chips"], other["chips"]) == ("40", "50")
+    assert me["actions_this_round"] == {"0": {"action": "blind", "amount": "2"}}
+    assert other["actions_this_round"] == {
+        "0": {"action": "blind", "amount": "1"},
+        "1": {"action": "bet", "amount": "6"},
+    }
+    form = table.play("bet:6").form()
+    assert (form["minimum_bet"], form["maximum_bet"], form["your_chips"]) == ("0", "34", "44")
+    assert (form["betting_phase"], len(form["community_cards"])) == ("flop", 3)
+
+
+def test_in_the_blind_call_minimum_and_maximum_are_the_blind() -> None:
+    table = EnovaTable("50 50 50")
+    for blind in ("1", "2"):
+        form = table.form()
+        assert (form["blind"], form["minimum_bet"], form["maximum_bet"]) == ("true", blind, blind)
+        table.play(f"blind:{blind}")
+
+
+def test_every_hand_of_every_table_has_its_own_identifier() -> None:
+    table = EnovaTable("50 50")
+    first = table.form()
+    table.game = 5
+    second = table.form()
+    assert first["game_table_identifier"] == "game_table_4"
+    assert first["hand_identifier"] != second["hand_identifier"]
+
+
+# -- what bots answer ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("body", [b'{"action":"blind","amount":1}', b'{"action":"blind","amount":"1","x":[]}'])
+def test_amounts_may_be_strings(body: bytes) -> None:
+    table = EnovaTable("50 50")
+    assert table.answer(body) == ""
+    assert isinstance(table.events[-2], BlindPosted)
+
+
+def test_a_bot_with_less_than_the_blind_posts_all_it_has() -> None:
+    table = EnovaTable("19 1").play("blind:1")
+    assert table.form()["minimum_bet"] == "2"
+    table.play("blind:2")
+    assert BlindPosted(1, "big", 1, all_in=True) in table.events
+
+
+def test_equal_to_the_current_bet_is_a_call_and_a_bet_of_nothing_a_check() -> None:
+    table = EnovaTable("50 50").play("blind:1 blind:2 bet:2 bet:2 bet:0 bet:0 bet:5 bet:5")
+    taken = [(event.act, event.bet) for event in table.events if isinstance(event, ActionTaken)]
+    assert taken == [("call", 2), ("check", 2), ("check", 0), ("check", 0), ("bet", 5), ("call", 5)]
+
+
+@pytest.mark.parametrize(
+    ("amount", "fault"),
+    [(0, "illegal"), (1, "illegal"), (2, ""), (3, ""), (40, ""), (41, "illegal"), (-2, "illegal"), (2**63, "illegal")],
+)
+def test_no_minimum_raise_but_a_minimum_and_a_maximum(amount: int, fault: str) -> None:
+    table = EnovaTable("50 40").play("blind:1 blind:2")
+    assert table.answer(json.dumps({"action": "bet", "amount": amount}).encode()) == fault
+    assert table.hand.seats[0].folded == bool(fault)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"fold", b"[]", b"null", b'"fold"', b"<h1>Server Error</h1>", b"\xff", b"action=bet&amount=2", b"{}"]
+    + [b'{"action":%s,"amount":2}' % word for word in (b'"check"', b'"raise"', b'"Bet"', b"null", b"7", b"[]", b"{}")]
+    + [
+        b'{"action":"bet","amount":%s}' % amount
+        for amount in (b"2.0", b"true", b"null", b'""', b'"two"', b'"2.0"', b"1e3", b"NaN", b"[2]", b"9" * 41)
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_folds_for_want_of_one(body: bytes) -> None:
+    table = EnovaTable("50 50").play("blind:1 blind:2")
+    assert table.answer(body) == "malformed"
+    assert table.hand.seats[0].folded
+
+
+@pytest.mark.parametrize("status", [201, 204, 302, 400, 403, 404, 500, 503])
+def test_any_status_but_200_counts_as_a_fold(status: int) -> None:
+    table = EnovaTable("50 50").play("blind:1 blind:2")
+    assert table.answer(b'{"action":"bet","amount":2}', status) == "malformed"
+    assert table.hand.seats[0].folded
+
+
+def test_the_sample_bot_folds_with_403_and_that_is_no_misdeed() -> None:
+    table = EnovaTable("50 50").play("blind:1 blind:2")
+    assert table.answer(b'{"action":"fold"}', 403) == ""
+    assert table.hand.seats[0].folded
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"action":"blind","amount":2}',
+        b'{"action":"blind","amount":"0"}',
+        b'{"action":"bet","amount":1}',
+        b'{"action":"bet","amount":0}',
+        b'{"action":"fold"}',
+        b"what?",
+    ],
+)
+def test_a_bot_that_does_not_post_its_exact_blind_is_unseated_and_the_next_posts_the_big_one(
+    body: bytes,
+) -> None:
+    table = EnovaTable("50 50 50")
+    table.answer(body)
+    assert SeatVacated(1, 50) in table.events
+    assert table.notified(1) == ["folded", "unseated"]
+    assert table.hand.turn is not None
+    assert (table.seat, table.hand.turn.blind, table.form()["minimum_bet"]) == (2, "big", "2")
+    table.play("blind:2 fold")
+    assert table.hand.over
+    assert table.notified(1) == ["folded", "unseated"], "it has left and hears no more"
+
+
+def test_a_blind_that_nobody_asked_for_is_refused() -> None:
+    table = EnovaTable("50 50").play("blind:1 blind:2")
+    assert table.answer(b'{"action":"blind","amount":2}') == "illegal"
+
+
+def test_a_bet_on_a_blind_turn_is_never_the_blind() -> None:
+    table = EnovaTable("50 50")
+    assert table.answer(b'{"action":"bet","amount":1}') == "illegal"
+    assert SeatVacated(0, 50) in table.events
+
+
+# -- notifications ---------------------------------------------------------------------------------
+
+
+def test_voluntary_folds_are_announced_and_winners_learn_of_their_chips_before_the_end() -> None:
+    table = EnovaTable("50 50 50").play("blind:1 blind:2 fold bet:2 bet:2 bet:4 fold")
+    winner = next(at for at in range(3) if "won_chips" in table.notified(at))
+    assert table.notified(winner) == ["won_chips", "hand_ended"]
+    assert [table.notified(at) for at in range(3) if at != winner] == [["folded", "hand_ended"]] * 2
+    assert dict(table.news(winner)[-2][1]) == {"event": "won_chips", "amount": "8"}
+    (shown,) = table.news(0)[-1][1]["winners"].values()
+    assert (len(shown["hand"]), shown["chips_received"]) == (2, "8")
+
+
+def test_only_winners_cards_are_sent() -> None:
+    table = EnovaTable("50 50", "As Ad, Kh Kc", "2c 7d 9h Jc 3s", names=("Ann", "Bob"))
+    table.play("blind:1 blind:2 bet:2 bet:2" + " bet:0" * 6)
+    for seat in (0, 1):
+        winners = table.news(seat)[-1][1]["winners"]
+        assert set(winners) == {"Ann"}
+        assert [card["value"] for card in winners["Ann"]["hand"].values()] == ["A", "A"]
+
+
+def test_in_a_split_pot_the_last_winner_takes_the_remainder() -> None:
+    table = EnovaTable("50 50 50", "As Kd, Ah Kc, 2c 2d", "Qs Js Ts 8h 8d")
+    table.play("blind:1 blind:2 bet:3 bet:3 bet:3")
+    while not table.hand.over:
+        table.play("fold" if table.seat == 2 else "bet:0")
+    winners = table.news(2)[-1][1]["winners"]
+    assert {name: shown["chips_received"] for name, shown in winners.items()} == {"Bob": "4", "Ann": "5"}
+
+
+def test_a_bot_without_chips_is_announced_as_having_left_the_table() -> None:
+    table = EnovaTable("20 20", "As Ad, Kh Kc", "2c 7d 9h Jc 3s").play("blind:1 blind:2 bet:20 bet:20")
+    assert table.notified(1) == ["hand_ended", "unseated"]
+    assert table.notified(0) == ["won_chips", "hand_ended"]
+
+
+def test_seats_are_announced_when_a_game_begins_to_those_at_the_table() -> None:
+    table = EnovaTable("50 0 50")
+    seat = ("/player/seat", {"game_table_identifier": "game_table_4"})
+    assert [table.news(at) for at in range(3)] == [[seat], [], [seat]]
+
+
+@pytest.mark.parametrize("name", ["Bot [x]", "Bot Awesome (netid2)", "a_b [c] (d) [", "Señor Água 42", "日本 bot"])
+def test_names_survive_as_keys_and_as_values(name: str) -> None:
+    table = EnovaTable("10 10", names=(name, "Bob")).play("blind:1 blind:2 bet:4 fold")
+    assert list(table.news(1)[-1][1]["winners"]) == [name.replace("[", "(").replace("]", ")")]
+    other = EnovaTable("10 10", names=("Ann", name))
+    assert other.form()["active_players"]["1"]["name"] == name
+
+
+def test_no_bot_receives_cards_it_may_not_see() -> None:
+    """What differs only in hidden cards leaves the same bytes with a bot: the loser's pair, and cards never dealt."""
+    hands = ("As Ad, Kh Kc, 5c 4d", "As Ad, 2h 7c, 9c Td")
+    sent = []
+    for theirs in hands:
+        table = EnovaTable("50 50 50", theirs, "2c 7d 9h" if theirs == hands[0] else "2c 7d 9h Js Qs")
+        bytes_told = []
+        for turn in ("blind:1", "blind:2", "bet:2", "bet:2", "bet:2", "bet:0", "bet:0", "bet:6", "fold", "fold"):
+            if table.seat == 0:
+                bytes_told.append(table.dialects[0].ask(table.view).body)
+            table.play(turn)
+        sent.append([*bytes_told, *(call.body for call in table.calls[0])])
+    assert sent[0] == sent[1]
+    assert any(b"hand_ended" in body for body in sent[0])
+
+
+# -- random hands ----------------------------------------------------------------------------------
+
+
+class Ledger:
+    """What a bot sees of the money, kept from the events alone: chips when the street began, and bets on it."""
+
+    def __init__(self, stacks: list[int]) -> None:
+        self.chips = stacks
+        self.bets = [0] * len(stacks)
+        self.minimum = 0
+        self.actions: list[list[tuple[str, str]]] = [[] for _ in stacks]
+        self.gone = {at for at, stack in enumerate(stacks) if not stack}
+        self.pot = 0
+        self.lost_returns = 0
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case BlindPosted(seat=seat, blind=blind, amount=amount):
+                self.bets[seat] = amount
+                self.minimum = max(self.minimum, {"small": 1, "big": 2}[blind])
+                self.actions[seat].append(("blind", str(amount)))
+            case ActionTaken(seat=seat, act="fold"):
+                self.gone.add(seat)
+            case ActionTaken(seat=seat, bet=bet):
+                self.bets[seat], self.minimum = bet, max(self.minimum, bet)
+                self.actions[seat].append(("bet", str(bet)))
+            case StreetDealt():
+                self.close()
+            case _:
+                pass
+
+    def close(self) -> None:
+        self.chips = [chips - bet for chips, bet in zip(self.chips, self.bets, strict=True)]
+        self.pot += sum(self.bets)
+        self.bets = [0] * len(self.bets)
+        self.minimum = 0
+        self.actions = [[] for _ in self.actions]
+
+
+def test_the_form_says_how_the_hand_stands_for_any_hand() -> None:
+    dice = random.Random("enova forms")
+    asked = 0
+    for number in range(50):
+        stacks = [dice.choice([0, 1, 2, 3, 9, 30, 100]) for _ in range(dice.randrange(2, 9))]
+        if sum(stack > 0 for stack in stacks) < 2:
+            continue
+        asked += _play_by_dice(stacks, dice, number)
+    assert asked > 400
+
+
+def _play_by_dice(stacks: list[int], dice: random.Random, number: int) -> int:
+    deck = deck_of(number.to_bytes(32, "big"))
+    table = EnovaTable(" ".join(map(str, stacks)), deck=deck)
+    ledger, seen, asked = Ledger(stacks), 0, 0
+    while not table.hand.over:
+        for event in table.events[seen:]:
+            ledger.hear(event)
+        seen = len(table.events)
+        form = table.form()
+        _check_form(form, table, ledger)
+        table.answer(_by_dice(form, dice))
+        asked += 1
+    _check_end(table, ledger, table.events[seen:])
+    return asked
+
+
+def _check_form(form: dict[str, object], table: EnovaTable, ledger: Ledger) -> None:
+    live = [at for at in range(len(ledger.chips)) if at not in ledger.gone]
+    order = [at for at in live if at >= table.seat] + [at for at in live if at < table.seat]
+    asked_blind = table.hand.turn is not None and table.hand.turn.blind
+    low = {"small": 1, "big": 2}[asked_blind] if asked_blind else ledger.minimum
+    high = low if asked_blind else max(low, min(ledger.chips[at] for at in live))
+    assert (form["minimum_bet"], form["maximum_bet"]) == (str(low), str(high))
+    assert form["your_chips"] == str(ledger.chips[table.seat])
+    players = form["active_players"]
+    assert isinstance(players, dict)
+    expected = [
+        (table.entrants[at].name, str(ledger.chips[at]), [{"action": a, "amount": n} for a, n in ledger.actions[at]])
+        for at in order
+    ]
+    rows = [(one["name"], one["chips"], list(one.get("actions_this_round", {}).values())) for one in players.values()]
+    assert rows == expected
+    assert list(players) == [str(place) for place in range(len(order))]
+    assert len(form.get("community_cards", {})) == len(table.hand.board)  # type: ignore[arg-type]
+
+
+def _by_dice(form: dict[str, object], dice: random.Random) -> bytes:
+    low, high = int(str(form["minimum_bet"])), int(str(form["maximum_bet"]))
+    if dice.random() < 0.1:
+        return dice.choice([b"", b'{"action":"fold"}', b'{"action":"bet","amount":1}'])
+    if form["blind"] == "true":
+        return b'{"action":"blind","amount":%d}' % low
+    return b'{"action":"bet","amount":"%d"}' % (dice.randint(low, high) if dice.random() < 0.3 else low)
+
+
+def _check_end(table: EnovaTable, ledger: Ledger, last: list[Event]) -> None:
+    """What the winners are told they received is all that was put in, less what losers got back."""
+    for event in last:
+        ledger.hear(event)
+    ledger.close()
+    sent = [news[-1][1] for at in range(len(ledger.chips)) if (news := table.news(at)) and at not in _unseated(table)]
+    ends = [form for form in sent if form["event"] == "hand_ended"]
+    winners = ends[0].get("winners", {})
+    assert all(form.get("winners", {}) == winners for form in ends)
+    names = [entrant.name for entrant in table.entrants]
+    back = sum(e.amount for e in table.events if isinstance(e, BetReturned) and names[e.seat] not in winners)
+    assert sum(int(shown["chips_received"]) for shown in winners.values()) + back == ledger.pot
+    assert isinstance(table.events[-1], HandEnded)
+
+
+def _unseated(table: EnovaTable) -> set[int]:
+    """Who left in this hand, by failing a blind or broke: `hand_ended` is not the last they heard."""
+    return {at for at in range(len(table.entrants)) if "unseated" in table.notified(at)}

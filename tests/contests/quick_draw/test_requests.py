@@ -1,0 +1,117 @@
+"""Quick Draw's request_action: the example of its document, and every field on every street."""
+
+import json
+
+from server.contests.quick_draw.dialect import QuickDraw
+from tests.bots.views import seen, words
+from tests.contests.quick_draw.quickdraw_messages import BOARD, HANDS, asked
+from tests.game.table import deal
+
+
+def test_request_action_before_the_flop() -> None:
+    assert asked(deal("5000 5000 5000", HANDS, BOARD)) == {
+        "command": "request_action",
+        "hand": [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}],
+        "community_cards": [],
+        "center_cards": [],
+        "game_number": 0,
+        "hand_number": 0,
+        "round_number": 0,
+        "players": [
+            {
+                "id": 11,
+                "name": "Ann",
+                "hand": [{"value": "A", "suit": "S"}, {"value": "K", "suit": "D"}],
+                "State": "not_played",
+                "state": "not_played",
+                "round_bet": 0,
+                "hand_bet": 0,
+                "bank": 5000,
+            },
+            {
+                "id": 12,
+                "name": "Bob",
+                "hand": [],
+                "State": "not_played",
+                "state": "not_played",
+                "round_bet": 50,
+                "hand_bet": 50,
+                "bank": 4950,
+            },
+            {
+                "id": 13,
+                "name": "Cid",
+                "hand": [],
+                "State": "not_played",
+                "state": "not_played",
+                "round_bet": 100,
+                "hand_bet": 100,
+                "bank": 4900,
+            },
+        ],
+        "highest_bid_value": 100,
+        "total_pot_value": 150,
+    }
+
+
+def test_rounds_count_from_0_to_3_and_the_board_grows() -> None:
+    table = deal("5000 5000 5000", HANDS, BOARD)
+    seen_rounds = []
+    for script in ("", "call call call", "call call call", "call call call"):
+        table.play(script)
+        message = asked(table)
+        seen_rounds.append((message["round_number"], words(message["community_cards"])))
+        assert message["community_cards"] == message["center_cards"]
+    board = ("Ah", "9s", "4d", "Jc", "2s")
+    assert seen_rounds == [(0, ()), (1, board[:3]), (2, board[:4]), (3, board)]
+
+
+def test_round_bet_is_of_the_street_and_hand_bet_of_the_hand() -> None:
+    message = asked(deal("5000 5000 5000").play("raise:300 call call / raise:200"))
+    ann, bob, cid = message["players"]
+    assert [(player["round_bet"], player["hand_bet"], player["bank"]) for player in (ann, bob, cid)] == [
+        (200, 500, 4500),
+        (0, 300, 4700),
+        (0, 300, 4700),
+    ]
+    assert (message["highest_bid_value"], message["total_pot_value"]) == (200, 1100)
+
+
+def test_states_are_the_last_action_of_the_street() -> None:
+    table = deal("5000 5000 700 5000 5000", "", BOARD).play("fold raise:300 all-in call")
+    states = ["folded", "raised", "all_in", "called", "not_played"]
+    assert [player["State"] for player in asked(table)["players"]] == states
+    table = deal("5000 5000 5000 5000", "", BOARD).play("raise:300 call fold")
+    assert [player["State"] for player in asked(table)["players"]] == ["raised", "called", "folded", "not_played"]
+    table.play("call / check")
+    assert [player["State"] for player in asked(table)["players"]] == ["called", "not_played", "folded", "not_played"]
+
+
+def test_players_keep_betting_order_on_every_street() -> None:
+    """ "The first player in the list is 'under the gun', and the last person in the list is the big blind"."""
+    table = deal("5000 5000 5000 5000")
+    for script in ("", "call call call call", "call call call call"):
+        table.play(script)
+        players = asked(table)["players"]
+        assert [player["name"] for player in players] == ["Ann", "Bob", "Cid", "Dot"]
+        assert table.turn.seat == 0
+
+
+def test_busted_bots_stay_in_the_list_with_nothing() -> None:
+    players = asked(deal("5000 0 5000 5000"))["players"]
+    assert [(player["name"], player["State"], player["bank"]) for player in players] == [
+        ("Ann", "not_played", 5000),
+        ("Bob", "folded", 0),
+        ("Cid", "not_played", 4950),
+        ("Dot", "not_played", 4900),
+    ]
+
+
+def test_an_all_in_bot_stays_all_in_on_later_streets() -> None:
+    table = deal("5000 300 5000", "", BOARD).play("raise:300 call call /")
+    assert {player["name"]: player["state"] for player in asked(table)["players"]}["Bob"] == "all_in"
+
+
+def test_games_and_hands_are_indexes() -> None:
+    message = json.loads(QuickDraw().ask(seen(deal("5000 5000", number=3), game=4)))
+    assert (message["game_number"], message["hand_number"]) == (3, 2)

@@ -1,0 +1,60 @@
+"""Every message of Quick Draw fits into the line its bots can read, whatever was played."""
+
+import json
+
+import pytest
+
+from server.contests.quick_draw.dialect import QuickDraw
+from server.game.events import ChatSent, HandEnded
+from tests.bots.views import NAMES, seen
+from tests.contests.quick_draw.quickdraw_messages import BOARD
+from tests.game.table import Table, deal
+
+WIDE = tuple("𠮷" * 29 + chr(0x4E00 + seat) for seat in range(12))
+assert all(len(name) == 30 for name in (*WIDE, *("x" * 30,)))
+
+
+def fattest_tie(seats: int) -> Table:
+    """Everybody all-in for another sum, and all tied: as many pots as there can be, with as many winners."""
+    stacks = " ".join(str(10_001 + 1000 * seat) for seat in range(seats))
+    table = deal(stacks, "", "Th Jh Qh Kh Ah")
+    return table.play("all-in " * seats)
+
+
+@pytest.mark.parametrize("seats", range(2, 13))
+def test_every_message_is_one_line_of_less_than_4096_bytes(seats: int) -> None:
+    names = WIDE
+    table = deal(" ".join(["99999"] * seats), "", BOARD).play("call " * seats + "/ " + "call " * seats + "/ " + "call")
+    tied = fattest_tie(seats)
+    dialect = QuickDraw()
+    lines = [
+        dialect.ask(seen(table, names=names, game=1000)),
+        dialect.tell(HandEnded((), ""), seen(tied, 0, 1000, names)),
+        dialect.tell(ChatSent(11, "𠮷" * 200), seen(tied, 0, 1000, names)),
+        dialect.tell(ChatSent(11, '"' * 200), seen(tied, 0, 1000, ('"' * 30,) * 12)),
+    ]
+    for line in lines:
+        assert line is not None
+        assert len(line) < 4096
+        assert line.count(b"\n") == 1
+        assert line.endswith(b"\n")
+        json.loads(line)
+    assert len(json.loads(lines[0] or b"")["players"]) == seats
+
+
+def test_messages_to_six_players_are_complete_but_for_the_rarest_hands() -> None:
+    table = deal("9999 " * 5 + "9999", "", "Th Jh Qh Kh Ah").play("all-in " * 6)
+    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(table, 0, 1000, WIDE)) or b"")
+    assert [player["name"] for player in message["players"]] == list(WIDE[:6])
+    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(fattest_tie(3), 0, 1000, WIDE)) or b"")
+    assert message["pots"][0]["winners"] == message["players"]
+
+
+def test_what_does_not_fit_gives_up_what_is_said_twice_first() -> None:
+    """Six tied for six sums, plain names: winners keep id and name; the players above them keep everything."""
+    names = tuple(name * 10 for name in NAMES)
+    message = json.loads(QuickDraw().tell(HandEnded((), ""), seen(fattest_tie(6), 0, 1, names)) or b"")
+    assert all(len(player["hand"]) == 2 and len(player["name"]) == 30 for player in message["players"])
+    winners = [winner for pot in message["pots"] for winner in pot["winners"]]
+    assert len(message["pots"]) == 5
+    assert all(winner["name"] in names for winner in winners)

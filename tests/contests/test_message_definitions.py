@@ -1,0 +1,227 @@
+"""The messages that the guide describes are those of the dialects: every example, every mistake, and whole contests."""
+
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+
+from assets.make.example_messages import messages_of_a_hand
+from server.bots.dialects.http_calls import Refused, Reply, Request
+from server.bots.dialects.messages import Chatted, Decided, Malformed, WantsLogs
+from server.contests import CONTESTS
+from server.contests.arena import reader as arena_reader
+from server.contests.arena.dialect import Arena, player_ids
+from server.contests.arena.rules import ARENA
+from server.contests.contest import Contest
+from server.contests.enova import reader as enova_reader
+from server.contests.enova.dialect import Enova
+from server.contests.enova.rules import ENOVA
+from server.contests.message import Message, Mistake
+from server.contests.quick_draw.dialect import QuickDraw
+from server.contests.quick_draw.rules import QUICK_DRAW
+from server.contests.upac.dialect import Upac
+from server.contests.upac.rules import UPAC
+from server.game.decide import start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, PostBlind, RaiseTo
+from server.game.events import Event, GameStarted, HandStarted, TournamentOpened, TurnStarted
+from server.game.hand import Hand, evolve, open_hand
+from server.game.view import view_of
+from server.journal.journal import read_journal
+from server.registration.register import read_registration
+from server.shuffle import deck_of
+from tests.bots.enova_table import EnovaTable, rack
+from tests.bots.views import entrants_of
+from tests.game.table import deal
+from tests.support.recordings import KEPT_CONTESTS
+from tests.support.source_files import ROOT
+
+RECORDINGS = {
+    "quick-draw": [KEPT_CONTESTS / "quick-draw.jsonl"],
+    "enova": [KEPT_CONTESTS / "enova.jsonl"],
+    "arena": [KEPT_CONTESTS / "arena.jsonl"],
+    "upac": sorted((KEPT_CONTESTS / "upac/games").rglob("*.jsonl")),
+}
+RULES = {"quick-draw": (QUICK_DRAW, 6), "enova": (ENOVA, 8), "arena": (ARENA, 8), "upac": (UPAC, 2)}
+"""With how many bots sit at a table at most."""
+RANDOM_HANDS = 50
+every_contest = pytest.mark.parametrize("contest", CONTESTS.values(), ids=CONTESTS)
+FROM_BOTS = [(contest, message, text) for contest in CONTESTS.values() for message in contest.protocol.messages
+             if message.sender == "bot" for text in message.examples]  # fmt: skip
+MISTAKES = [(contest, mistake) for contest in CONTESTS.values() for mistake in contest.protocol.mistakes]
+
+
+@pytest.mark.parametrize(("contest", "message", "text"), FROM_BOTS)
+def test_every_example_of_a_bots_message_is_understood(contest: Contest, message: Message, text: str) -> None:
+    if message.name == "register":
+        assert read_registration(text.encode()).name
+    elif message.name.startswith("POST /tournament/register"):
+        assert set(rack(text.encode())) == {"hostname", "name"}
+    else:
+        assert isinstance(heard(contest.id, text), Decided | Chatted | WantsLogs)
+
+
+@pytest.mark.parametrize(("contest", "mistake"), MISTAKES)
+def test_every_mistake_is_noted_as_the_guide_says(contest: Contest, mistake: Mistake) -> None:
+    said = heard(contest.id, mistake.sent)
+    assert isinstance(said, Malformed | Refused)
+    noted = said.code if contest.id == "quick-draw" and isinstance(said, Malformed) else said.reason
+    assert noted.startswith(mistake.answered)
+
+
+@every_contest
+def test_every_message_of_the_server_has_an_example_from_a_hand(contest: Contest) -> None:
+    sent = {message.name for message in contest.protocol.messages if message.sender == "server"}
+    assert set(messages_of_a_hand(contest)) == sent
+
+
+@every_contest
+def test_every_message_of_whole_contests_is_as_its_definition_and_its_schema_say(contest: Contest) -> None:
+    counted = dict.fromkeys((message.name for message in contest.protocol.messages if message.sender == "server"), 0)
+    for path in RECORDINGS[contest.id]:
+        for name, sent in spoken(contest.id, path):
+            assert name in counted, sent
+            assert_as_defined(contest, name, sent)
+            counted[name] += 1
+    outside = {"registered", "confirm_action", "log_data"}  # no hand has them
+    assert not [name for name, count in counted.items() if not count and name not in outside]
+
+
+@every_contest
+def test_so_is_every_message_of_hands_that_are_played_at_random(contest: Contest) -> None:
+    dice = random.Random(contest.id)
+    dialects: list[Any] = [_DIALECTS[contest.id](entrants_of(8)) for _ in range(8)]
+    for number in range(RANDOM_HANDS):
+        for name, sent in played(contest.id, number + 1, dialects, dice):
+            assert_as_defined(contest, name, sent)
+
+
+def assert_as_defined(contest: Contest, name: str, sent: bytes) -> None:
+    """Raises AssertionError or ValidationError where a message is not as the guide says."""
+    kind = next(message.type for message in contest.protocol.messages if message.name == name)
+    if isinstance(kind, str):
+        assert re.fullmatch(kind, sent.decode().removesuffix("\n")), sent
+    elif contest.id == "enova":
+        msgspec.convert(lists_in(rack(sent)), kind, strict=False)
+    else:
+        msgspec.json.decode(sent, type=kind)
+        assert not list(validator(contest.id, kind.__name__).iter_errors(json.loads(sent)))
+
+
+@cache
+def validator(contest: str, name: str) -> Any:
+    """A validator of the schema that is handed out, for one message."""
+    schema = json.loads((ROOT / f"assets/schemas/{contest}.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator({**schema, "$ref": f"#/$defs/{name}"})
+
+
+def heard(contest: str, text: str) -> Any:
+    """What the server makes of what a bot has said when it is its turn, with something to call."""
+    match contest:
+        case "quick-draw":
+            (message,) = QuickDraw().receive(f"{text}\n".encode())
+            return message.said
+        case "upac":
+            (message,) = Upac().receive(f"{text}\n".encode())
+            return message.said
+        case "arena":
+            table = deal("2000 2000 2000", rules=ARENA)
+            return arena_reader.read_answer(Reply(200, text.encode()), table.turn)
+        case _:
+            return enova_reader.read_answer(200, text.encode(), EnovaTable("20 20", "As Ad, 3d 9s").view)
+
+
+# -- whole contests ----------------------------------------------------------------------------------------------------
+
+
+def spoken(contest: str, path: Path) -> Iterator[tuple[str, bytes]]:
+    """Every message that the server sends to the bots of a recorded contest, with its name."""
+    entries = [entry.event for entry in read_journal(path).entries]
+    opened = entries[0]
+    assert isinstance(opened, TournamentOpened)
+    who = {entrant.bot: entrant for entrant in opened.entrants}
+    dialects = {bot: _DIALECTS[contest](opened.entrants) for bot in who}
+    game = 0
+    seats: tuple[int, ...] = ()
+    hand: Hand | None = None
+    for event in entries:
+        if isinstance(event, GameStarted):
+            game, seats = event.game, event.seats
+        if isinstance(event, HandStarted):
+            hand = open_hand(opened.rules, event)
+        elif hand is not None:
+            hand = evolve(hand, event)
+        if hand is None:
+            continue
+        for seat, bot in enumerate(seats):
+            view = view_of(hand, seat, game, tuple(who[each] for each in seats))
+            yield from _named(_told(dialects[bot], event, view))
+            if isinstance(event, TurnStarted) and event.seat == seat:
+                yield from _named([dialects[bot].ask(view)])
+
+
+def played(contest: str, number: int, dialects: Sequence[Any], dice: random.Random) -> Iterator[tuple[str, bytes]]:
+    """Every message of one hand with random stacks and decisions."""
+    rules, most = RULES[contest]
+    entrants = entrants_of(dice.randint(2, most))
+    stacks = [dice.choice((1, 2, 17, 50, 100, 5000)) if contest != "upac" else dice.randint(1, 99) for _ in entrants]
+    hand, events = start_hand(rules, number, 0, stacks, deck_of(dice.randbytes(32)))
+    while True:
+        for event in events:
+            for seat in range(len(entrants)):
+                view = view_of(hand, seat, 1, entrants)
+                yield from _named(_told(dialects[seat], event, view))
+        if (turn := hand.turn) is None:
+            return
+        yield from _named([dialects[turn.seat].ask(view_of(hand, turn.seat, 1, entrants))])
+        hand, events = take_turn(hand, _random_decision(turn, dice))
+
+
+def _random_decision(turn: TurnStarted, dice: random.Random) -> Decision:
+    if turn.blind:
+        return PostBlind(turn.to_call)
+    decisions: list[Decision] = [Fold(), Call(), Call()]
+    if turn.max_raise_to:
+        decisions.append(RaiseTo(dice.choice((turn.min_raise_to, turn.max_raise_to))))
+    return dice.choice(decisions)
+
+
+_DIALECTS: Mapping[str, Any] = {
+    "quick-draw": lambda _: QuickDraw(),
+    "upac": lambda _: Upac(),
+    "enova": lambda _: Enova(),
+    "arena": lambda entrants: Arena(player_ids(entrants)),
+}
+
+
+def _told(dialect: Any, event: Event, view: Any) -> list[Any]:
+    told = dialect.tell(event, view) if isinstance(event, dialect.news) else None
+    return told if isinstance(told, list) else [told] if told else []
+
+
+def _named(messages: Iterable[Any]) -> Iterator[tuple[str, bytes]]:
+    for message in messages:
+        if isinstance(message, Request):
+            event = rack(message.body).get("event", "") if b"event=" in message.body else ""
+            yield f"{message.method} {message.path}{f': {event}' if event else ''}", message.body
+        elif message.startswith(b"{"):
+            yield json.loads(message)["command"], message
+        else:
+            words = message.split()
+            yield " ".join(word.decode() for word in words[: 2 if words[0] == b"END" else 1]), message
+
+
+def lists_in(form: Any) -> Any:
+    """A form in which tables with the keys 0, 1, 2 are lists, as a reader of the page takes them."""
+    if not isinstance(form, dict):
+        return form
+    inner = {key: lists_in(value) for key, value in form.items()}
+    numbered = list(inner) == [str(at) for at in range(len(inner))]
+    return list(inner.values()) if numbered and inner else inner

@@ -1,0 +1,6 @@
+"""The starters of each contest, for tests that play with them."""
+
+from server.contests import CONTESTS
+
+PROGRAMS = {each.id: each.starters.programs for each in CONTESTS.values()}
+GIVEN = {each.id: each.command.given for each in CONTESTS.values()}
