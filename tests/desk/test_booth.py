@@ -82,7 +82,7 @@ def test_the_booth_takes_so_many_changes_a_minute(tmp_path: Path) -> None:
 def test_the_booth_follows_a_show_from_hand_to_hand(tmp_path: Path, browser: Browser) -> None:
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
-    with DeskServer(tmp_path, events[: ends[HANDS - 1]], speed=60) as server, browser.new_context(**TABLET) as tablet:
+    with DeskServer(tmp_path, events[: ends[HANDS - 1]], speed=20) as server, browser.new_context(**TABLET) as tablet:
         page = tablet.new_page()
         page.goto(f"{server.address}/booth?token={TOKENS.view}")
         page.wait_for_selector("body[data-wire='up'][data-booth='up']")
