@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.bots.dialects.messages import (
@@ -100,6 +100,8 @@ class Bot:
         """Whether it has ever said anything."""
         self._question: Question | None = None
         self._owed = OwedAnswers(self._clock)
+        self._game, self._spent_ms = 0, 0
+        """The game that it plays, and how long it has thought in it."""
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
@@ -131,17 +133,31 @@ class Bot:
         if self._question is not None:
             raise RuntimeError(f"bot {self.id} is asked twice at once")
         question = Question(resolve, self._clock.time(), view.hand)
+        if (left := self._left_ms(view)) is not UNSET:
+            question.think_ms = min(question.think_ms, left)
         self._question = question
         self._set_timer(question)
         request = self._dialect.ask(view)
         withdraw = self._connection.send(request, handed=partial(self._handed, question, request))
         try:
-            return await question.answer
+            answer = await question.answer
         finally:
             self._question = None
             withdraw()
             if question.timer:
                 question.timer.cancel()
+        self._spent_ms += answer.think_ms
+        if not answer.action and self._connected and view.hand.rules.fault_costs == "rest":
+            self.hang_up()
+            self._notify(BotDisconnected(self.id, "gave no valid answer in time, and is out of the game"))
+        return answer
+
+    def _left_ms(self, view: View) -> int | UnsetType:
+        """How long it may still think in the game of `view`, where that is limited."""
+        if view.game != self._game:
+            self._game, self._spent_ms = view.game, 0
+        bank = view.hand.rules.time_bank_ms
+        return bank if bank is UNSET else max(0, bank - self._spent_ms)
 
     def tell(self, event: Event, view: View) -> None:
         """Sends the bot news of `event`, if its contest tells that kind; chat goes first where the bot does not read.

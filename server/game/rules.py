@@ -21,6 +21,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Hands before the next level; 0: the first level stays. The last level stays for good."""
     think_ms: int = 3000
     """Time allowed for one decision, in milliseconds."""
+    time_bank_ms: int | UnsetType = UNSET
+    """Time allowed for all decisions of one bot in one game, in milliseconds; left out: no limit."""
 
     later_streets_from: Literal["button", "big_blind"] = "button"
     """Whose left neighbour acts first after the flop. Before the flop it is always the big blind's."""
@@ -44,8 +46,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """
     ask_when_all_in: bool = False
     """Ask on every street even when nobody can bet any more."""
-    fault_costs: Literal["hand", "game"] = "hand"
-    """What a timeout, a refused decision or a lost connection costs."""
+    fault_costs: Literal["hand", "game", "rest"] = "hand"
+    """What a timeout, a refused decision or a lost connection costs. "rest": the bot is not asked any more."""
     refused_checks: bool = False
     """Whether a decision that the rules refuse counts as a check where that is free."""
     silence_checks: bool | UnsetType = UNSET

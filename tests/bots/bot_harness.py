@@ -9,6 +9,7 @@ from server.bots.record import NoRecord, Record, Wrong
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Action, Decision
 from server.game.events import Event
+from server.game.view import View
 from tests.bots.fakes import FakeClock, FakeConnection
 from tests.bots.views import asked_view, resolved
 
@@ -59,9 +60,11 @@ class Harness:
         self.bot = Bot(7, QuickDraw(), self.connection, self.events.append, self.clock, record=record)
         return record
 
-    async def asked(self, resolve: Callable[[Decision], Action] = resolved) -> asyncio.Task[Answer]:
+    async def asked(
+        self, resolve: Callable[[Decision], Action] = resolved, view: View | None = None
+    ) -> asyncio.Task[Answer]:
         """The bot is asked; the answer is still to come."""
-        task = asyncio.create_task(self.bot.ask(asked_view(), resolve))
+        task = asyncio.create_task(self.bot.ask(view or asked_view(), resolve))
         await asyncio.sleep(0)
         return task
 

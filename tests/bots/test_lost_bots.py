@@ -1,6 +1,9 @@
 """A bot that is gone: it folds at once, and what it sent before counts."""
 
+from msgspec.structs import replace
+
 from server.bots.bot import Answer
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call
 from server.game.events import BotDisconnected
 from tests.bots.bot_harness import CALL, Harness, played
@@ -41,3 +44,39 @@ async def test_hanging_up_is_our_own_doing(harness: Harness) -> None:
     assert (await answer).fault == "disconnected"
     assert harness.connection.closed
     assert harness.events == []
+
+
+# -- contests in which a fault costs the rest --------------------------------------------------------
+
+STRICT = replace(QUICK_DRAW, fault_costs="rest", time_bank_ms=5000)
+
+
+@played
+async def test_where_a_fault_costs_the_rest_a_silent_bot_is_not_asked_again(harness: Harness) -> None:
+    answer = await harness.asked(view=asked_view(STRICT))
+    harness.clock.advance(3.0)
+    assert (await answer).fault == "timeout"
+    assert harness.connection.closed
+    assert len(harness.noted(BotDisconnected)) == 1
+    assert await harness.bot.ask(asked_view(STRICT), resolved) == Answer(None, 0, "disconnected")
+
+
+@played
+async def test_a_bot_may_think_no_longer_than_its_time_bank_lasts_in_all_of_a_game(harness: Harness) -> None:
+    for seconds in (2.9, 2.0):
+        answer = await harness.asked(view=asked_view(STRICT))
+        harness.clock.advance(seconds)
+        harness.connection.say(CALL)
+        assert (await answer).action
+    last = await harness.asked(view=asked_view(STRICT))
+    harness.clock.advance(0.1)
+    assert await last == Answer(None, 100, "timeout")
+
+
+@played
+async def test_the_time_bank_is_full_again_in_the_next_game(harness: Harness) -> None:
+    for game in (1, 2, 3):
+        answer = await harness.asked(view=asked_view(STRICT, game))
+        harness.clock.advance(2.9)
+        harness.connection.say(CALL)
+        assert (await answer).action

@@ -1,9 +1,11 @@
 """Views of chosen hands, for tests: whose seat, which hand, which names."""
 
+from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card
 from server.game.decide import resolve
 from server.game.decisions import Action, Decision
 from server.game.events import Entrant
+from server.game.rules import Rules
 from server.game.view import View, view_of
 from tests.game.table import Table, deal
 
@@ -21,9 +23,9 @@ def seen(table: Table, seat: int | None = None, game: int = 1, names: tuple[str,
     return view_of(table.hand, eyes, game, entrants_of(len(table.hand.seats), names))
 
 
-def asked_view() -> View:
+def asked_view(rules: Rules = QUICK_DRAW, game: int = 1) -> View:
     """A fresh hand right after the deal, by Quick Draw's rules: 3 seconds to answer."""
-    return seen(deal("5000 5000 5000"))
+    return seen(deal("5000 5000 5000", rules=rules), game=game)
 
 
 def resolved(decision: Decision) -> Action:
