@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.web.connections import page_socket
-from broadcast.web.connections.page_socket import FULL_READS, READ_BYTES
+from broadcast.web.connections.page_socket import FULL_READS, MAX_MESSAGE_BYTES, READ_BYTES
 from tests.web.stranger_connections import call, ended, first_words, handshake, pour, read_until, with_strangers
 
 FLOODS = {
@@ -75,3 +75,25 @@ def test_what_a_page_says_after_its_close_counts_no_more(tmp_path: Path, caplog:
 
     with_strangers(act, tmp_path)
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        (b"\x81\xfe" + (MAX_MESSAGE_BYTES + 1).to_bytes(2, "big"), 1009),
+        (b"\x82\xff" + (1 << 62).to_bytes(8, "big"), 1009),
+        (b"\x89\x00", 1002),
+    ],
+    ids=["long", "endless", "not masked"],
+)
+def test_a_page_learns_why_it_is_cut_off_before_a_long_message_has_come(
+    frames: bytes, code: int, tmp_path: Path
+) -> None:
+    def act(port: int) -> None:
+        with call(port) as line:
+            line.sendall(handshake(port))
+            read_until(line, b"howdy")
+            line.sendall(frames)
+            assert ended(line).rpartition(b"\x88")[2][1:3] == code.to_bytes(2, "big")
+
+    with_strangers(act, tmp_path)
