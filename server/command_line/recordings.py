@@ -4,6 +4,8 @@ import argparse
 
 from server.command_line.common import Commands, add_obs, add_reel
 from server.command_line.values import anywhere, existing, folder
+from server.contests import CONTESTS
+from server.hand_histories.formats import KNOWN
 
 
 def add_replay(commands: Commands) -> None:
@@ -119,6 +121,7 @@ def add_export(commands: Commands) -> None:
         ("phh", "one hand in the PHH format (TOML)"),
         ("phhs", "all hands in the PHH format"),
         ("text", "as text in the manner of PokerStars"),
+        *((log.name, f"as {log.title}") for each in CONTESTS.values() if (log := each.hand_log)),
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
     exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
@@ -132,7 +135,7 @@ def add_import(commands: Commands) -> None:
         "file",
         type=existing,
         metavar="FILE",
-        help="hands of no-limit hold'em: PHH (.phh, .phhs), Open Hand History (.ohh), PokerStars (.txt)",
+        help=f"hands of no-limit hold'em: {KNOWN}",
     )
     imported.add_argument("--strict", action="store_true", help="refuse the file where one hand cannot be played")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")

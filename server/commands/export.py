@@ -3,24 +3,25 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
-from server.app.recordings.open import open_recording
+from server.app.recordings.open import LOGS, open_recording
 from server.console import hands_in_words, plain_lines, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
+from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
 from server.hand_histories.standard_rules import unusual
 
-Form = Literal["phh", "phhs", "text"]
+OUR_FORMS = ("phh", "phhs", "text")
+"""In these a hand by house rules says so."""
 
 
-def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
+def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     """Writes the hands of a recording, or hand `number` alone, to `out`, or with None to the standard output; 0.
 
-    Raises OSError or JournalDamaged where it cannot be read, Refusal where there is no such hand, the format holds
-    only one, or `out` exists already.
+    Raises OSError or JournalDamaged where it cannot be read, Refusal where there is no such hand, the format cannot
+    hold it, or `out` exists already.
     """
     recording = open_recording(path)
     hands = _wanted(list(recorded_hands(recording.entries)), form, number)
@@ -29,7 +30,7 @@ def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
-    strange = sum(1 for hand in hands if unusual(hand))
+    strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
     _tell(hands_in_words(len(hands)) + (f" in {out}" if out else ""), to_terminal=out is not None)
     if strange:
         remark = f"  {strange} of them are by house rules that strict readers refuse: each says so in '_unusual'"
@@ -37,7 +38,7 @@ def export(path: Path, form: Form, number: int | None, out: Path | None) -> int:
     return 0
 
 
-def _wanted(hands: Sequence[Recorded], form: Form, number: int | None) -> Sequence[Recorded]:
+def _wanted(hands: Sequence[Recorded], form: str, number: int | None) -> Sequence[Recorded]:
     if not hands:
         raise Refusal("there is no whole hand in this recording")
     if number is None:
@@ -49,7 +50,7 @@ def _wanted(hands: Sequence[Recorded], form: Form, number: int | None) -> Sequen
     return [hands[number - 1]]
 
 
-def _text(hands: Sequence[Recorded], form: Form, begun: str) -> str:
+def _text(hands: Sequence[Recorded], form: str, begun: str) -> str:
     match form:
         case "phh":
             return phh(hands[0], begun) + "\n"
@@ -57,6 +58,11 @@ def _text(hands: Sequence[Recorded], form: Form, begun: str) -> str:
             return "\n".join(phhs(hands, begun))
         case "text":
             return plain_lines("".join(text_of(hand, begun) for hand in hands))
+    log = next(log for log in LOGS if log.name == form)
+    try:
+        return "".join(log.write(hands))
+    except BadHistory as error:
+        raise Refusal(str(error)) from None
 
 
 def _write(out: Path, text: str) -> None:

@@ -10,6 +10,7 @@ from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words
 from server.game.events import Entrant, Event
 from server.game.tournament import Format
+from server.hand_histories.formats import HandLog
 from server.text.names_and_chat import name_fault
 
 SERVER, PORT, NAME = "{server}", "{port}", "{name}"
@@ -97,6 +98,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     """The page on which a bot is entered for practice by hand."""
     starts_with_game: bool = False
     """Whether a bot's program is started with its game, so that its first answer takes longer."""
+    hand_log: HandLog | None = None
+    """How its hands are written down elsewhere, where that is a form of its own."""
     ready_statuses: frozenset[int] = frozenset()
     """With what a bot that is called answers POST /player/ready, by which its contest is guessed."""
 

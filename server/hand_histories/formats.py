@@ -1,15 +1,18 @@
 """Which format a file of published hands is written in, and its hands, read one after the other. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec import Struct
+
+from server.hand_histories.from_recording import Recorded
 from server.hand_histories.ohh_reader import read_ohh
 from server.hand_histories.phh_reader import BadHistory, Published, read_phh
 from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
-KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json) and PokerStars text (.txt)"
-"""What can be read, in words."""
+KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
+"""What can be read, in words, beside the logs of contests."""
 _OTHERS = {
     "***** 888poker": "888poker",
     "#Game No : ": "888poker",
@@ -20,7 +23,6 @@ _OTHERS = {
     "Ignition Hand #": "Ignition",
     "Bovada Hand #": "Bovada",
     "<session": "iPoker",
-    "STATE:": "the ACPC dealer",
 }
 """How files begin that are told apart only to name them."""
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
@@ -32,13 +34,30 @@ _HEAD = 2_000
 """Within how many characters a file says what it is."""
 
 
-def read_history(content: bytes) -> Iterator[Published | BadHistory]:
-    """The hands of a file, or in place of one that cannot be shown the reason.
+class HandLog(Struct, frozen=True):
+    """How a contest elsewhere writes its hands down: `name` as an option of `highnoon export`, `title` in words."""
+
+    name: str
+    title: str
+    suffix: str
+    begins: re.Pattern[str]
+    """How such a file begins, and no other."""
+    read: Callable[[str], Iterator[Published | BadHistory]]
+    write: Callable[[Iterable[Recorded]], Iterator[str]]
+    """Raises BadHistory for hands that the log cannot have."""
+
+
+def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:
+    """The hands of a file, or in place of one that cannot be shown the reason. `logs` can be read, too.
 
     Raises BadHistory where the file as a whole cannot be read.
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()
+    known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in logs)])
+    for log in logs:
+        if log.begins.match(head):
+            return log.read(text)
     if STARTS.search(head):
         return read_pokerstars(text)
     if _FOREIGN.match(head):
@@ -51,11 +70,11 @@ def read_history(content: bytes) -> Iterator[Published | BadHistory]:
         return read_ohh(text)
     for start, name in _OTHERS.items():
         if head.startswith(start):
-            raise BadHistory(f"it is a file of {name}; what can be read is {KNOWN}")
+            raise BadHistory(f"it is a file of {name}; what can be read is {known}")
     lines = (line.strip() for line in head.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
-        raise BadHistory(f"it is none of the files that can be read: {KNOWN}")
+        raise BadHistory(f"it is none of the files that can be read: {known}")
     return read_phh(text)
 
 

@@ -22,7 +22,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import Rules
-from server.hand_histories.formats import read_history
+from server.hand_histories.formats import HandLog, read_history
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
 from server.hand_histories.players import Sitting, sittings
 from server.hand_histories.replay import Place, Played, play_published
@@ -63,13 +63,15 @@ class Imported(Struct, frozen=True):
     """The hands that cannot be shown, each with the reason."""
 
 
-def import_hands(content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None) -> Imported:
-    """Makes a recording of a file of published hands; `title` serves where it names no event.
+def import_hands(
+    content: bytes, title: str = "", on_hand: Callable[[], object] = lambda: None, logs: Sequence[HandLog] = ()
+) -> Imported:
+    """Makes a recording of a file of published hands, or one of `logs`; `title` serves where it names no event.
 
     A hand that cannot be played is left out; `on_hand` is called for each that was read. Raises BadHistory where the
     file cannot be read, or no hand of it can be played.
     """
-    hands, left_out = _playable(read_history(content), on_hand)
+    hands, left_out = _playable(read_history(content, logs), on_hand)
     if not hands:
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")

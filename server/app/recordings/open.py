@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.console import ProgressLine, hands_in_words, plain_lines, say
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
@@ -12,7 +13,8 @@ from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
 from server.text.regular_file import open_regular
 
-PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt")
+LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
+PUBLISHED = (".phh", ".phhs", ".ohh", ".json", ".txt", *(log.suffix for log in LOGS))
 PROGRESS_HANDS = 1_000
 """After so many hands it is said how many have been read."""
 UNKNOWN_TIME = "nobody knows when"
@@ -79,6 +81,6 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
             line.show(f"{read:,} hands read")
 
     try:
-        return import_hands(content, path.stem, on_hand)
+        return import_hands(content, path.stem, on_hand, LOGS)
     except BadHistory as error:
         raise Refusal(f"{path}: {error}") from None
