@@ -16,6 +16,7 @@ from server.bots.dialects.messages import (
     Decided,
     Heard,
     Illegal,
+    Incompatible,
     Malformed,
     NotExpected,
     Outcome,
@@ -147,9 +148,8 @@ class Bot:
             if question.timer:
                 question.timer.cancel()
         self._spent_ms += answer.think_ms
-        if not answer.action and self._connected and view.hand.rules.fault_costs == "rest":
-            self.hang_up()
-            self._notify(BotDisconnected(self.id, "gave no valid answer in time, and is out of the game"))
+        if not answer.action and view.hand.rules.fault_costs == "rest":
+            self._let_go("gave no valid answer in time, and is out of the game")
         return answer
 
     def _left_ms(self, view: View) -> int | UnsetType:
@@ -174,6 +174,12 @@ class Bot:
         self._owed.clear()
         self._connection.close()
         self._settle_disconnected()
+
+    def _let_go(self, reason: str) -> None:
+        """Hangs up for what the bot did."""
+        if self._connected:
+            self.hang_up()
+            self._notify(BotDisconnected(self.id, reason))
 
     # -- the clock ---------------------------------------------------------------------------------
 
@@ -241,6 +247,8 @@ class Bot:
                 self._send(self._dialect.logs(self._transcript.lines()), droppable=True)
             case Malformed(reason=reason) as malformed:
                 self._refuse(malformed, "malformed", reason, message.sent)
+            case Incompatible(reason=reason):
+                self._let_go(reason)
 
     def _decided(self, message: Decided, sent: bytes) -> None:
         """ "The server will use the first valid take_action message it receives within the 3-second limit"."""

@@ -1,8 +1,12 @@
 """A bot that is gone: it folds at once, and what it sent before counts."""
 
+import asyncio
+
 from msgspec.structs import replace
 
-from server.bots.bot import Answer
+from server.bots.bot import Answer, Bot
+from server.bots.dialects.messages import Heard, Incompatible
+from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.decisions import Call
 from server.game.events import BotDisconnected
@@ -80,3 +84,21 @@ async def test_the_time_bank_is_full_again_in_the_next_game(harness: Harness) ->
         harness.clock.advance(2.9)
         harness.connection.say(CALL)
         assert (await answer).action
+
+
+class Foreign(QuickDraw):
+    """A dialect in which whatever a bot says is of another version."""
+
+    def receive(self, received: bytes) -> list[Heard]:
+        return [Heard(received, Incompatible("speaks version 3"))]
+
+
+@played
+async def test_a_bot_of_another_version_of_the_protocol_is_let_go(harness: Harness) -> None:
+    bot = Bot(7, Foreign(), harness.connection, harness.events.append, harness.clock)
+    answer = asyncio.create_task(bot.ask(asked_view(), resolved))
+    await asyncio.sleep(0)
+    harness.connection.say(b"VERSION:3.0.0\r\n", b"VERSION:3.0.0\r\n")
+    assert (await answer).fault == "disconnected"
+    assert harness.events == [BotDisconnected(7, "speaks version 3")]
+    assert harness.connection.closed

@@ -77,7 +77,13 @@ class Malformed(Struct, frozen=True):
     code: str = "INVALID_INPUT"
 
 
-Said = Decided | Chatted | WantsLogs | Malformed
+class Incompatible(Struct, frozen=True):
+    """The bot speaks another version of the protocol: nothing that it says can be understood, and it is let go."""
+
+    reason: str
+
+
+Said = Decided | Chatted | WantsLogs | Malformed | Incompatible
 """Everything a bot can have said."""
 
 
