@@ -14,7 +14,7 @@ from server.journal.bus import Bus
 from server.shuffle import deck_of
 from server.tournament.dealer import Table
 from server.tournament.log_writer import LogWriter
-from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, seated
+from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated
 
 BY_A_SCRIPT = 'FROM python:3.11-slim\nWORKDIR /bot\nCOPY . .\nRUN true\nCMD ["./start.sh"]\n'
 ON_A_NAME = """\
@@ -22,6 +22,12 @@ FROM python:3.11-slim
 WORKDIR /bot
 COPY . .
 CMD python -c "import socket; print(socket.gethostbyname('TOURNAMENT_HOST'))" && exec python bot.py honest
+"""
+LISTS_FILES = """\
+FROM python:3.11-slim
+WORKDIR /bot
+COPY . .
+CMD python -c "import os; print(*sorted(os.listdir('/proc/self/fd')), oct(os.umask(0)))" && exec python bot.py honest
 """
 
 
@@ -73,3 +79,21 @@ def test_nothing_is_left_of_bots(kind: RunnerKind, tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
     asyncio.run(story())
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+def test_a_bot_inherits_no_open_file_and_no_umask(kind: RunnerKind, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("of the organiser")
+
+    async def story() -> None:
+        async with opened(kind, tmp_path) as runner:
+            await registered(await put_in(runner, tmp_path, dockerfile=LISTS_FILES))
+
+    with (tmp_path / "secret").open() as secret:
+        os.set_inheritable(secret.fileno(), True)
+        before = os.umask(0)
+        try:
+            asyncio.run(story())
+        finally:
+            os.umask(before)
+    first = log_of(tmp_path, "honest").read_text().partition("\n")[0]
+    assert first == "0 1 2 3 0o22", "the fourth is the list itself"

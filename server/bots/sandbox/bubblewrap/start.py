@@ -132,6 +132,7 @@ def _start(
         user=nobody,
         group=nobody,
         extra_groups=None if nobody is None else [],
+        umask=0o022,
         env=environment(*SYSTEMD) if starter else {},
     )
 
