@@ -169,7 +169,7 @@ class Studio:
         air = self.channels.get(channel)
         why = "" if air else self.absent(channel)
         if not why:
-            title = air.title or air.picture["tournament"]["title"] if air else ""
+            title = air.title or air.picture.tournament.title if air else ""
             about: dict[str, object] = {"channel": channel, "epoch": air.epoch if air else "", "title": title}
             about["standings"] = plain_standings(air.picture) if air else ()
             about["results"] = shows_results(request)

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
@@ -105,9 +104,8 @@ def bot_address(name: str, channel: str = "") -> str:
 
 def _names(air: AirLog) -> Iterator[str]:
     """The bots of a channel, as far as it has told of them on air."""
-    bots: dict[str, Any] = air.picture["bots"]
-    return (bot["name"] for bot in bots.values())
+    return (bot.name for bot in air.picture.bots.values())
 
 
 def _title(air: AirLog) -> str:
-    return str(air.title or air.picture["tournament"]["title"])
+    return air.title or air.picture.tournament.title

@@ -41,7 +41,7 @@ def _in_json(value: ast.expr) -> str:
 
 def _type_in_words(annotation: ast.expr, module: ModuleType) -> str:
     """A type as a reader of JSON wants it: "list of whole numbers"."""
-    return _in_words(ast.unparse(annotation).replace(" | UnsetType", ""), module)
+    return _in_words(ast.unparse(annotation).replace(" | UnsetType", "").strip("'"), module)
 
 
 def _in_words(text: str, module: ModuleType) -> str:
@@ -49,7 +49,7 @@ def _in_words(text: str, module: ModuleType) -> str:
         return _PLAIN[text]
     if many := re.fullmatch(r"tuple\[(.*), \.\.\.\]", text):
         return f"list of {_MANY.get(many[1]) or _in_words(many[1], module)}"
-    if table := re.fullmatch(r"dict\[str, (.*)\]", text):
+    if table := re.fullmatch(r"dict\[(?:str|int), (.*)\]", text):
         return f"table of {_in_words(table[1], module)}"
     if " | " in text:
         return " or ".join(_in_words(part, module) for part in text.split(" | "))

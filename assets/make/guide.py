@@ -13,9 +13,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import get_args
 
-from assets.make import house, protocols
+from assets.make import house, page_types, protocols
 from assets.make.described import field_table
 from broadcast.on_air import events as onair
+from broadcast.on_air import facts, picture_state
 from server.command_line.arguments import command_line
 from server.game import decisions, events, rules
 
@@ -30,7 +31,7 @@ def made_files() -> dict[str, str]:
     """Every file that is made, by its place in the clone, with its text."""
     pages = {"commands": _commands(), "event-file": _event_file(), "events": _events(), "house": house.page()}
     made = {f"broadcast/guide/{name}.md": text for name, text in pages.items()}
-    return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files()
+    return made | {"assets/pictures/house.svg": house.drawing()} | protocols.made_files() | page_types.made_files()
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def _events() -> str:
     of_a_hand = [kind.__name__ for kind in events.OF_A_HAND]
     added = [name for name, kind in _kinds(onair).items() if issubclass(kind, events.Event)]
     rest = [name for name in ours if name not in (*of_a_hand, *_OF_BOTS, *_OF_THE_DESK)]
-    values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(onair)).items()
+    values = [name for name, kind in (_kinds(events) | _kinds(rules) | _kinds(facts) | _kinds(onair)).items()
               if not issubclass(kind, events.Event) and name != "OnAirEntry"]  # fmt: skip
     groups = {
         "The tournament": rest,
@@ -156,6 +157,11 @@ a value under "if missing" may be left out; it then has that value.
 ## Values inside events
 
 {_described(values)}
+## The picture
+
+What the events on air add up to, as a `snapshot` has it (`broadcast/on_air/picture_state.py`).
+
+{_described(_kinds(picture_state))}
 ## Decisions
 
 What a bot can decide (`server/game/decisions.py`). Dialects turn bots' messages into these.
@@ -184,7 +190,7 @@ def _written() -> Mapping[str, tuple[ast.ClassDef, ModuleType]]:
     """Every class that is described, as it is written, with its module."""
     return {
         node.name: (node, module)
-        for module in (events, rules, onair)
+        for module in (events, rules, facts, onair, picture_state)
         for node in ast.parse(inspect.getsource(module)).body
         if isinstance(node, ast.ClassDef)
     }

@@ -10,7 +10,7 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from broadcast.on_air.events import Mark
+from broadcast.on_air.facts import Mark
 from server.text.grammar import LONGEST_SHOWN
 
 PER_PAGE = 50

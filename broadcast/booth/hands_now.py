@@ -5,10 +5,10 @@ Pure. All cards that lie open are known, so no chance is a guess. Strengths are 
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 
+from broadcast.on_air.picture_state import State
 from server.game.cards import DECK, Card
 from server.game.ranking import category, strength
 
@@ -31,14 +31,14 @@ class HandNow(Struct, frozen=True):
     outs: int | None = None
 
 
-def hands_now(picture: Mapping[str, Any]) -> list[HandNow]:
+def hands_now(picture: State) -> list[HandNow]:
     """The hands of all who are still in, once a flop lies there and more than one is left; else none."""
-    board, seats = tuple(picture["board"]), picture["seats"]
-    live = [at for at, seat in enumerate(seats) if seat["dealt_in"] and not seat["folded"] and all(seat["cards"])]
-    if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at]["cards"]) == 2 for at in live):
+    board, seats = picture.board, picture.seats
+    live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
+    if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
         return []
-    dead = frozenset(card for seat in seats for card in seat["cards"])
-    told = _told(tuple(tuple(seats[at]["cards"]) for at in live), board, dead)
+    dead = frozenset(card for seat in seats for card in seat.cards)
+    told = _told(tuple(seats[at].cards for at in live), board, dead)
     return [HandNow(at, made, since, outs) for at, (made, since, outs) in zip(live, told, strict=True)]
 
 

@@ -1,7 +1,7 @@
 """The message to commentators' pages: what the picture itself does not tell them. Everything in it has been on air."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.desk.operators import DeskSeat
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import Bot
 from broadcast.show.showrunner import Showrunner
 from server.journal.booth_notes import BotNotes, ShowItem
 
@@ -56,28 +57,28 @@ class BoothState:
         talk = show.talk if show else Talk()
         items = enumerate(self._run_of_show)
         return {
-            "board": picture["board"],
+            "board": picture.board,
             "hands": hands_now(picture),
-            "tempo": show.tempo.now if show and picture["hand"] and not picture["replay"] else "",
+            "tempo": show.tempo.now if show and picture.hand and not picture.replay else "",
             "statistics": talk.statistics,
             "lines": [_line(each) for each in talk.lines[:MOST_LINES]],
             "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
-            "bots": {number: self._bot(int(number), bot, talk) for number, bot in picture["bots"].items()},
+            "bots": {number: self._bot(bot, talk) for number, bot in picture.bots.items()},
             "run_of_show": [{"what": item.what, "at": item.at, "done": at in pages.done} for at, item in items],
             "notes": pages.notes,
         }
 
-    def _bot(self, number: int, bot: Mapping[str, Any], talk: Talk) -> dict[str, Any]:
+    def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
         """What the page tells of a bot; `met` has how many showdowns it won and lost, by the number of the other."""
-        notes = self._notes.get(bot["name"], BotNotes(bot["name"]))
+        notes = self._notes.get(bot.name, BotNotes(bot.name))
         won, lost = Counter[int](), Counter[int]()
         for pair, met in talk.showdowns.items():
-            if number in pair:
-                other = sum(pair) - number
-                won[other] = sum(winner == number for winner, _ in met)
+            if bot.bot in pair:
+                other = sum(pair) - bot.bot
+                won[other] = sum(winner == bot.bot for winner, _ in met)
                 lost[other] = len(met) - won[other]
         met_bots = {str(other): (won[other], lost[other]) for other in won}
-        return {"say": notes.say, "notes": notes.notes, "met": met_bots, "said": self._words.of.get(number, ())}
+        return {"say": notes.say, "notes": notes.notes, "met": met_bots, "said": self._words.of.get(bot.bot, ())}
 
 
 def _line(each: TalkLine) -> dict[str, Any]:

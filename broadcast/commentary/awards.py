@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from broadcast.commentary.hand_names import made_name
 from broadcast.commentary.statistics.notices import FEWEST_ANSWERS, one_of, think
-from broadcast.on_air.events import BotStatistics, Chance, Notice
+from broadcast.on_air.events import Chance
+from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import ActionTaken, Event, HandEnded, HandStarted
 from server.game.ranking import category, strength

@@ -2,8 +2,7 @@
 air.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -32,6 +31,7 @@ from broadcast.on_air.events import (
     HighlightMarked,
     StatisticsChanged,
 )
+from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
     Event,
@@ -169,22 +169,22 @@ class Commentary:
         return [*added, *(HighlightMarked(each.mark, number, each.seats, drama.score) for each in drama.marks)]
 
 
-def doing(picture: Mapping[str, Any]) -> str:
+def doing(picture: State) -> str:
     """What is on air, for whoever runs the show: "The Trials, game 3 of 15, hand 4 of 6"."""
-    stage, game, hand, replay = picture["stage"], picture["game"], picture["hand"], picture["replay"]
+    stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
-        return f"hand {replay['hand']} again"
-    if picture["scene"] == "champion":
+        return f"hand {replay.hand} again"
+    if picture.scene == "champion":
         return "the champion"
-    if picture["scene"] == "statistics":
+    if picture.scene == "statistics":
         return "the statistics"
     if not stage or not game:
-        return f"{stage['title']}, line-up" if stage else "before the start"
-    parts = [stage["title"]]
-    if stage["games"] != 1:
-        parts.append(f"game {out_of(game['game'] - stage['first_game'] + 1, stage['games'])}")
-    if game["over"]:
-        parts.append("leaderboard" if stage["games"] != 1 else "over")
+        return f"{stage.title}, line-up" if stage else "before the start"
+    parts = [stage.title]
+    if stage.games != 1:
+        parts.append(f"game {out_of(game.game - stage.first_game + 1, stage.games)}")
+    if game.over:
+        parts.append("leaderboard" if stage.games != 1 else "over")
     elif hand:
-        parts.append(f"hand {out_of(hand['hand'], game['hands'])}")
+        parts.append(f"hand {out_of(hand.hand, game.hands)}")
     return ", ".join(parts)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from broadcast.on_air.events import EquitiesChanged, Mark
+from broadcast.on_air.events import EquitiesChanged
+from broadcast.on_air.facts import Mark
 from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
 from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.play_out import Case, endings
-from broadcast.on_air.events import Outcome, StakesShown
+from broadcast.on_air.events import StakesShown
+from broadcast.on_air.facts import Outcome
 from server.game.decisions import IllegalAction
 from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand

@@ -1,6 +1,7 @@
 """The standings of a stage: who has how many chips after how many games, and who advances. Pure."""
 
-from broadcast.on_air.events import Standing, StandingsChanged
+from broadcast.on_air.events import StandingsChanged
+from broadcast.on_air.facts import Standing
 from server.game.events import BotEliminated, Event, GameEnded, GameStarted, StageStarted, TournamentOpened
 
 

@@ -103,11 +103,11 @@ class OutlineNotes:
 
     def note(self, event: Event, picture: State, until_ms: int) -> None:
         """Notes an entry that is on screen until `until_ms`; `picture` is the one after it."""
-        if not picture["replay"]:
+        if not picture.replay:
             self._note_hand(event, picture)
             self._note_contest(event)
-        self._stretch(event, picture["seq"], until_ms)
-        self.outline.entries = picture["seq"]
+        self._stretch(event, picture.seq, until_ms)
+        self.outline.entries = picture.seq
         self.outline.length_ms = max(self.outline.length_ms, until_ms)
 
     def forget(self, number: int) -> None:
@@ -138,13 +138,13 @@ class OutlineNotes:
                 now.told = text
             case HighlightMarked(mark=mark, score=score, seats=seats):
                 now.marks.append(mark)
-                now.stars.append([picture["seats"][seat]["bot"] for seat in seats])
+                now.stars.append([picture.seats[seat].bot for seat in seats])
                 now.score = score
             case BotEliminated(bot=bot):
-                now.out.append((bot, picture["seq"]))
+                now.out.append((bot, picture.seq))
             case HandEnded():
-                now.stacks = {bot: each["stack"] for bot, each in picture["bots"].items()}
-                won = [(each["bot"], each["won"], each["ranking"]) for each in picture["seats"] if each["won"]]
+                now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
+                won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
             case _:
                 pass

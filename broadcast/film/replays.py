@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from broadcast.film.film import Film
 from broadcast.film.highlights import Pick
@@ -43,7 +44,7 @@ def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
         for entry in (entry for entry in segment.entries if entry["seq"] < pick.seq):
             picture = fold(picture, entry["seq"], entry["at_ms"], entry["hold_ms"], _event(entry))
         shots = list(_shots(entry for entry in segment.entries if pick.seq <= entry["seq"] <= pick.last_seq))
-        yield Replay(hand.game, hand.hand, {**picture, "chat": []}, shots, pick.marks[0] if pick.marks else "")
+        yield Replay(hand.game, hand.hand, replace(picture, chat=()), shots, pick.marks[0] if pick.marks else "")
 
 
 def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:

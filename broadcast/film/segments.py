@@ -59,8 +59,8 @@ class OpenSegment:
 
         It is also without that picture if it is not to be `whole`.
         """
-        first = self._opening["seq"] + 1 + start
-        last = self._opening["seq"] + len(self._texts)
+        first = self._opening.seq + 1 + start
+        last = self._opening.seq + len(self._texts)
         opening = b'"opening":%s,' % msgspec.json.encode(self._opening) if whole and not start else b""
         return b'{"n":%d,"at_ms":%d,"first_seq":%d,"last_seq":%d,"length_ms":%d,%s"entries":[%s]}' % (
             *(self.n, self._at_ms, first, last, self._length_ms),
@@ -100,12 +100,12 @@ class SegmentLog:
         return (*self.closed, _squeezed(self.open))
 
     def _record(self, entry: OnAirEntry, before: State, after: State) -> None:
-        if isinstance(entry.event, HandStarted) and not before["replay"]:
+        if isinstance(entry.event, HandStarted) and not before.replay:
             self._close()
             self.ended = self.open
             self.open = OpenSegment(len(self.closed), entry.at_ms, before)
             self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
-        if isinstance(entry.event, StreetDealt) and not before["replay"]:
+        if isinstance(entry.event, StreetDealt) and not before.replay:
             self._notes.begin_street(entry.event.street, entry.seq, entry.at_ms)
         self.open.add(entry)
         self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)

@@ -137,7 +137,7 @@ class LiveChannel:
         return self._open[1]
 
     def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
-        self.schedule.note(entry, self._air.pace, again=after["replay"] is not None)
+        self.schedule.note(entry, self._air.pace, again=after.replay is not None)
         self._put_at, self._hold_ms = self._clock(), entry.hold_ms
         self._answers.clear()
         if isinstance(entry.event, ControlSet) and entry.event.control == "paused":
@@ -145,12 +145,12 @@ class LiveChannel:
 
     @property
     def _has_ended(self) -> bool:
-        return self._air.picture["scene"] == "champion" and not self.goes_on
+        return self._air.picture.scene == "champion" and not self.goes_on
 
     def _standing(self, passed_ms: int) -> Standing:
         picture = self._air.picture
         if self._has_ended:
             return "over"
-        if self._paused or picture["desk"]["card"]:
+        if self._paused or picture.desk.card:
             return "paused"
-        return "waiting" if picture["desk"]["trouble"] or passed_ms > self._hold_ms + SLACK_MS else "live"
+        return "waiting" if picture.desk.trouble or passed_ms > self._hold_ms + SLACK_MS else "live"

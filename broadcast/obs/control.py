@@ -136,7 +136,7 @@ class ObsControl:
             return
         self._requests.extend(requests_after(event, self._air.picture))
         self._woken.set()
-        if isinstance(event, CaptionSpoken) and not self._air.picture["replay"]:
+        if isinstance(event, CaptionSpoken) and not self._air.picture.replay:
             self._caption = event.text
             self._captioned.set()
 

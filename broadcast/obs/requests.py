@@ -1,10 +1,9 @@
 """The requests to OBS when something goes on air: scenes, saved replays, chapters. Pure."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from broadcast.on_air.events import HighlightMarked
-from broadcast.on_air.picture_state import State
+from broadcast.on_air.picture_state import Stage, State
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 ObsRequest = tuple[str, Mapping[str, object]]
@@ -21,28 +20,28 @@ _OF_SHOW = {
 
 def scene_of(picture: State) -> str:
     """The name of the scene that OBS should show with `picture` on air."""
-    return "Break" if picture["desk"]["card"] else _OF_SHOW.get(picture["scene"], "Table")
+    return "Break" if picture.desk.card else _OF_SHOW.get(picture.scene, "Table")
 
 
 def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:
     """The requests that follow from an event on air; `picture` is the one after it. None during a replay."""
-    if picture["replay"]:
+    if picture.replay:
         return
     match event:
         case HighlightMarked(hand=hand, mark=mark):
             yield "SaveReplayBuffer", {}
             yield _chapter(f"Hand {hand}: {mark}")
         case GameStarted():
-            yield _chapter(_game(event, picture["stage"]))
+            yield _chapter(_game(event, picture.stage))
         case StageStarted(title=title):
             yield _chapter(title)
         case TournamentEnded():
             yield _chapter("Champion")
 
 
-def _game(event: GameStarted, stage: Mapping[str, Any] | None) -> str:
-    number = event.game - stage["first_game"] + 1 if stage else event.game
-    return f"{stage['title'] if stage else 'Game'}, game {number}"
+def _game(event: GameStarted, stage: Stage | None) -> str:
+    number = event.game - stage.first_game + 1 if stage else event.game
+    return f"{stage.title if stage else 'Game'}, game {number}"
 
 
 def _chapter(name: str) -> ObsRequest:

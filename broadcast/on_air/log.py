@@ -10,7 +10,7 @@ import msgspec
 
 from broadcast.on_air.events import OnAirEntry, PaceChanged
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import State, opening
+from broadcast.on_air.picture_state import State
 from server.game.events import Event
 
 KEPT_ENTRIES = 2000
@@ -43,7 +43,7 @@ class AirLog:
         """Each is called with every entry, recalled ones too, and with the pictures before and after it."""
         self._kept: deque[bytes] = deque(maxlen=KEPT_ENTRIES)
         self._snapshot = b""
-        self.picture: State = opening()
+        self.picture = State()
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
         """Puts `event` on air: calls all listeners with its JSON and all followers with the event itself."""

@@ -5,8 +5,12 @@ too late is dropped, and nobody waits twice: so a bot that never stops leaves ro
 the table is heard. What is said during a hand ends with its pot: over the next cards "I fold" would be wrong.
 """
 
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
 from broadcast.on_air.events import StakesShown
-from broadcast.on_air.picture_state import State, sitting
+from broadcast.on_air.picture_state import Chat, State
 from server.game.events import ChatSent, Event, PotAwarded
 
 PATIENCE_MS = 4000
@@ -20,37 +24,37 @@ def reading_ms(text: str) -> int:
     return min(MOST_MS, max(LEAST_MS, WORD_MS * len(text.split()) + GLANCE_MS))
 
 
-def lines_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> list[State] | None:
-    """The lines that speak or wait after the entry, with the times at which they do; None where it changes none."""
-    lines = [line for line in state["chat"] if line["to_ms"] > at_ms]
+def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> tuple[Chat, ...]:
+    """The lines that speak or wait after the entry, with the times at which they do."""
+    if not isinstance(event, StakesShown | PotAwarded | ChatSent):
+        return state.chat
+    lines = tuple(line for line in state.chat if line.to_ms > at_ms)
     if isinstance(event, StakesShown):
         return _put_off(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
         return _last_words(lines, at_ms, at_ms + hold_ms)
-    if not isinstance(event, ChatSent):
-        return None
-    silent = {*state["desk"]["chat_off"], *(line["bot"] for line in lines)}
-    if event.bot in silent or event.bot not in sitting(state):
+    silent = {*state.desk.chat_off, *(line.bot for line in lines)}
+    if event.bot in silent or event.bot not in state.sitting:
         return lines
-    return _queued(lines, {"seq": seq, "at_ms": at_ms, "bot": event.bot, "text": event.text}, at_ms)
+    return _queued(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
 
 
-def _put_off(lines: list[State], at_ms: int, until_ms: int) -> list[State]:
+def _put_off(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
     """The lines when the place is taken until `until_ms`: one of which half was seen ends, the others come later."""
-    later: list[State] = []
+    later: tuple[Chat, ...] = ()
     for line in lines:
-        if line["from_ms"] + line["to_ms"] > 2 * at_ms:
+        if line.from_ms + line.to_ms > 2 * at_ms:
             later = _queued(later, line, until_ms)
     return later
 
 
-def _last_words(lines: list[State], at_ms: int, until_ms: int) -> list[State]:
+def _last_words(lines: Iterable[Chat], at_ms: int, until_ms: int) -> tuple[Chat, ...]:
     """The lines once a pot is won: who waits is not heard any more, who speaks ends at `until_ms`."""
-    return [{**line, "to_ms": min(line["to_ms"], until_ms)} for line in lines if line["from_ms"] <= at_ms]
+    return tuple(replace(line, to_ms=min(line.to_ms, until_ms)) for line in lines if line.from_ms <= at_ms)
 
 
-def _queued(lines: list[State], line: State, free_ms: int) -> list[State]:
-    from_ms = max(free_ms, lines[-1]["to_ms"] if lines else 0)
-    if from_ms - line["at_ms"] > PATIENCE_MS:
+def _queued(lines: tuple[Chat, ...], line: Chat, free_ms: int) -> tuple[Chat, ...]:
+    from_ms = max(free_ms, lines[-1].to_ms if lines else 0)
+    if from_ms - line.at_ms > PATIENCE_MS:
         return lines
-    return [*lines, {**line, "from_ms": from_ms, "to_ms": from_ms + reading_ms(line["text"])}]
+    return (*lines, replace(line, from_ms=from_ms, to_ms=from_ms + reading_ms(line.text)))

@@ -1,99 +1,272 @@
-"""What the picture is made of: plain JSON values, the same in `static/js/overlay/reducer-state.js`. Pure."""
+"""What the picture is made of: the types of `static/js/common/on-air.d.ts` are made from these structs. Pure.
 
-from collections.abc import Iterable
-from typing import Any
+Chips, games, hands, places and ranks are whole numbers, times milliseconds, chances tenths of a percent.
+"""
 
-import msgspec
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
-State = dict[str, Any]
-"""The picture, or a part of it: JSON values only, shared between pictures, never changed in place."""
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
+from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
+from server.game.cards import Card
+from server.game.events import Act, Award, Fault, Placing, Pot, Street
 
-def opening() -> State:
-    """The picture before the first entry. Times are in milliseconds, chips and places are whole numbers."""
-    return {
-        "seq": 0,
-        "at_ms": 0,
-        "scene": "starting",
-        "tournament": {"contest": "", "title": "", "starting_stack": 0, "prizes_cents": []},
-        "bots": {},
-        "stage": None,
-        "game": None,
-        "hand": None,
-        "seats": [],
-        **swept(),
-        "wins": 0,
-        "chat": [],
-        "standings": {"rows": [], "advance": 0},
-        "statistics": {"rows": [], "notices": [], "hands": 0, "crosstable": [], "awards": []},
-        "marks": [],
-        "history": {},
-        "title_odds": {},
-        "caption": "",
-        "placings": [],
-        "duel": None,
-        "replay": None,
-        "desk": {
-            "card": "",
-            "graphics": True,
-            "sound": True,
-            "chat_off": [],
-            "media_off": [],
-            "speed": 1.0,
-            "trouble": "",
-        },
-    }
+SceneName = Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay"]
+WinSize = Literal["nod", "win", "burst", "screen"]
+CardName = Literal["", "break", "technical"]
 
 
-def swept() -> State:
-    """The parts of the picture that a new hand resets."""
-    empty: State = {"board": [], "pot": 0, "pots": [], "awards": [], "lit": []}
-    return {**empty, "turn": None, "stakes": None, "duel": None, "win": ""}
+class Tournament(Struct, frozen=True):
+    """What the tournament is."""
+
+    contest: str = ""
+    title: str = ""
+    starting_stack: int = 0
+    prizes_cents: tuple[int, ...] = ()
 
 
-def seat_of(bot: int, stack: int) -> State:
-    """A seat at the start of a game, with `stack` chips."""
-    return {
-        "bot": bot,
-        "stack": stack,
-        "bet": 0,
-        "street_bet": 0,
-        "committed": 0,
-        "blind": "",
-        "cards": [],
-        "dealt_in": False,
-        "folded": False,
-        "all_in": False,
-        "act": "",
-        "fault": "",
-        "won": 0,
-        "ranking": "",
-        "best": [],
-        "place": 0,
-        "unseated": False,
-        **no_chance(),
-    }
+class Bot(Struct, frozen=True):
+    """A bot that takes part, with its names cut to fit; `wins` are games of a series.
+
+    `gone` says since when it is, in words, "" for one that is not.
+    """
+
+    bot: int
+    name: str
+    player: str
+    avatar: str
+    particle: str
+    sound: str
+    sound_ms: int
+    rating: int
+    version: str
+    stack: int
+    place: int = 0
+    presence: Literal["", "here", "lost"] = ""
+    gone: str = ""
+    wins: int = 0
 
 
-def no_chance() -> State:
-    """The fields of a seat whose chances are not shown."""
-    return {"win": None, "tie": None}
+class Stage(Struct, frozen=True):
+    """The stage that is on; `first_game` is the number of its first game."""
+
+    stage: int
+    title: str
+    games: int
+    hands: int
+    bots: tuple[int, ...]
+    advance: int
+    next_title: str
+    series: bool
+    first_game: int
 
 
-def sitting(state: State) -> list[int]:
-    """The numbers of the bots at the table, in seat order."""
-    return [seat["bot"] for seat in state["seats"]]
+class Game(Struct, frozen=True):
+    """The game that is on, or was on last."""
+
+    game: int
+    hands: int
+    over: bool = False
 
 
-def with_stacks(bots: State, numbers: Iterable[int], stacks: Iterable[int], **changes: int) -> State:
+class Hand(Struct, frozen=True):
+    """The hand that is on, or was on last in this game."""
+
+    hand: int
+    button: int
+    small_blind: int
+    big_blind: int
+    ante: int
+    street: Street = "preflop"
+    over: bool = False
+
+
+class Seat(Struct, frozen=True):
+    """A seat of the game. `street_bet` is the bet of its last act on this street, also once it is in the pot.
+
+    `win` and `tie` are its chances, None where they are not shown.
+    """
+
+    bot: int
+    stack: int
+    bet: int = 0
+    street_bet: int = 0
+    committed: int = 0
+    blind: Literal["", "small", "big"] = ""
+    cards: tuple[Card, ...] = ()
+    dealt_in: bool = False
+    folded: bool = False
+    all_in: bool = False
+    act: Literal[""] | Act = ""
+    fault: Fault = ""
+    won: int = 0
+    ranking: str = ""
+    best: tuple[Card, ...] = ()
+    place: int = 0
+    unseated: bool = False
+    win: int | None = None
+    tie: int | None = None
+
+
+class Turn(Struct, frozen=True):
+    """Whose turn it is."""
+
+    seat: int
+    to_call: int
+    min_raise_to: int
+    max_raise_to: int
+    think_ms: int
+
+
+class PotAward(Struct, frozen=True):
+    """A pot that was paid out in this hand."""
+
+    pot: int
+    amount: int
+    awards: tuple[Award, ...]
+
+
+class Chat(Struct, frozen=True):
+    """A line of a bot, sent at `at_ms` and shown from `from_ms` to `to_ms`."""
+
+    seq: int
+    at_ms: int
+    bot: int
+    text: str
+    from_ms: int = 0
+    to_ms: int = 0
+
+
+class Standings(Struct, frozen=True):
+    """The table of the stage, best first; the first `advance` go on."""
+
+    rows: tuple[Standing, ...] = ()
+    advance: int = 0
+
+
+class Statistics(Struct, frozen=True):
+    """How all bots have played in `hands` hands."""
+
+    rows: tuple[BotStatistics, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    hands: int = 0
+    crosstable: tuple[Taken, ...] = ()
+    awards: tuple[Notice, ...] = ()
+
+
+class Stakes(Struct, frozen=True):
+    """What the decision of this seat means, case by case."""
+
+    seat: int
+    outcomes: tuple[Outcome, ...]
+
+
+class Highlight(Struct, frozen=True):
+    """A hand that has earned a mark, and the bots that earned it."""
+
+    mark: Mark
+    game: int
+    hand: int
+    bots: tuple[int, ...]
+    score: int
+
+
+class Duel(Struct, frozen=True):
+    """Who is out, and the bots that took its last chips."""
+
+    bot: int
+    place: int
+    by: tuple[int, ...]
+
+
+class Replay(Struct, frozen=True):
+    """The hand that is shown again, and the picture that comes back after it."""
+
+    hand: int
+    before: "State"
+
+
+class Desk(Struct, frozen=True):
+    """What the operator has set, as far as pages must know.
+
+    `back` says when the break will be over, `storyline` what the commentators tell in place of the caption.
+    """
+
+    card: CardName = ""
+    graphics: bool = True
+    sound: bool = True
+    chat_off: tuple[int, ...] = ()
+    media_off: tuple[int, ...] = ()
+    speed: float = 1.0
+    trouble: str = ""
+    back: str | UnsetType = UNSET
+    storyline: str | UnsetType = UNSET
+
+
+class State(Struct, frozen=True):
+    """The picture; without arguments the one before the first entry.
+
+    `win` is how large the last win of this hand is, `wins` the pots won so far. `lit` are the cards that won them.
+    """
+
+    seq: int = 0
+    at_ms: int = 0
+    scene: SceneName = "starting"
+    tournament: Tournament = Tournament()
+    bots: dict[int, Bot] = {}
+    stage: Stage | None = None
+    game: Game | None = None
+    hand: Hand | None = None
+    seats: tuple[Seat, ...] = ()
+    board: tuple[Card, ...] = ()
+    pot: int = 0
+    pots: tuple[Pot, ...] = ()
+    awards: tuple[PotAward, ...] = ()
+    lit: tuple[Card, ...] = ()
+    turn: Turn | None = None
+    stakes: Stakes | None = None
+    duel: Duel | None = None
+    win: Literal[""] | WinSize = ""
+    wins: int = 0
+    chat: tuple[Chat, ...] = ()
+    standings: Standings = Standings()
+    statistics: Statistics = Statistics()
+    marks: tuple[Highlight, ...] = ()
+    history: dict[int, tuple[int, ...]] = {}
+    """The chips of each bot of the stage, or the games it has won, after each game."""
+    title_odds: dict[int, tuple[int, ...]] = {}
+    """How the chance of each bot to win the title has moved."""
+    caption: str = ""
+    placings: tuple[Placing, ...] = ()
+    replay: Replay | None = None
+    desk: Desk = Desk()
+
+    @property
+    def sitting(self) -> list[int]:
+        """The numbers of the bots at the table, in seat order."""
+        return [seat.bot for seat in self.seats]
+
+
+_SWEPT = ("board", "pot", "pots", "awards", "lit", "turn", "stakes", "duel", "win")
+SWEPT: Mapping[str, Any] = {name: getattr(State(), name) for name in _SWEPT}
+"""The parts of the picture that a new hand resets."""
+
+
+def with_seat(state: State, at: int, **changes: object) -> tuple[Seat, ...]:
+    """The seats, one of them changed. Raises IndexError where it is not there."""
+    seats = list(state.seats)
+    seats[at] = replace(seats[at], **changes)
+    return tuple(seats)
+
+
+def with_stacks(
+    bots: Mapping[int, Bot], numbers: Iterable[int], stacks: Iterable[int], **changes: int
+) -> dict[int, Bot]:
     """A copy of `bots` with a new stack, and `changes`, for each of `numbers`; numbers that are no bot are left out."""
     after = {**bots}
-    for bot, stack in zip(map(str, numbers), stacks, strict=False):
+    for bot, stack in zip(numbers, stacks, strict=False):
         if bot in after:
-            after[bot] = {**after[bot], "stack": stack, **changes}
+            after[bot] = replace(after[bot], stack=stack, **changes)
     return after
-
-
-def plain(fact: msgspec.Struct) -> State:
-    """The fields of a struct as a dictionary."""
-    return msgspec.structs.asdict(fact)

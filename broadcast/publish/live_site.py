@@ -50,8 +50,8 @@ class LiveSite:
             await self._site.send_watch(self._title)
             self._is_there = True
         spoken = {*self._spoken}
-        bots = self._picture()["bots"].values()
-        named = {name for bot in bots for name in (bot["avatar"], bot["particle"], bot["sound"])}
+        bots = self._picture().bots.values()
+        named = {name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)}
         if fresh := media_of(named - self._sent | spoken, self._media):
             files = [File(f"media/{name}", read_regular(path), FOR_EVER) for name, path in sorted(fresh.items())]
             await self._site.sender.send(files)

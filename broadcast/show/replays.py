@@ -37,10 +37,11 @@ class Replay(Struct, frozen=True):
     @property
     def caption(self) -> str:
         """The caption with which it is shown again; it does not say how the hand ends."""
-        stage = self.picture["stage"]
-        game = "" if stage["games"] == 1 else f"game {self.game - stage['first_game'] + 1}, "
+        stage = self.picture.stage
+        assert stage, "a hand belongs to a stage"
+        game = "" if stage.games == 1 else f"game {self.game - stage.first_game + 1}, "
         what = f", the {self.mark.lower()}" if self.mark else ""
-        return f"Once more{what}: {stage['title']}, {game}hand {self.hand}."
+        return f"Once more{what}: {stage.title}, {game}hand {self.hand}."
 
 
 class ShownHands:
@@ -59,7 +60,7 @@ class ShownHands:
         """Remembers `shot`, which goes on air; `picture` is the one before it."""
         first = shot.event
         if isinstance(first, HandStarted):
-            self._now = Replay(picture["game"]["game"], first.hand, picture, [])
+            self._now = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
         self.is_won = isinstance(first, PotAwarded) or (self.is_won and not isinstance(first, HandEnded))
         if self._now:
             self._now.shots.append(shot)

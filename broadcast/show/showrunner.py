@@ -118,7 +118,7 @@ class Showrunner:
 
     def trouble(self, text: str) -> None:
         """Puts on air why everybody waits, "" once the wait is over. Does nothing if that is on air already."""
-        if text != self._air.picture["desk"]["trouble"]:
+        if text != self._air.picture.desk.trouble:
             self._airing.put(Shot((TroubleShown(text),), 0))
 
     @property
@@ -141,7 +141,7 @@ class Showrunner:
         """The state of the show at this moment, for the desk."""
         pace = self._playback.pace
         return ShowStatus(
-            self._air.picture["scene"],
+            self._air.picture.scene,
             doing(self._air.picture),
             self._shown,
             self._queue.hands,
@@ -152,7 +152,7 @@ class Showrunner:
             self._air.speed or 1.0,
             self._finish_by.timed,
             stage_on_air(self._air.picture),
-            tuple(int(bot) for bot, each in self._air.picture["bots"].items() if each["place"]),
+            tuple(bot for bot, each in self._air.picture.bots.items() if each.place),
         )
 
     def _why_waiting(self) -> str:
@@ -161,11 +161,11 @@ class Showrunner:
             return f"the {controls.card.partition(' until ')[0]} card is up"
         if controls.paused:
             return "paused"
-        if not self._standing or self._air.picture["scene"] == "champion":
+        if not self._standing or self._air.picture.scene == "champion":
             return ""
         if self._queue.next:
             return "held"
-        begun = controls.started or self._air.picture["stage"]
+        begun = controls.started or self._air.picture.stage
         return "waiting for the table" if begun else "waiting for the start"
 
     # -- reading
@@ -258,7 +258,7 @@ class Showrunner:
 
     def _may_fill(self) -> bool:
         """Whether a replay may fill the time: never while the governor speeds the show up."""
-        playback, over = self._playback, self._air.picture["scene"] == "champion"
+        playback, over = self._playback, self._air.picture.scene == "champion"
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.archive.archive import Archive
@@ -214,7 +215,7 @@ def test_a_game_that_is_still_shown_is_not_seen_yet(tmp_path: Path) -> None:
     seen = unless_on_air(studio)
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is False
     assert seen(tmp_path / "2026-11-21-163648-practice-1-0123456789abcdef.jsonl") is None
-    air.picture = {**air.picture, "scene": "champion"}
+    air.picture = replace(air.picture, scene="champion")
     assert seen(tmp_path / f"2026-11-21-163648-practice-1-{air.epoch}.jsonl") is None
 
 

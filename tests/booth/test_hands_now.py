@@ -2,20 +2,23 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from pokerkit import StandardHighHand
 
 from broadcast.booth.hands_now import HandNow, hands_now
+from broadcast.on_air.picture_state import Seat, State
 from server.game.cards import DECK, Card
 
 SEATS = 5
 
 
-def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> dict[str, Any]:
-    seats = [{"cards": list(cards), "dealt_in": bool(cards), "folded": at in folded} for at, cards in enumerate(holes)]
-    return {"board": list(board), "seats": seats}
+def picture(holes: Sequence[Sequence[Card]], board: Sequence[Card], folded: Sequence[int] = ()) -> State:
+    seats = (
+        Seat(at + 1, 1000, cards=tuple(cards), dealt_in=bool(cards), folded=at in folded)
+        for at, cards in enumerate(holes)
+    )
+    return State(board=tuple(board), seats=tuple(seats))
 
 
 def ahead(holes: Sequence[Sequence[Card]], board: Sequence[Card], live: Sequence[int]) -> set[int]:

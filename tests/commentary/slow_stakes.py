@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
 from broadcast.odds.title import first_place
-from broadcast.on_air.events import Outcome, StakesShown
+from broadcast.on_air.events import StakesShown
+from broadcast.on_air.facts import Outcome
 from server.game.cards import RANKS, Card
 from server.game.events import (
     ActionTaken,

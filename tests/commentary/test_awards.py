@@ -6,7 +6,8 @@ import pytest
 
 from broadcast.commentary.awards import Awards
 from broadcast.commentary.statistics.certainty import plain_truth
-from broadcast.on_air.events import BotStatistics, CaptionSpoken, Notice, StatisticsChanged
+from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.show.hold_times import hold_with_commentary
 from server.game.events import ActionTaken, Event, StageEnded
 from tests.overlay.support.scripted_show import NAMES, Script

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from broadcast.on_air.events import BotStatistics, StatisticsChanged
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics
 from tests.overlay.support.scripted_show import NAMES, Script
 
 BOARD = "2c 7d 9h Ts 3c"

@@ -8,6 +8,7 @@ from broadcast.commentary.drama import Drama, judged
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import EquitiesChanged, HighlightMarked
+from broadcast.on_air.picture_state import Highlight
 from broadcast.on_air.picture_tournament import MARKS_KEPT
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import DULL
@@ -147,10 +148,10 @@ def test_without_chances_there_is_no_mark_that_needs_them() -> None:
 
 def test_the_picture_keeps_the_last_marks() -> None:
     script = two(ALL_IN, ("Ah Ad", "Kh Kd"), "2c 7d 9h Ts Kc")
-    kept = folded(script.entries)["marks"]
-    assert kept[0] == {"mark": "Bad beat", "game": 1, "hand": 1, "bots": [1], "score": 100}
+    kept = folded(script.entries).marks
+    assert kept[0] == Highlight("Bad beat", 1, 1, (1,), 100)
     script.tell(*(HighlightMarked("Bluff", hand, (1,), 30) for hand in range(30)))
-    assert [mark["hand"] for mark in folded(script.entries)["marks"]] == list(range(30 - MARKS_KEPT, 30))
+    assert [mark.hand for mark in folded(script.entries).marks] == list(range(30 - MARKS_KEPT, 30))
 
 
 def test_nothing_trivial_earns_a_mark_but_an_elimination() -> None:

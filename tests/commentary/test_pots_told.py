@@ -6,7 +6,7 @@ from broadcast.film.highlights import ranked
 from broadcast.film.outline import FilmHand, OutlineNotes
 from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import opening
+from broadcast.on_air.picture_state import State
 from server.game.events import BetReturned, HandShown, HandStarted, PotAwarded, StreetDealt
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 
@@ -33,12 +33,12 @@ class Played:
     @property
     def labels(self) -> list[str]:
         """What stands beside the hands."""
-        return [seat["ranking"] for seat in folded(self.script.entries)["seats"]]
+        return [seat.ranking for seat in folded(self.script.entries).seats]
 
     @property
     def hand(self) -> FilmHand:
         """The hand in the outline of the film."""
-        notes, state = OutlineNotes(), opening()
+        notes, state = OutlineNotes(), State()
         for entry in self.script.entries:
             state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
             if isinstance(entry.event, HandStarted):

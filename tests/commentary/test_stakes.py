@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.commentary.stakes import stakes
-from broadcast.on_air.events import OnAirEntry, Outcome, StakesShown, TitleOddsChanged
+from broadcast.on_air.events import OnAirEntry, StakesShown, TitleOddsChanged
+from broadcast.on_air.facts import Outcome
 from broadcast.show.hold_times import STAKES
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
@@ -190,8 +191,10 @@ def test_it_stands_long_enough_to_be_read_and_goes_when_the_decision_is_made() -
     shown = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, StakesShown)]
     slow = Script(NAMES[:3], speed=1).connect().stage("High Noon", games=1, hands=24, advance=0)
     slow.game((1, 2, 3), (5000, 3000, 4000), hands=24).hand("raise:2000 call")
-    assert folded(script.entries[: shown[0] + 1])["stakes"]["seat"] == 1
-    assert folded(script.entries[: shown[0] + 2])["stakes"] is None
+    stakes = folded(script.entries[: shown[0] + 1]).stakes
+    assert stakes
+    assert stakes.seat == 1
+    assert folded(script.entries[: shown[0] + 2]).stakes is None
     assert all(entry.hold_ms >= STAKES for entry in slow.entries if isinstance(entry.event, StakesShown))
 
 

@@ -7,9 +7,10 @@ import pytest
 from broadcast.commentary.statistics.notices import notices
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.equity import WHOLE, equities
-from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import opening
+from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import with_tables
 from server.game.events import FaultNoted
 from server.hand_histories.import_hands import import_hands
@@ -136,8 +137,7 @@ def test_small_samples_and_ties_are_not_mentioned(rows: list[BotStatistics]) -> 
 
 def test_statistics_come_after_every_game_and_stay_in_the_picture() -> None:
     script = table(2).hand("fold").end_game()
-    kept = folded(script.entries)["statistics"]
-    assert [row["bot"] for row in kept["rows"]] == [1, 2]
-    assert fold(opening(), 1, 0, 0, StatisticsChanged((), (Notice("Loosest", 1, "x"),)))["statistics"]["notices"] == [
-        {"title": "Loosest", "bot": 1, "text": "x"}
-    ]
+    kept = folded(script.entries).statistics
+    assert [row.bot for row in kept.rows] == [1, 2]
+    loosest = Notice("Loosest", 1, "x")
+    assert fold(State(), 1, 0, 0, StatisticsChanged((), (loosest,))).statistics.notices == (loosest,)

@@ -52,7 +52,7 @@ def booth(server: DeskServer, browser: Browser) -> Iterator[Page]:
 
 
 def on_the_band(server: DeskServer) -> str:
-    text: str = server.there(lambda: server.air.picture["desk"].get("storyline", ""))
+    text: str = server.there(lambda: server.air.picture.desk.storyline or "")
     return text
 
 

@@ -1,7 +1,7 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import State, opening
+from broadcast.on_air.picture_state import State
 from broadcast.show.stage import EndedStages, StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
 from tests.support.hand_events import hand_events
@@ -9,7 +9,7 @@ from tests.support.hand_events import opening as opened
 
 
 def picture_of(*events: Event) -> State:
-    picture = opening()
+    picture = State()
     for seq, event in enumerate(events, 1):
         picture = fold(picture, seq, 0, 0, event)
     return picture
@@ -40,8 +40,7 @@ def test_the_bots_to_advance_are_those_with_most_chips_on_air() -> None:
     seen = stage_on_air(picture)
     assert seen is not None
     best = sorted(range(6), key=lambda seat: -chips_at_the_end(hand)[seat])[:2]
-    seats, bots = picture["seats"], picture["bots"]
-    names = [bots[str(seats[seat]["bot"])]["name"] for seat in best]
+    names = [picture.bots[picture.seats[seat].bot].name for seat in best]
     assert (seen.number, seen.title) == (1, "The Trials")
     assert seen.follows == f"as it stands these 2 ride on to High Noon: {names[0]} and {names[1]}"
 

@@ -17,7 +17,7 @@ from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import State, opening
+from broadcast.on_air.picture_state import State
 from server.game.events import Event, HandStarted
 from tests.support.recordings import small_contest
 
@@ -115,7 +115,7 @@ def test_a_film_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_folding_a_segment_from_its_opening_leads_to_the_next_ones_opening(watched: Watched) -> None:
-    picture = opening()
+    picture = State()
     for each in watched.log.all():
         segment = read_segment(each)
         assert segment.opening == picture

@@ -141,6 +141,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.film.outline": set(),
     "broadcast.commentary.hand_names": set(),
     "broadcast.on_air.events": set(),
+    "broadcast.on_air.facts": set(),
     "broadcast.show.finish_by": set(),
     "broadcast.show.hold_times": set(),
     "broadcast.commentary.phrases": set(),

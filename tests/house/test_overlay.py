@@ -32,7 +32,6 @@ IMPORT_NOTHING = (
     "overlay/cues.js",
     "common/format.js",
     "overlay/desk-rules.js",
-    "common/types.js",
 )
 MAKES_MARKUP = (
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|srcdoc|DOMParser|createContextualFragment)\b"

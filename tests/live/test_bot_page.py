@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import httpx
+from msgspec import to_builtins
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
 from broadcast.bot_pages import bot_address
-from broadcast.on_air.events import BotStatistics, Notice, OnAirEntry, StatisticsChanged
+from broadcast.on_air.events import OnAirEntry, StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Notice
+from broadcast.on_air.picture_state import State
 from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit
@@ -60,10 +62,10 @@ def opened(visit: Visit, name: str, channel: str, **context: object) -> Page:
     return page
 
 
-def front_order(state: Any) -> list[tuple[str, int]]:
+def front_order(state: State) -> list[tuple[str, int]]:
     """The bots of the stage and their chips, as the standings list them."""
-    bots = [state["bots"][str(bot)] for bot in state["stage"]["bots"]]
-    return sorted(((bot["name"], bot["stack"]) for bot in bots), key=lambda bot: -bot[1])
+    bots = [state.bots[bot] for bot in state.stage.bots] if state.stage else []
+    return sorted(((bot.name, bot.stack) for bot in bots), key=lambda bot: -bot[1])
 
 
 def chips(words: str) -> int:
@@ -73,8 +75,8 @@ def chips(words: str) -> int:
 def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("course", trials().entries)
     state = air.picture
-    stacks = {bot["name"]: bot["stack"] for bot in state["bots"].values()}
-    name = state["bots"]["4"]["name"]
+    stacks = {bot.name: bot.stack for bot in state.bots.values()}
+    name = state.bots[4].name
     page = opened(visit, name, "course")
     expect(page.locator("h1")).to_have_text(name)
     assert page.inner_text("#player") == "Player 4"
@@ -87,11 +89,11 @@ def test_it_shows_place_chips_and_what_each_game_brought(shows: ShowServer, visi
     assert page.inner_text("#apart") == (f"{apart:,} {way} {line}" if apart else f"level with {line}")
     assert 5000 + sum(page.evaluate(_CHANGES, "games")) == stacks[name]
     assert page.inner_text("#table") == "At the table, game 4, hand 1"
-    row = next(row for row in state["statistics"]["rows"] if row["bot"] == 4)
+    row = next(row for row in state.statistics.rows if row.bot == 4)
     figures = page.locator("#figures")
-    expect(figures).to_contain_text(f"{row['hands']}hands dealt")
-    expect(figures).to_contain_text(f"plays its hand (VPIP), {row['vpip']} of {row['vpip_chances']}")
-    earned, luck = (f"{row[name]:+,}".replace("-", "\N{MINUS SIGN}") for name in ("earned", "luck"))
+    expect(figures).to_contain_text(f"{row.hands}hands dealt")
+    expect(figures).to_contain_text(f"plays its hand (VPIP), {row.vpip} of {row.vpip_chances}")
+    earned, luck = (f"{chips:+,}".replace("-", "\N{MINUS SIGN}") for chips in (row.earned or 0, row.luck))
     expect(figures).to_contain_text(f"{earned}chips earned, luck taken out{luck}chips of luck with the board")
     assert page.locator("#chips .chart__mine").count() == page.locator("#chips .chart__cut").count() == 1
 
@@ -100,13 +102,11 @@ def test_an_award_has_a_line_of_its_own_and_the_biggest_pot_is_told_once(
     shows: ShowServer, visit: Visit, on_air: Sequence[OnAirEntry]
 ) -> None:
     air = shows.channel("awards", on_air)
-    names = {bot["bot"]: bot["name"] for bot in air.picture["bots"].values()}
-    biggest = next(notice for notice in air.picture["statistics"]["notices"] if notice["title"] == "Biggest pot")
-    other = next(
-        row["bot"] for row in air.picture["statistics"]["rows"] if row["hands"] and row["bot"] != biggest["bot"]
-    )
-    page = opened(visit, names[biggest["bot"]], "awards")
-    expect(page.locator("#awards")).to_contain_text(f"Biggest pot this evening: {biggest['text']}")
+    names = {bot.bot: bot.name for bot in air.picture.bots.values()}
+    biggest = next(notice for notice in air.picture.statistics.notices if notice.title == "Biggest pot")
+    other = next(row.bot for row in air.picture.statistics.rows if row.hands and row.bot != biggest.bot)
+    page = opened(visit, names[biggest.bot], "awards")
+    expect(page.locator("#awards")).to_contain_text(f"Biggest pot this evening: {biggest.text}")
     expect(page.locator("#figures")).not_to_contain_text("biggest pot")
     page = opened(visit, names[other], "awards")
     expect(page.locator("#figures")).to_contain_text("its biggest pot")
@@ -183,8 +183,8 @@ def test_a_hand_to_see_leads_to_that_very_hand_of_the_show(shows: ShowServer, vi
     script = trials()
     air = shows.channel("see", script.entries)
     starts = [at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandStarted)]
-    hands = [folded(script.entries[: at + 1])["hand"] for at in starts]
-    name = air.picture["bots"]["4"]["name"]
+    hands = [to_builtins(folded(script.entries[: at + 1]).hand) for at in starts]
+    name = air.picture.bots[4].name
     page = opened(visit, name, "see")
     link = page.locator("#hands a").first
     link.wait_for(timeout=PATIENCE_MS)
@@ -211,7 +211,7 @@ def test_a_face_that_the_operator_took_off_is_not_on_the_page(shows: ShowServer,
 
 def test_at_the_end_it_shows_the_final_place_and_prize(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("end", SCENES["champion"]().entries)
-    first = air.picture["placings"][0]["bot"]
+    first = air.picture.placings[0].bot
     page = opened(visit, NAMES[first - 1], "end")
     assert page.inner_text("#place") == "1st of 12"
     assert page.inner_text("#prize") == "wins $210"
@@ -247,7 +247,7 @@ def test_a_name_that_nobody_has_is_answered_with_those_who_have_been_on_air(tmp_
 
 def test_on_a_phone_nothing_sticks_out_and_thumbs_find_everything(shows: ShowServer, visit: Visit) -> None:
     air = shows.channel("phone", trials().entries)
-    page = opened(visit, air.picture["bots"]["4"]["name"], "phone", **PHONE)
+    page = opened(visit, air.picture.bots[4].name, "phone", **PHONE)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     assert not page.evaluate(_SMALL), f"less than {THUMB} pixels high"
 

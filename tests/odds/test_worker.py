@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from broadcast.odds.situations import Situation, in_tenths, situation_after
 from broadcast.odds.worker import OddsWorker, odds_of
 from broadcast.on_air.diary import Diary
+from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Event, HandEnded, HoleDealt, PotAwarded, StreetDealt
@@ -55,10 +55,10 @@ def redealt(events: list[Event], after: int) -> list[Event]:
     return [*events[: after + 1], *map(other, events[after + 1 :])]
 
 
-def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, dict[str, Any]]:
+def shown(*hands: list[Event], diary: Diary | None = None) -> tuple[Entries, State]:
     """What goes on air of `hands` when all chances are reckoned in time, and the picture in the end."""
 
-    async def story() -> tuple[Entries, dict[str, Any]]:
+    async def story() -> tuple[Entries, State]:
         odds = OddsWorker()
         show = ShowOnFakeClock(odds=odds, diary=diary)
         show.bus.publish(*opening())
@@ -126,7 +126,7 @@ def test_chances_of_a_moment_are_the_same_whether_or_not_the_hand_goes_on() -> N
 def test_the_picture_has_them_until_the_pot_is_won() -> None:
     hand = hand_events(2)
     entries, picture = shown(hand)
-    assert all(seat["win"] is None and seat["tie"] is None for seat in picture["seats"])
+    assert all(seat.win is None and seat.tie is None for seat in picture.seats)
     won = kinds(entries).index("pot_awarded")
     assert "equities_changed" not in kinds(entries)[won:]
     assert sum(isinstance(event, PotAwarded) for event in hand)
@@ -164,7 +164,8 @@ def test_a_forged_hand_with_a_card_twice_is_shown_without(caplog: pytest.LogCapt
     entries, picture = shown(hand)
     assert "hand_ended" in kinds(entries)
     assert "equities_changed" not in kinds(entries)
-    assert picture["hand"]["over"]
+    assert picture.hand
+    assert picture.hand.over
     (warning,) = caplog.messages
     assert warning.startswith("the chances of a hand cannot be told: the card ")
 
@@ -209,13 +210,13 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
             await show.clock.settle()
             await odds.done()
             await show.until("equities_changed")
-        before = [(seat["win"], seat["tie"]) for seat in show.air.picture["seats"]]
+        before = [(seat.win, seat.tie) for seat in show.air.picture.seats]
         assert (None, None) not in before
         back = ShowOnFakeClock(odds=OddsWorker(), bus=show.bus, clock=show.clock, diary=Diary(tmp_path / "air"))
         with back.begun():
             await back.runner.recalled.wait()
             assert back.air.last == show.air.last
-            assert [(seat["win"], seat["tie"]) for seat in back.air.picture["seats"]] == before
+            assert [(seat.win, seat.tie) for seat in back.air.picture.seats] == before
 
     asyncio.run(story())
 

@@ -1,16 +1,19 @@
 """The diary: a studio that is killed and started again resumes the show, with nothing twice and nothing missing."""
 
 import asyncio
+import json
 import random
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from broadcast.on_air.diary import Again, Aired, Dated, Diary, Line, read_diary, recalled, true_times
+from broadcast.on_air.picture_state import State
 from server.game.events import ChatSent, ControlSet, Event, GameStarted, HandStarted
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -22,8 +25,8 @@ def hands(*seeds: int) -> list[Event]:
     return [*opening(), *(event for seed in seeds for event in hand_events(seed))]
 
 
-def picture_of(running: ShowOnFakeClock) -> dict[str, Any]:
-    return {key: value for key, value in running.air.picture.items() if key not in ("seq", "at_ms", "chat")}
+def picture_of(running: ShowOnFakeClock) -> State:
+    return replace(running.air.picture, seq=0, at_ms=0, chat=())
 
 
 def killed_at(moments: list[float], log: list[Event], path: Path) -> tuple[list[Entries], list[int], ShowOnFakeClock]:
@@ -54,7 +57,7 @@ def test_a_studio_killed_again_and_again_shows_everything_once(seed: int, tmp_pa
     seen, shown, running = killed_at(moments, log, tmp_path / "aired")
     whole, picture = undisturbed(log)
     assert [face for entries in seen for face in faces(entries)] == faces(whole)
-    assert picture_of(running) == {key: value for key, value in picture.items() if key in picture_of(running)}
+    assert picture_of(running) == replace(picture, seq=0, at_ms=0, chat=())
     assert shown[-3:] == [1, 2, 3]
 
 
@@ -97,8 +100,8 @@ def test_the_desk_stands_as_it_stood_and_cues_are_not_given_again(tmp_path: Path
             await clock.run(100)
             assert faces(again.seen[1:]) == [{"type": "pace_changed", "speed": 2.0}]
             assert again.runner.status.waiting == "paused"
-            desk = again.air.picture["desk"]
-            assert (desk["media_off"], desk["speed"]) == ([3], 2.0)
+            desk = again.air.picture.desk
+            assert (desk.media_off, desk.speed) == ((3,), 2.0)
             await again.set("paused", value=False)
             await again.until("hand_ended")
             assert "replay_started" not in kinds(again.seen)
@@ -121,7 +124,7 @@ def test_a_page_that_was_there_first_gets_the_picture_though_nothing_moves(tmp_p
         with again.begun():
             await clock.run(100)
         assert kinds(again.seen) == ["snapshot"]
-        assert again.seen[0]["state"]["seats"] == first.air.picture["seats"]
+        assert again.seen[0]["state"]["seats"] == json.loads(msgspec.json.encode(first.air.picture.seats))
 
     asyncio.run(story())
 
@@ -139,7 +142,7 @@ def test_what_the_operator_did_while_the_studio_was_gone_is_obeyed(tmp_path: Pat
         with again.begun():
             await clock.run(100)
             assert kinds(again.seen) == ["snapshot", "control_set"]
-            assert again.air.picture["desk"]["card"] == "break"
+            assert again.air.picture.desk.card == "break"
 
     asyncio.run(story())
 

@@ -68,10 +68,10 @@ def until_street(script: Script, street: str) -> int:
 def test_every_live_hand_shows_its_chance_and_no_folded_one_does(still: Screen) -> None:
     script = SCENES["betting"]()
     still.show(script)
-    for seat, chance in zip(folded(script.entries)["seats"], placards(still), strict=True):
-        assert (chance is None) == seat["folded"]
-        if chance is not None and 10 <= seat["win"] <= 990:
-            assert chance == f"{(seat['win'] + 5) // 10}%"
+    for seat, chance in zip(folded(script.entries).seats, placards(still), strict=True):
+        assert (chance is None) == seat.folded
+        if seat.win is not None and 10 <= seat.win <= 990:
+            assert chance == f"{(seat.win + 5) // 10}%"
 
 
 @pytest.mark.parametrize("scene", ["winner", "walk", "split", "captured", "starting"])
@@ -142,7 +142,7 @@ def test_the_caption_names_no_card_before_it_is_turned_over(open_screen: OpenScr
     screen.recall(script.entries[:flop])
     screen.settle()
     screen.put(script.entries[flop:turn])
-    caption = folded(script.entries[:turn])["caption"]
+    caption = folded(script.entries[:turn]).caption
     assert screen.page.evaluate(_TURNED_WHEN_SAID, [".third__caption", caption]) == [True] * 3
 
 
@@ -160,5 +160,4 @@ def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
 
 def said_after(script: Script, entries: int) -> str:
     """What the placard of seat 5 comes to say."""
-    win: int = folded(script.entries[:entries])["seats"][5]["win"]
-    return f"{(win + 5) // 10}%"
+    return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"

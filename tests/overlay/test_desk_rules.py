@@ -4,6 +4,7 @@ import io
 import json
 import random
 
+import msgspec
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
@@ -222,7 +223,7 @@ def test_after_a_replay_the_picture_is_what_it_was(node: Node) -> None:
 
 def still_picture(script: Script) -> dict[str, object]:
     """The studio's picture at the end of a script, without number and time."""
-    picture = json.loads(json.dumps(folded(script.entries)))
+    picture = json.loads(msgspec.json.encode(folded(script.entries)))
     return {key: value for key, value in picture.items() if key not in ("seq", "at_ms")}
 
 

@@ -49,18 +49,17 @@ def test_nothing_of_a_duel_is_in_the_picture_before_its_moment_or_after_it() -> 
     script = double_shot().eliminate(1, 12).eliminate(3, 11)
     first = next(at for at, entry in enumerate(script.entries) if isinstance(entry.event, BotEliminated))
     before = folded(script.entries[:first])
-    assert before["duel"] is None
-    assert before["scene"] == "table"
-    assert folded(script.entries)["scene"] == "duel"
+    assert (before.scene, before.duel) == ("table", None)
+    assert folded(script.entries).scene == "duel"
     script.hand()
     begun = max(at for at, entry in enumerate(script.entries) if isinstance(entry.event, HandStarted))
     after = folded(script.entries[: begun + 1])
-    assert (after["scene"], after["duel"]) == ("table", None)
+    assert (after.scene, after.duel) == ("table", None)
 
 
 def test_the_standings_come_after_a_duel_that_ends_a_game() -> None:
     state = folded(double_shot().eliminate(1, 12).end_game().entries)
-    assert (state["scene"], state["duel"]) == ("standings", None)
+    assert (state.scene, state.duel) == ("standings", None)
 
 
 _COUNT_MOTIONS = """() => {

@@ -13,7 +13,7 @@ from tests.overlay.support.scripted_show import Script, folded
 from tests.support.in_node import Node
 
 RATE = 48_000
-SIX = [f"/media/{bot['sound']}" for bot in list(folded(Script().entries)["bots"].values())[:6]]
+SIX = [f"/media/{bot.sound}" for bot in list(folded(Script().entries).bots.values())[:6]]
 WIN = "/assets/sounds/win.ogg"
 # Renders sounds of one moment through the mix, or, bare, past it.
 _RENDER = """async ([addresses, bare]) => {

@@ -5,7 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from broadcast.on_air.events import BotStatistics, Notice, StatisticsChanged, Taken
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Notice, Taken
 from tests.overlay.support.scenes import SCENES, WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, Script, folded
@@ -73,16 +74,16 @@ def test_the_whole_evening_is_on_it_and_every_row_adds_up(page: Screen) -> None:
     script = SCENES["evening_counted"]()
     page.show(script)
     state = folded(script.entries)
-    assert state["scene"] == "statistics"
-    taken = dict.fromkeys(map(int, state["bots"]), 0)
-    for by, of, chips in state["statistics"]["crosstable"]:
-        taken[by] += chips
-        taken[of] -= chips
-    assert taken == {row["bot"]: row.get("won", 0) for row in state["statistics"]["rows"]}
+    assert state.scene == "statistics"
+    taken = dict.fromkeys(state.bots, 0)
+    for pair in state.statistics.crosstable:
+        taken[pair.by] += pair.chips
+        taken[pair.of] -= pair.chips
+    assert taken == {row.bot: row.won for row in state.statistics.rows}
     shown = page.page.locator(".tallied__amount--net").all_inner_texts()
     assert [int(words.replace(",", "").replace("\N{MINUS SIGN}", "-")) for words in shown] == sorted(
         taken.values(), reverse=True
     )
-    assert page.page.locator(".award:visible").count() == min(len(state["statistics"]["awards"]), 5)
+    assert page.page.locator(".award:visible").count() == min(len(state.statistics.awards), 5)
     told = " ".join(page.page.inner_text(".third__caption").split())
     assert told.startswith("One evening cannot tell a good bot from a lucky one.")

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from broadcast.live.channel import BLOCK
 from broadcast.on_air.events import OnAirEntry
+from broadcast.on_air.picture_state import State
 from server.game.events import HandStarted
 from server.paths import STATIC
 from tests.publish.hosted_show import HostedShow
@@ -95,8 +96,8 @@ def shown(page: Page, seq: int) -> None:
     page.wait_for_function(_SEQ, arg=seq, timeout=PATIENCE_MS)
 
 
-def state(page: Page) -> Any:
-    return page.evaluate("() => window.highnoon.state()")
+def state(page: Page) -> State:
+    return msgspec.json.decode(page.evaluate("() => JSON.stringify(window.highnoon.state())"), type=State)
 
 
 def hands(entries: Sequence[OnAirEntry]) -> list[int]:

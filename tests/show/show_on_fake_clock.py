@@ -12,6 +12,7 @@ from typing import Any
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import State
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
 from server.game.events import Control, ControlSet, Cue, CueGiven, Event
@@ -140,10 +141,10 @@ def faces(entries: Entries) -> Entries:
     return [{key: value for key, value in entry.items() if key not in ("seq", "at_ms", "hold_ms")} for entry in entries]
 
 
-def undisturbed(events: Sequence[Event]) -> tuple[Entries, dict[str, Any]]:
+def undisturbed(events: Sequence[Event]) -> tuple[Entries, State]:
     """Everything that goes on air for `events` when nobody uses the desk, and the state at the end."""
 
-    async def story() -> tuple[Entries, dict[str, Any]]:
+    async def story() -> tuple[Entries, State]:
         running = ShowOnFakeClock(0)
         running.bus.publish(*events)
         running.bus.close()

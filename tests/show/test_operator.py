@@ -3,12 +3,13 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
 from server.tournament.control_values import standing
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
@@ -35,8 +36,8 @@ def of_the_table(entries: Entries) -> Entries:
     return faces([entry for entry in entries if entry["type"] not in OF_THE_DESK])
 
 
-def without_desk(picture: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in picture.items() if key not in ("desk", "seq", "at_ms")}
+def without_desk(picture: State) -> State:
+    return replace(picture, desk=Desk(), seq=0, at_ms=0)
 
 
 def game_of(*seeds: int) -> list[Event]:
@@ -79,7 +80,7 @@ def test_viewers_get_a_new_pace_but_not_a_tiny_change() -> None:
         for speed in (1.0, 1.02, 2.0, 2.01, 1.0):
             await show.set("speed", speed)
         assert [entry["speed"] for entry in show.seen if entry["type"] == "pace_changed"] == [2.0, 1.0]
-        assert show.air.picture["desk"]["speed"] == 1.0
+        assert show.air.picture.desk.speed == 1.0
 
     play(story, *game_of(1))
 
@@ -151,7 +152,7 @@ def test_a_held_show_stops_after_the_leaderboard_too() -> None:
         await show.set("held", value=True)
         await show.clock.run(1000)
         assert kinds(show.seen).count("game_started") == 1
-        assert show.air.picture["scene"] == "standings"
+        assert show.air.picture.scene == "standings"
         assert show.runner.status.waiting == "held"
 
     play(story, *one_game(1), GameStarted(2, 6, (1, 2, 3, 4, 5, 6), (5000,) * 6), *hand_events(2))
@@ -177,7 +178,7 @@ def test_a_card_is_up_at_once_and_nothing_goes_on_under_it(card: str) -> None:
         await show.cue("next")
         await show.clock.run(1000)
         assert kinds(show.seen[entries:]) == ["cue_given"]
-        assert show.air.picture["desk"]["card"] == card
+        assert show.air.picture.desk.card == card
         await show.set("card", "")
         await show.clock.run(1000)
         assert kinds(show.seen).count("hand_ended") == 1
@@ -206,7 +207,7 @@ def test_the_last_hand_is_shown_again_exactly_as_it_was_and_then_all_is_as_befor
         begun = len(show.seen)
         await show.cue("replay")
         await show.until("hole_dealt", 7)
-        assert show.air.picture["scene"] == "replay"
+        assert show.air.picture.scene == "replay"
         assert show.runner.status.doing == "hand 1 again"
         await show.until("replay_ended")
         assert kinds(show.seen[begun:])[:2] == ["cue_given", "replay_started"]
@@ -248,8 +249,9 @@ def test_a_hand_of_the_game_before_is_replayed_at_its_own_table() -> None:
         await show.cue("replay")
         await show.until("hole_dealt", 7)
         picture = show.air.picture
-        assert [seat["bot"] for seat in picture["seats"]] == [1, 2, 3, 4, 5, 6]
-        assert picture["game"]["game"] == 1
+        assert [seat.bot for seat in picture.seats] == [1, 2, 3, 4, 5, 6]
+        assert picture.game
+        assert picture.game.game == 1
         await show.until("replay_ended")
         assert without_desk(show.air.picture) == before
 
@@ -288,7 +290,8 @@ def test_a_replay_can_be_held_paused_and_watched_by_a_page_that_comes_late() -> 
         await show.until("hole_dealt", 7)
         await show.set("paused", value=True)
         await show.clock.run(500)
-        assert show.air.picture["replay"]["hand"] == 1
+        assert show.air.picture.replay
+        assert show.air.picture.replay.hand == 1
         assert b'"replay":{"hand":1' in show.air.snapshot()
         await show.set("paused", value=False)
         await show.until("replay_ended")
@@ -312,7 +315,7 @@ def test_the_chat_of_a_muted_bot_does_not_go_on_air() -> None:
         await show.until("replay_ended")
         await show.set("chat", value=True, bot=2)
         assert [entry["text"] for entry in show.seen if entry["type"] == "chat_sent"] == ["two"]
-        assert show.air.picture["desk"]["chat_off"] == [1]
+        assert show.air.picture.desk.chat_off == (1,)
 
     play(story, *opening(), *talking)
 
@@ -448,4 +451,4 @@ def test_an_air_log_recalls_without_telling_anybody() -> None:
     received = list[bytes]()
     air.listeners.add(received.append)
     air.recall(opening()[0], 10, 20)
-    assert (received, air.last, air.picture["tournament"]["title"]) == ([], 1, "Quick Draw Circuit")
+    assert (received, air.last, air.picture.tournament.title) == ([], 1, "Quick Draw Circuit")

@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.on_air.diary import Again, Diary, read_diary
-from broadcast.on_air.events import HighlightMarked, Mark
+from broadcast.on_air.events import HighlightMarked
+from broadcast.on_air.facts import Mark
+from broadcast.on_air.picture_state import Game, State
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
 from broadcast.show.replays import BEST, ShownHands
@@ -85,9 +87,9 @@ def test_a_marked_hand_is_shown_again_when_nothing_has_been_ready_for_ten_second
         assert again(show.seen) == []
         await show.clock.run(0.2)
         assert again(show.seen) == [1]
-        assert show.air.picture["scene"] == "replay"
+        scenes = [show.air.picture.scene]
         await show.until("replay_ended", step=1)
-        assert show.air.picture["scene"] == "table"
+        assert [*scenes, show.air.picture.scene] == ["replay", "table"]
 
     play(story, *evening_of(1, DULL))
 
@@ -117,8 +119,9 @@ def test_a_hand_that_is_ready_ends_it_at_once() -> None:
         show.bus.publish(*hand(DULL, 2))
         await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
         assert kinds(show.seen).count("replay_ended") == 1
-        assert show.air.picture["hand"]["hand"] == 2
-        assert show.air.picture["replay"] is None
+        assert show.air.picture.hand
+        assert show.air.picture.hand.hand == 2
+        assert show.air.picture.replay is None
 
     play(story, *evening_of(1))
 
@@ -162,7 +165,7 @@ def test_while_the_governor_is_in_a_hurry_nothing_fills_the_time() -> None:
 def test_the_champion_is_not_sent_away_for_a_hand_of_the_evening() -> None:
     async def story(show: ShowOnFakeClock) -> None:
         await show.clock.run(1000)
-        assert show.air.picture["scene"] == "champion"
+        assert show.air.picture.scene == "champion"
         assert again(show.seen) == []
 
     places = tuple(Placing(place, place, 5000) for place in range(1, 7))
@@ -180,7 +183,8 @@ def test_a_card_over_it_lets_it_wait_and_it_gives_way_when_the_card_is_gone() ->
         assert len(show.seen) == seen
         await show.set("card", "")
         await show.clock.run(REPLAY_ENDS / 1000 + 0.05)
-        assert show.air.picture["hand"]["hand"] == 2
+        assert show.air.picture.hand
+        assert show.air.picture.hand.hand == 2
 
     play(story, *evening_of(1))
 
@@ -204,15 +208,15 @@ def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
         await stand_still(show)
         await show.until("replay_started")
         caption = "Once more, the elimination: The Trials, game 1, hand 1."
-        assert show.air.picture["caption"] == caption
+        assert show.air.picture.caption == caption
         await show.until("hole_dealt", 7)
-        assert show.air.picture["caption"] != caption
+        assert show.air.picture.caption != caption
 
     play(story, *evening_of(1))
 
 
 def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
-    reel, picture = ShownHands(), {"game": {"game": 1}}
+    reel, picture = ShownHands(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
         marked(reel, picture, number, mark, score)
@@ -222,7 +226,7 @@ def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
     assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
 
 
-def marked(reel: ShownHands, picture: dict[str, Any], number: int, mark: Mark, score: int) -> None:
+def marked(reel: ShownHands, picture: State, number: int, mark: Mark, score: int) -> None:
     reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
     reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 
@@ -248,7 +252,8 @@ def test_the_desk_may_ask_for_the_best_hands_one_after_the_other_though_a_hand_i
         assert len(again(show.seen)) == BEST
         assert again(show.seen) == sorted(again(show.seen))
         assert kinds(show.seen).count("replay_ended") == 1
-        assert show.air.picture["hand"]["hand"] == len(MARKED) + 1, "the picture of the evening is back"
+        assert show.air.picture.hand
+        assert show.air.picture.hand.hand == len(MARKED) + 1, "the picture of the evening is back"
         await show.until("hand_ended", len(MARKED) + 1 + BEST + 1, step=1)
 
     play(story, *evening_of(*MARKED, DULL, DULL))
@@ -261,7 +266,7 @@ def test_next_ends_them_all() -> None:
         await show.until("replay_started", step=1)
         await show.cue("next")
         await show.clock.run(REPLAY_ENDS / 1000)
-        assert show.air.picture["replay"] is None
+        assert show.air.picture.replay is None
         assert len(again(show.seen)) == 1
 
     play(story, *evening_of(*MARKED))
@@ -315,7 +320,7 @@ def test_a_studio_begun_again_has_the_marked_hands_and_knows_which_were_shown_ag
         second = ShowOnFakeClock(bus=bus, clock=clock, diary=Diary(tmp_path / "aired"), fills=True)
         with second.begun():
             await clock.run(1)
-            assert second.air.picture["replay"] is None
+            assert second.air.picture.replay is None
             await clock.run(1000)
         assert sorted([*again(first.seen), *again(second.seen)]) == [1, 3]
 
@@ -360,8 +365,9 @@ def test_another_game_may_begin_while_the_time_is_filled() -> None:
         await show.clock.run(10)
         show.bus.publish(GameStarted(2, 6, (6, 5, 4, 3, 2, 1), (5000,) * 6))
         await show.clock.run(1)
-        assert show.air.picture["game"]["game"] == 2
-        assert [seat["bot"] for seat in show.air.picture["seats"]] == [6, 5, 4, 3, 2, 1]
+        assert show.air.picture.game
+        assert show.air.picture.game.game == 2
+        assert [seat.bot for seat in show.air.picture.seats] == [6, 5, 4, 3, 2, 1]
 
     last = hand_events(1)[-1]
     assert isinstance(last, HandEnded)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from broadcast.on_air.events import BotStatistics, Notice
+from broadcast.on_air.facts import BotStatistics, Notice
 
 FEWEST_HANDS = 10
 """A bot that was dealt fewer is not compared with others."""

@@ -10,7 +10,8 @@ from broadcast.commentary.statistics.hand_counts import HandCounts
 from broadcast.commentary.statistics.notices import notices
 from broadcast.odds.earned import NOTHING, Earned, Earnings
 from broadcast.odds.luck import in_whole_chips
-from broadcast.on_air.events import BotStatistics, StatisticsChanged, Taken
+from broadcast.on_air.events import StatisticsChanged
+from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
 from server.game.events import (
     ActionTaken,

@@ -1,7 +1,7 @@
 /**
  * The messages of `/ws/booth`. Types only.
  *
- * @import { StatisticsRow, Taken } from "../common/types.js"
+ * @import { BotStatistics, Taken } from "../common/types.js"
  * @typedef {"breaking" | "analyst" | "normal" | "whatever"} Importance
  * @typedef {{ seat: number, made: string, since: string, outs: number | null }} HandNow `since`: the street since which
  *   it leads, "" where it does not
@@ -13,7 +13,7 @@
  * @typedef {{ what: string, at: string, done: boolean }} ShowItem
  * @typedef {{ number: number, at: number, by: string, text: string }} Note `at`: seconds since 1970
  * @typedef {{ name: string, board: string[], hands: HandNow[], tempo: "" | "short" | "long", lines: Line[],
- *   statistics: { rows: StatisticsRow[], crosstable?: Taken[] },
+ *   statistics: { rows: BotStatistics[], crosstable?: Taken[] },
  *   on_air: { text: string, pinned: boolean } | null, bots: Record<string, BotNotes>, run_of_show: ShowItem[],
  *   notes: Note[] }} Booth `hands` are as this board lies; `statistics` count all hands
  *   that are over

@@ -1,7 +1,7 @@
 /**
  * How a bot plays, in words that anybody understands, each with how often. Pure.
  *
- * @import { StatisticsRow } from "../common/types.js"
+ * @import { BotStatistics } from "../common/types.js"
  */
 
 import { share } from "../common/statistics.js";
@@ -21,7 +21,7 @@ const ATTACKS = 0.6;
 const PASSIVE = 0.3;
 
 /**
- * @param {StatisticsRow | undefined} row
+ * @param {BotStatistics | undefined} row
  * @returns {string[]} sentences
  */
 export function styleOf(row) {
@@ -46,7 +46,7 @@ export function styleOf(row) {
 }
 
 /**
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @returns {string[]}
  */
 function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {

@@ -1,7 +1,7 @@
 /**
  * How a bot plays, in a few figures, and what stands out: from the statistics that were on air. Pure.
  *
- * @import { State, StatisticsRow } from "../common/types.js"
+ * @import { State, BotStatistics } from "../common/types.js"
  * @typedef {{ figure: string, words: string }} Figure
  */
 
@@ -39,7 +39,7 @@ export function awardsOf({ statistics }, bot) {
 }
 
 /**
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @param {boolean} hasBiggest whether its biggest pot is told elsewhere
  */
 function counts(row, hasBiggest) {
@@ -56,7 +56,7 @@ function counts(row, hasBiggest) {
 }
 
 /**
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @returns {Figure[]} none where it depends on cards that nobody knows
  */
 function luckOf({ luck = 0, earned }) {
@@ -67,7 +67,7 @@ function luckOf({ luck = 0, earned }) {
   ];
 }
 
-/** @param {StatisticsRow} row */
+/** @param {BotStatistics} row */
 function biggestPot({ biggest_pot: pot = 0, biggest_with: kind }) {
   return { figure: chips(pot), words: kind ? `its biggest pot, with ${kind}` : "its biggest pot" };
 }

@@ -232,7 +232,7 @@ export const CASES = { wins: "Wins", loses: "Loses", shares: "Shares", folds: "F
  * @param {State["bots"]} bots
  */
 export function outcomeWords({ text, rival }, bots) {
-  const name = calledAmong(bots, rival);
+  const name = rival ? calledAmong(bots, rival) : "";
   return name ? `${text} ${name}` : text;
 }
 

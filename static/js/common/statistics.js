@@ -1,12 +1,12 @@
 /**
  * How a bot plays, as poker trackers count it, each with how often it could have happened. Pure.
  *
- * @import { StatisticsRow } from "./types.js"
+ * @import { BotStatistics } from "./types.js"
  * @typedef {{ name: string, words: string, made: number, of: number }} Habit
  */
 
 /**
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @returns {Habit[]} what the bot has had the chance to do; `name` is the term, `words` say it
  */
 export function habitsOf(row) {

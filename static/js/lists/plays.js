@@ -1,7 +1,7 @@
 /**
  * How every bot has played so far: what it has earned and what was luck; opened, its statistics with their chances.
  *
- * @import { Bot, State, StatisticsRow } from "../common/types.js"
+ * @import { Bot, State, BotStatistics } from "../common/types.js"
  */
 
 import { el, write } from "../common/dom.js";
@@ -14,7 +14,7 @@ export class Plays {
   #host;
   /** @type {Map<number, Row>} */
   #rows = new Map();
-  /** @type {StatisticsRow[] | null} */
+  /** @type {BotStatistics[] | null} */
   #shown = null;
 
   /**
@@ -36,7 +36,7 @@ export class Plays {
   }
 
   /**
-   * @param {StatisticsRow} row
+   * @param {BotStatistics} row
    * @param {Bot | undefined} bot
    */
   #rowOf(row, bot) {
@@ -47,7 +47,7 @@ export class Plays {
   }
 }
 
-/** @param {StatisticsRow} row */
+/** @param {BotStatistics} row */
 function gained({ earned, won = 0 }) {
   return earned ?? won;
 }
@@ -60,7 +60,7 @@ class Row {
   root = el("li.", el("details.", el("summary.", this.#name, this.#earned, this.#luck), this.#habits));
 
   /**
-   * @param {StatisticsRow} row
+   * @param {BotStatistics} row
    * @param {string} name
    */
   update(row, name) {

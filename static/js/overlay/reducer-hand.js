@@ -1,7 +1,7 @@
 /**
  * What a hand's events change in the picture: the very same as in `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
- * @import { Award, Card, Entry, OnAirEvent, Seat, State } from "../common/types.js"
+ * @import { Award, Card, Folds, Seat, State } from "../common/types.js"
  */
 
 import { lastWords, putOff } from "./reducer-speech.js";
@@ -11,10 +11,10 @@ import { winSize } from "./reducer-win.js";
 /**
  * What each event of a hand changes in the picture before it.
  *
- * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ * @type {Folds}
  */
 export const HAND_FOLDS = {
-  hand_started: (state, /** @type {import("../common/types.js").HandStarted} */ event) => ({
+  hand_started: (state, event) => ({
     ...SWEPT,
     scene: state.replay ? "replay" : "table",
     hand: {
@@ -33,7 +33,7 @@ export const HAND_FOLDS = {
     }),
   }),
 
-  blind_posted: (state, /** @type {import("../common/types.js").BlindPosted} */ event) => ({
+  blind_posted: (state, event) => ({
     turn: null,
     pot: state.pot + event.amount,
     seats: withSeat(state, event.seat, (seat) => ({
@@ -46,11 +46,11 @@ export const HAND_FOLDS = {
     })),
   }),
 
-  hole_dealt: (state, /** @type {import("../common/types.js").HoleDealt} */ event) => ({
+  hole_dealt: (state, event) => ({
     seats: withSeat(state, event.seat, () => ({ cards: event.cards })),
   }),
 
-  turn_started: (_state, /** @type {import("../common/types.js").TurnStarted} */ event) => ({
+  turn_started: (_state, event) => ({
     turn: {
       seat: event.seat,
       to_call: event.to_call,
@@ -60,7 +60,7 @@ export const HAND_FOLDS = {
     },
   }),
 
-  action_taken: (state, /** @type {import("../common/types.js").ActionTaken} */ event) => ({
+  action_taken: (state, event) => ({
     turn: null,
     stakes: null,
     pot: state.pot + event.amount,
@@ -76,11 +76,11 @@ export const HAND_FOLDS = {
     })),
   }),
 
-  seat_vacated: (state, /** @type {import("../common/types.js").SeatVacated} */ event) => ({
+  seat_vacated: (state, event) => ({
     seats: withSeat(state, event.seat, (seat) => ({ stack: seat.stack - event.amount, folded: true, unseated: true })),
   }),
 
-  bet_returned: (state, /** @type {import("../common/types.js").BetReturned} */ event) => ({
+  bet_returned: (state, event) => ({
     pot: state.pot - event.amount,
     seats: withSeat(state, event.seat, (seat) => ({
       stack: seat.stack + event.amount,
@@ -90,12 +90,12 @@ export const HAND_FOLDS = {
     })),
   }),
 
-  bets_collected: (state, /** @type {import("../common/types.js").BetsCollected} */ event) => ({
+  bets_collected: (state, event) => ({
     pots: event.pots,
     seats: state.seats.map((seat) => (seat.bet ? { ...seat, bet: 0 } : seat)),
   }),
 
-  street_dealt: (state, /** @type {import("../common/types.js").StreetDealt} */ event) => ({
+  street_dealt: (state, event) => ({
     hand: state.hand && { ...state.hand, street: event.street },
     board: [...state.board, ...event.cards],
     seats: state.seats.map((seat) =>
@@ -103,7 +103,7 @@ export const HAND_FOLDS = {
     ),
   }),
 
-  hand_shown: (state, /** @type {import("../common/types.js").HandShown} */ event) => ({
+  hand_shown: (state, event) => ({
     turn: null,
     seats: withSeat(state, event.seat, () => ({
       cards: event.cards,
@@ -112,33 +112,25 @@ export const HAND_FOLDS = {
     })),
   }),
 
-  hand_named: (state, /** @type {import("../common/types.js").HandNamed} */ event) => ({
+  hand_named: (state, event) => ({
     seats: withSeat(state, event.seat, () => ({ ranking: event.ranking })),
   }),
 
-  equities_changed: (state, /** @type {import("../common/types.js").EquitiesChanged} */ event) => {
+  equities_changed: (state, event) => {
     const known = new Map(event.chances.map(({ seat, win, tie }) => [seat, { win, tie }]));
     return { seats: state.seats.map((seat, at) => ({ ...seat, ...(known.get(at) ?? NO_CHANCE) })) };
   },
 
-  stakes_shown: (state, /** @type {import("../common/types.js").StakesShown} */ { seat, outcomes }, stamp) => ({
-    chat: putOff(state.chat, stamp),
-    stakes: {
-      seat,
-      outcomes: outcomes.map(({ case: which, text, rival, title }) => ({
-        case: which,
-        text,
-        rival: rival ?? 0,
-        title: title ?? null,
-      })),
-    },
+  stakes_shown: (state, event) => ({
+    chat: putOff(state.chat, event),
+    stakes: { seat: event.seat, outcomes: event.outcomes },
   }),
 
-  pot_awarded: (state, /** @type {import("../common/types.js").PotAwarded} */ event, stamp) => {
+  pot_awarded: (state, event) => {
     const seats = state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE }));
     const pot = state.pot - event.amount;
     return {
-      chat: lastWords(state.chat, stamp),
+      chat: lastWords(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
@@ -149,7 +141,7 @@ export const HAND_FOLDS = {
     };
   },
 
-  hand_ended: (state, /** @type {import("../common/types.js").HandEnded} */ event) => ({
+  hand_ended: (state, event) => ({
     turn: null,
     hand: state.hand && { ...state.hand, over: true },
     bots: withStacks(state.bots, sitting(state), event.stacks),

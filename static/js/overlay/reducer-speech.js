@@ -22,10 +22,9 @@ export function readingTime(text) {
  * The lines that speak or wait after a chat.
  *
  * @param {State} state
- * @param {import("../common/types.js").ChatSent} event
- * @param {Entry} stamp
+ * @param {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} sent
  */
-export function spoken({ chat, desk, seats }, { bot, text }, { seq, at_ms }) {
+export function spoken({ chat, desk, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
   const silent = [...desk.chat_off, ...lines.map((line) => line.bot)];
   if (silent.includes(bot) || !seats.some((seat) => seat.bot === bot)) return lines;

@@ -2,7 +2,7 @@
  * What a tournament's events change in the picture, its bots, stages, games, standings and marks: the very same as in
  * `broadcast/on_air/picture_tournament.py`. No DOM, no clock.
  *
- * @import { Bot, Entry, OnAirEvent, State } from "../common/types.js"
+ * @import { Bot, Folds, State } from "../common/types.js"
  */
 
 import { opening, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
@@ -18,10 +18,10 @@ const LONGEST_NAME = 30;
 /**
  * What each event of a tournament changes in the picture before it.
  *
- * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ * @type {Folds}
  */
 export const TOURNAMENT_FOLDS = {
-  tournament_opened: (state, /** @type {import("../common/types.js").TournamentOpened} */ event) => ({
+  tournament_opened: (state, event) => ({
     ...opening(),
     tournament: {
       contest: event.contest,
@@ -33,16 +33,13 @@ export const TOURNAMENT_FOLDS = {
     desk: state.desk,
   }),
 
-  bot_connected: (state, /** @type {import("../common/types.js").BotConnected} */ event) =>
-    withBot(state, event.bot, { presence: "here", gone: "" }),
+  bot_connected: (state, event) => withBot(state, event.bot, { presence: "here", gone: "" }),
 
-  bot_disconnected: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
-    withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
+  bot_disconnected: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
-  bot_withdrawn: (state, /** @type {import("../common/types.js").BotLost} */ event) =>
-    withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
+  bot_withdrawn: (state, event) => withBot(state, event.bot, { presence: "lost", gone: whereNow(state) }),
 
-  stage_started: (state, /** @type {import("../common/types.js").StageStarted} */ event) => ({
+  stage_started: (state, event) => ({
     ...SWEPT,
     scene: state.stage ? "finalists" : "starting",
     stage: {
@@ -66,7 +63,7 @@ export const TOURNAMENT_FOLDS = {
     title_odds: {},
   }),
 
-  game_started: (state, /** @type {import("../common/types.js").GameStarted} */ event) => ({
+  game_started: (state, event) => ({
     ...SWEPT,
     scene: "table",
     game: { game: event.game, hands: event.hands, over: false },
@@ -75,7 +72,7 @@ export const TOURNAMENT_FOLDS = {
     bots: withStacks(state.bots, event.seats, event.stacks, { place: 0 }),
   }),
 
-  game_ended: (state, /** @type {import("../common/types.js").GameEnded} */ event) => {
+  game_ended: (state, event) => {
     const bots = withWin(withStacks(state.bots, sitting(state), event.stacks), event.ranking?.[0]);
     return {
       ...duelOver(state),
@@ -85,7 +82,7 @@ export const TOURNAMENT_FOLDS = {
     };
   },
 
-  game_forfeited: (state, /** @type {import("../common/types.js").GameForfeited} */ event) => {
+  game_forfeited: (state, event) => {
     const chips = state.seats.reduce((sum, seat) => sum + seat.stack, 0);
     const seats = state.seats.map((seat, at) =>
       at === event.seat ? { ...seat, stack: 0, fault: event.fault } : { ...seat, stack: chips },
@@ -94,10 +91,9 @@ export const TOURNAMENT_FOLDS = {
     return { seats, bots: withStacks(state.bots, sitting(state), stacks) };
   },
 
-  bot_rated: (state, /** @type {import("../common/types.js").BotRated} */ event) =>
-    withBot(state, event.bot, { rating: event.rating }),
+  bot_rated: (state, event) => withBot(state, event.bot, { rating: event.rating }),
 
-  bot_eliminated: (state, /** @type {import("../common/types.js").BotEliminated} */ event) => {
+  bot_eliminated: (state, event) => {
     const changes = {
       ...withBot(state, event.bot, { place: event.place }),
       seats: state.seats.map((seat) => (seat.bot === event.bot ? { ...seat, place: event.place } : seat)),
@@ -108,17 +104,17 @@ export const TOURNAMENT_FOLDS = {
     return { ...changes, scene: "duel", duel };
   },
 
-  stage_ended: (state, /** @type {import("../common/types.js").StageEnded} */ event) => ({
+  stage_ended: (state, event) => ({
     ...duelOver(state),
     bots: withStacks(state.bots, event.ranking, event.stacks),
   }),
 
-  tournament_ended: (_state, /** @type {import("../common/types.js").TournamentEnded} */ event) => ({
+  tournament_ended: (_state, event) => ({
     scene: "champion",
     placings: event.placings.map((line) => ({ ...line, prize_cents: line.prize_cents ?? 0 })),
   }),
 
-  standings_changed: (state, /** @type {import("../common/types.js").StandingsChanged} */ event) => ({
+  standings_changed: (state, event) => ({
     scene: state.game && !state.game.over ? state.scene : "standings",
     standings: {
       rows: event.rows.map((row) => ({ ...row, place: row.place ?? 0, wins: row.wins ?? 0 })),
@@ -126,7 +122,7 @@ export const TOURNAMENT_FOLDS = {
     },
   }),
 
-  title_odds_changed: (state, /** @type {import("../common/types.js").TitleOddsChanged} */ event) => ({
+  title_odds_changed: (state, event) => ({
     title_odds: Object.fromEntries(
       event.chances.map(({ bot, chance }) => [
         bot,
@@ -135,7 +131,7 @@ export const TOURNAMENT_FOLDS = {
     ),
   }),
 
-  statistics_changed: (state, /** @type {import("../common/types.js").StatisticsChanged} */ event) => ({
+  statistics_changed: (state, event) => ({
     statistics: {
       rows: event.rows,
       notices: event.notices ?? [],
@@ -146,7 +142,7 @@ export const TOURNAMENT_FOLDS = {
     scene: event.closing ? "statistics" : state.scene,
   }),
 
-  highlight_marked: (state, /** @type {import("../common/types.js").HighlightMarked} */ event) => {
+  highlight_marked: (state, event) => {
     const mark = {
       mark: event.mark,
       game: state.game?.game ?? 0,

@@ -4,7 +4,7 @@
  *
  * Events of hands and of tournaments stand in modules of their own; here are chat, captions, replays and the desk.
  *
- * @import { CardName, Entry, OnAirEvent, State } from "../common/types.js"
+ * @import { CardName, Entry, Folds, State } from "../common/types.js"
  */
 
 import { HAND_FOLDS } from "./reducer-hand.js";
@@ -20,29 +20,27 @@ import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
  * @returns {State}
  */
 export function reduce(state, entry) {
-  const fold = Object.hasOwn(FOLDS, entry.type) ? FOLDS[entry.type] : undefined;
-  const changes = fold ? fold(state, entry, entry) : {};
+  const known = Object.hasOwn(FOLDS, entry.type);
+  const changes = known ? /** @type {any} */ (FOLDS[entry.type])(state, entry) : {};
   return { ...state, ...changes, seq: entry.seq, at_ms: entry.at_ms };
 }
 
 /**
  * What each event changes in the picture; one that is not here shows nothing.
  *
- * @type {{ [T in OnAirEvent["type"]]?: (state: State, event: any, stamp: Entry) => Partial<State> }}
+ * @type {Folds}
  */
 export const FOLDS = {
   ...TOURNAMENT_FOLDS,
   ...HAND_FOLDS,
 
-  chat_sent: (state, /** @type {import("../common/types.js").ChatSent} */ event, stamp) => ({
-    chat: spoken(state, event, stamp),
-  }),
+  chat_sent: (state, event) => ({ chat: spoken(state, event) }),
 
-  caption_spoken: (_state, /** @type {import("../common/types.js").CaptionSpoken} */ event) => ({
+  caption_spoken: (_state, event) => ({
     caption: event.text,
   }),
 
-  replay_started: (state, /** @type {import("../common/types.js").ReplayStarted} */ event) => ({
+  replay_started: (state, event) => ({
     ...event.picture,
     ...(event.picture.hand?.over === false ? {} : sweptTable(event.picture)),
     scene: "replay",
@@ -53,7 +51,7 @@ export const FOLDS = {
 
   replay_ended: (state) => (state.replay ? { ...state.replay.before, desk: state.desk } : {}),
 
-  control_set: (state, /** @type {import("../common/types.js").ControlSet} */ event) => {
+  control_set: (state, event) => {
     const { desk } = state;
     const { control, value, bot } = event;
     if (control === "card") {
@@ -69,15 +67,15 @@ export const FOLDS = {
     return { desk: { ...desk, [listed]: value ? others : [...others, bot ?? 0].sort((one, other) => one - other) } };
   },
 
-  pace_changed: (state, /** @type {import("../common/types.js").PaceChanged} */ event) => ({
+  pace_changed: (state, event) => ({
     desk: { ...state.desk, speed: event.speed },
   }),
 
-  trouble_shown: (state, /** @type {import("../common/types.js").TroubleShown} */ event) => ({
+  trouble_shown: (state, event) => ({
     desk: { ...state.desk, trouble: event.text },
   }),
 
-  storyline_shown: (state, /** @type {import("../common/types.js").StorylineShown} */ event) => {
+  storyline_shown: (state, event) => {
     const { storyline: _, ...desk } = state.desk;
     return { desk: event.text ? { ...desk, storyline: event.text } : desk };
   },

@@ -102,4 +102,4 @@ async def _frame(reader: asyncio.StreamReader, most: int) -> tuple[bytes | None,
 
 
 def _digest(picture: object) -> bytes:
-    return sha256(msgspec.json.encode(picture, order="deterministic")).digest()
+    return sha256(msgspec.json.encode(picture, order="sorted")).digest()

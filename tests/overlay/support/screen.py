@@ -103,11 +103,11 @@ class Screen:
 
     def tidy(self) -> None:
         """Resets every control of the desk to its start, where one is not."""
-        desk = self.air.picture["desk"]
-        if not (desk["card"] or desk["trouble"] or desk["chat_off"] or desk["media_off"]):
+        desk = self.air.picture.desk
+        if not (desk.card or desk.trouble or desk.chat_off or desk.media_off):
             return
-        lists: dict[Control, list[int]] = {"chat": desk["chat_off"], "media": desk["media_off"]}
-        wanted: list[Event] = [ControlSet("card", "", desk["card"]), TroubleShown("")]
+        lists: dict[Control, tuple[int, ...]] = {"chat": desk.chat_off, "media": desk.media_off}
+        wanted: list[Event] = [ControlSet("card", "", desk.card), TroubleShown("")]
         wanted += [ControlSet(control, value=True, was=False, bot=bot) for control, off in lists.items() for bot in off]
         self.put(OnAirEntry(0, self.air.at_ms, 0, event) for event in wanted)
 

@@ -9,7 +9,7 @@ from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import equities_of
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import fold
-from broadcast.on_air.picture_state import State, opening
+from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
@@ -235,7 +235,7 @@ def _after(stacks: Sequence[int], turn: int) -> int:
 
 def folded(entries: Iterable[OnAirEntry]) -> State:
     """The studio's picture after `entries`."""
-    state = opening()
+    state = State()
     for entry in entries:
         state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
     return state

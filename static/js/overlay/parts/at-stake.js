@@ -31,7 +31,7 @@ export class AtStake {
     if (!outcomes.length) return;
     const bots = state.seats.map((seat) => state.bots[seat.bot]?.name ?? "");
     fit(this.#head, `At stake for ${shortNames(bots)[state.stakes?.seat ?? 0]}`, HEAD);
-    const titled = outcomes.some((each) => each.title !== null);
+    const titled = outcomes.some((each) => typeof each.title === "number");
     mark(this.root, "titled", titled);
     const { alone, beside, size } = state.seats.length === 2 ? ROOMS.large : ROOMS.usual;
     this.#rows.forEach((row, at) => {
@@ -57,6 +57,6 @@ class OutcomeRow {
     mark(this.root, "case", outcome.case);
     write(this.#case, CASES[outcome.case]);
     fit(this.#words, outcomeWords(outcome, bots), { ...room, weight: 700 });
-    write(this.#title, outcome.title === null ? "" : percent(outcome.title));
+    write(this.#title, typeof outcome.title === "number" ? percent(outcome.title) : "");
   }
 }

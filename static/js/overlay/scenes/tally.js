@@ -2,7 +2,7 @@
  * The table of the evening's statistics: for each bot a row of whom it took chips from, what it won, and how much of
  * that it earned and how much was luck.
  *
- * @import { Bot, State, StatisticsRow } from "../../common/types.js"
+ * @import { Bot, State, BotStatistics } from "../../common/types.js"
  * @typedef {typeof ROOMS.wide} Room
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
  */
@@ -106,7 +106,7 @@ function takings(crosstable) {
 }
 
 /**
- * @param {StatisticsRow[]} rows
+ * @param {BotStatistics[]} rows
  * @param {Map<string, number>} taken
  */
 function unitFor(rows, taken) {
@@ -117,7 +117,7 @@ function unitFor(rows, taken) {
 }
 
 /**
- * @param {StatisticsRow[]} rows
+ * @param {BotStatistics[]} rows
  * @param {Room} room
  * @returns {Scale}
  */
@@ -181,7 +181,7 @@ function axisOf({ at, tick, low, high }, height) {
 }
 
 /**
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @param {Bot | undefined} bot
  * @param {number} at
  * @param {{ pitch: number, from: number, room: Room, scale: Scale }} look
@@ -252,7 +252,7 @@ function bar(kind, chips, { at }) {
 /**
  * The range of what a bot has earned, where there is one.
  *
- * @param {StatisticsRow} row
+ * @param {BotStatistics} row
  * @param {Scale} scale
  */
 function whisker({ low, high }, scale) {

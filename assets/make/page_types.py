@@ -1,0 +1,105 @@
+"""Makes the TypeScript declarations of what pages receive, from the structs that the server writes it with."""
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from types import ModuleType, NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct, UnsetType
+from msgspec.structs import FieldInfo, fields
+
+from broadcast.live.schedule import Schedule
+from broadcast.on_air import events as onair
+from broadcast.on_air import facts, picture_state
+from server.game import events
+
+FILE = "static/js/common/on-air.d.ts"
+_PLAIN: Mapping[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null"}
+_SOURCES: tuple[ModuleType, ...] = (events, facts, onair, picture_state)
+
+
+def made_files() -> dict[str, str]:
+    """The declarations, by their place in the clone."""
+    on_air = _events_on_air()
+    roots: Iterable[type[Struct]] = (picture_state.State, Schedule, *on_air)
+    names = [f"export type {name} = {_values(values)};\n" for values, name in _named_values().items()]
+    union = "".join(f"\n  | {kind.__name__}" for kind in on_air)
+    texts = [*names, *map(_declared, _with_parts(roots)), f"export type OnAirEvent ={union};\n"]
+    return {FILE: "// Made by `python -m assets.make.guide` from the server's own structs.\n\n" + "\n".join(texts)}
+
+
+def _events_on_air() -> list[type[Struct]]:
+    added = [kind for kind in vars(onair).values() if isinstance(kind, type) and issubclass(kind, events.Event)]
+    return [*get_args(events.HouseEvent), *(kind for kind in added if kind is not events.Event)]
+
+
+def _with_parts(roots: Iterable[type[Struct]]) -> Iterator[type[Struct]]:
+    """Every struct that these are made of, each once, by name."""
+    known: dict[type[Struct], None] = {}
+    left = [*roots]
+    while left:
+        kind = left.pop()
+        if kind not in known:
+            known[kind] = None
+            left += (part for hint in get_type_hints(kind).values() for part in _structs_in(hint))
+    return iter(sorted(known, key=lambda kind: kind.__name__))
+
+
+def _structs_in(hint: Any) -> Iterator[type[Struct]]:
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        yield hint
+    for part in get_args(hint):
+        yield from _structs_in(part)
+
+
+def _declared(kind: type[Struct]) -> str:
+    hints, config = get_type_hints(kind), kind.__struct_config__
+    about = f"/** {' '.join((inspect.getdoc(kind) or '').split())} */\n"
+    parts = [(each, _typed(hints[each.name])) for each in fields(kind)]
+    if config.array_like:
+        return f"{about}export type {kind.__name__} = [{', '.join(f'{each.name}: {text}' for each, text in parts)}];\n"
+    tag = f'  type: "{config.tag}";\n' if config.tag else ""
+    lines = (f"  {each.name}{'?' if _may_lack(each, kind) else ''}: {text};\n" for each, text in parts)
+    return f"{about}export interface {kind.__name__} {{\n{tag}{''.join(lines)}}}\n"
+
+
+def _may_lack(each: FieldInfo, kind: type[Struct]) -> bool:
+    has_default = each.default is not NODEFAULT or each.default_factory is not NODEFAULT
+    return UnsetType in get_args(each.type) or (kind.__struct_config__.omit_defaults and has_default)
+
+
+def _typed(hint: Any) -> str:
+    """A Python type as pages see its JSON."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if origin is Literal:
+        return _named_values().get(parts) or _values(parts)
+    if origin in (Union, UnionType):
+        return " | ".join(dict.fromkeys(_typed(part) for part in parts if part is not UnsetType))
+    if origin is tuple:
+        return _list(parts)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return f"Record<string, {_typed(parts[1])}>"
+    return str(hint.__name__)
+
+
+def _list(parts: tuple[Any, ...]) -> str:
+    if parts[-1:] != (...,):
+        return f"[{', '.join(map(_typed, parts))}]"
+    item = _typed(parts[0])
+    return f"({item})[]" if " " in item else f"{item}[]"
+
+
+def _values(values: Iterable[object]) -> str:
+    return " | ".join(f'"{value}"' for value in values)
+
+
+def _named_values() -> dict[tuple[object, ...], str]:
+    """The lists of values that have a name of their own."""
+    return {
+        get_args(alias): name
+        for module in _SOURCES
+        for name, alias in vars(module).items()
+        if get_origin(alias) is Literal
+    }

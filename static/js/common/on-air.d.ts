@@ -1,0 +1,808 @@
+// Made by `python -m assets.make.guide` from the server's own structs.
+
+export type Street = "preflop" | "flop" | "turn" | "river";
+
+export type Act = "fold" | "check" | "call" | "bet" | "raise";
+
+export type Fault = "" | "timeout" | "malformed" | "illegal" | "disconnected";
+
+export type Control = "started" | "paused" | "held" | "speed" | "governed" | "card" | "graphics" | "sound" | "stage_end" | "unseen" | "chat" | "media";
+
+export type Cue = "next" | "replay" | "best";
+
+export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
+
+export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay";
+
+export type WinSize = "nod" | "win" | "burst" | "screen";
+
+export type CardName = "" | "break" | "technical";
+
+/** A seat acted: `amount` went in now, `bet` is its total for the street, `think_ms` the time it took. `fault` says why the action is not the bot's own choice, such as "timeout"; "" if it is. */
+export interface ActionTaken {
+  type: "action_taken";
+  seat: number;
+  act: Act;
+  amount: number;
+  bet: number;
+  all_in: boolean;
+  think_ms: number;
+  fault: Fault;
+  declared?: "all_in";
+}
+
+/** One seat's share of a pot. */
+export interface Award {
+  seat: number;
+  amount: number;
+}
+
+/** The part of a bet that nobody called went back to its seat. */
+export interface BetReturned {
+  type: "bet_returned";
+  seat: number;
+  amount: number;
+}
+
+/** The street's bets went into the pots; `pots` are all of them after that. */
+export interface BetsCollected {
+  type: "bets_collected";
+  pots: Pot[];
+}
+
+/** A seat paid a blind or an ante: `amount` is what went in. */
+export interface BlindPosted {
+  type: "blind_posted";
+  seat: number;
+  blind: "ante" | "small" | "big";
+  amount: number;
+  all_in: boolean;
+}
+
+/** A bot that takes part, with its names cut to fit; `wins` are games of a series. `gone` says since when it is, in words, "" for one that is not. */
+export interface Bot {
+  bot: number;
+  name: string;
+  player: string;
+  avatar: string;
+  particle: string;
+  sound: string;
+  sound_ms: number;
+  rating: number;
+  version: string;
+  stack: number;
+  place: number;
+  presence: "" | "here" | "lost";
+  gone: string;
+  wins: number;
+}
+
+/** A bot's connection is there. */
+export interface BotConnected {
+  type: "bot_connected";
+  bot: number;
+}
+
+/** A bot's connection was lost; `reason` in words. */
+export interface BotDisconnected {
+  type: "bot_disconnected";
+  bot: number;
+  reason: string;
+}
+
+/** A bot is out of chips, or unseated; `place` is its place in the tournament. */
+export interface BotEliminated {
+  type: "bot_eliminated";
+  bot: number;
+  seat: number;
+  place: number;
+}
+
+/** A bot's rating after a game, and before it (`was`), in hundredths of a point. */
+export interface BotRated {
+  type: "bot_rated";
+  game: number;
+  bot: number;
+  rating: number;
+  was: number;
+}
+
+/** How a bot has played in this tournament, as far as it was on air. Counts of hands, chips, milliseconds. Each count of what it did has one of how often it could: three_bets of three_bet_chances. The glossary defines them. */
+export interface BotStatistics {
+  bot: number;
+  hands?: number;
+  vpip?: number;
+  pfr?: number;
+  bets?: number;
+  calls?: number;
+  showdowns?: number;
+  showdowns_won?: number;
+  all_ins?: number;
+  luck?: number;
+  biggest_pot?: number;
+  biggest_with?: string;
+  answers?: number;
+  think_ms?: number;
+  faults?: number;
+  vpip_chances?: number;
+  pfr_chances?: number;
+  three_bets?: number;
+  three_bet_chances?: number;
+  three_bet_folds?: number;
+  three_bet_fold_chances?: number;
+  c_bets?: number;
+  c_bet_chances?: number;
+  c_bet_folds?: number;
+  c_bet_fold_chances?: number;
+  flops?: number;
+  aggressive?: number;
+  aggressive_chances?: number;
+  won?: number;
+  earned?: number | null;
+  low?: number | null;
+  high?: number | null;
+  words?: number;
+}
+
+/** The organiser or the bot itself took it out of the tournament. */
+export interface BotWithdrawn {
+  type: "bot_withdrawn";
+  bot: number;
+  reason: string;
+}
+
+/** What just happened, in words. */
+export interface CaptionSpoken {
+  type: "caption_spoken";
+  text: string;
+}
+
+/** How the hand of a seat stands with the board as it lies: to win and to tie, in tenths of a percent. */
+export interface Chance {
+  seat: number;
+  win: number;
+  tie: number;
+}
+
+/** A line of a bot, sent at `at_ms` and shown from `from_ms` to `to_ms`. */
+export interface Chat {
+  seq: number;
+  at_ms: number;
+  bot: number;
+  text: string;
+  from_ms: number;
+  to_ms: number;
+}
+
+/** A bot's chat, made safe to show. */
+export interface ChatSent {
+  type: "chat_sent";
+  bot: number;
+  text: string;
+}
+
+/** The operator set a control to `value`; `was` is its value before, so that it can be undone. `bot` is the bot it belongs to where every bot has one, else 0. `undoes` is the number of the change that it undoes, all `ControlSet` of the journal counted from 1; 0: none. */
+export interface ControlSet {
+  type: "control_set";
+  control: Control;
+  value: boolean | number | string;
+  was: boolean | number | string;
+  bot: number;
+  operator: string;
+  undoes: number;
+}
+
+/** The operator asked to end the present wait ("next"), to see the last hand ("replay") or the best ones again. */
+export interface CueGiven {
+  type: "cue_given";
+  cue: Cue;
+  operator: string;
+}
+
+/** What the operator has set, as far as pages must know. `back` says when the break will be over, `storyline` what the commentators tell in place of the caption. */
+export interface Desk {
+  card: CardName;
+  graphics: boolean;
+  sound: boolean;
+  chat_off: number[];
+  media_off: number[];
+  speed: number;
+  trouble: string;
+  back?: string;
+  storyline?: string;
+}
+
+/** Who is out, and the bots that took its last chips. */
+export interface Duel {
+  bot: number;
+  place: number;
+  by: number[];
+}
+
+/** About when the present game, its stage and the whole show end; None where nobody knows. */
+export interface Ends {
+  game?: Moment | null;
+  stage?: Moment | null;
+  show?: Moment | null;
+}
+
+/** A bot entered in this tournament; the media are names of prepared files, "" for the default. `sound_ms` is how long its own sound plays, in milliseconds. */
+export interface Entrant {
+  bot: number;
+  name: string;
+  player: string;
+  avatar: string;
+  particle: string;
+  sound: string;
+  sound_ms: number;
+  rating: number;
+  version?: string;
+}
+
+/** The chances of every hand that is still in, by seat. Empty once only one is left. */
+export interface EquitiesChanged {
+  type: "equities_changed";
+  chances: Chance[];
+}
+
+/** Something that a bot did wrong, such as a message that was refused; `detail` says what, in words. */
+export interface FaultNoted {
+  type: "fault_noted";
+  bot: number;
+  fault: Fault;
+  detail: string;
+}
+
+/** The game that is on, or was on last. */
+export interface Game {
+  game: number;
+  hands: number;
+  over: boolean;
+}
+
+/** A game is over; `stacks` are chips by seat. In a series `ranking` is its bots, best first: the first has won it. Nobody wins a game without a hand. Between equal stacks a shuffle decides, from the key of the last hand's deck. */
+export interface GameEnded {
+  type: "game_ended";
+  game: number;
+  stacks: number[];
+  ranking?: number[];
+}
+
+/** A fault cost this seat the game, and the other seat has all chips. `fault` is its kind. */
+export interface GameForfeited {
+  type: "game_forfeited";
+  game: number;
+  seat: number;
+  fault: Fault;
+}
+
+/** A game begins; `seats` are bots in seat order, drawn with `draw_key`. At most `hands` hands (0: no limit). */
+export interface GameStarted {
+  type: "game_started";
+  game: number;
+  hands: number;
+  seats: number[];
+  stacks: number[];
+  draw_key: string;
+}
+
+/** The hand that is on, or was on last in this game. */
+export interface Hand {
+  hand: number;
+  button: number;
+  small_blind: number;
+  big_blind: number;
+  ante: number;
+  street: Street;
+  over: boolean;
+}
+
+/** A hand is over; `stacks` are by seat, after it. `deck_key` proves the commitment of `HandStarted`. */
+export interface HandEnded {
+  type: "hand_ended";
+  stacks: number[];
+  deck_key: string;
+}
+
+/** What the hand that a seat has just shown is called beside the others: with the kicker that decides, if one does. It replaces the name that the log gave it. */
+export interface HandNamed {
+  type: "hand_named";
+  seat: number;
+  ranking: string;
+}
+
+/** A seat's cards are shown. At a showdown `ranking` names the hand in words and `best` are its five cards. */
+export interface HandShown {
+  type: "hand_shown";
+  seat: number;
+  cards: string[];
+  ranking: string;
+  best: string[];
+}
+
+/** A hand begins; `stacks` are by seat, before any blind (0: not dealt in). `deck_commitment` is the SHA-256 of the deck key. */
+export interface HandStarted {
+  type: "hand_started";
+  hand: number;
+  button: number;
+  small_blind: number;
+  big_blind: number;
+  ante: number;
+  stacks: number[];
+  deck_commitment: string;
+}
+
+/** What a hand came to, in words: its pots one by one, who won them, and with what. */
+export interface HandTold {
+  type: "hand_told";
+  text: string;
+}
+
+/** A hand that has earned a mark, and the bots that earned it. */
+export interface Highlight {
+  mark: Mark;
+  game: number;
+  hand: number;
+  bots: number[];
+  score: number;
+}
+
+/** A hand that was on air is worth a mark: who earned it, and how much of a story the hand was, 0 to 100. */
+export interface HighlightMarked {
+  type: "highlight_marked";
+  mark: Mark;
+  hand: number;
+  seats: number[];
+  score: number;
+}
+
+/** A seat got its hole cards. */
+export interface HoleDealt {
+  type: "hole_dealt";
+  seat: number;
+  cards: string[];
+}
+
+/** One line of a schedule: a game, or a whole stage whose games are further off. `title` is that of the stage. A field that says nothing is left out of the JSON. */
+export interface Item {
+  title: string;
+  state: "played" | "on" | "to come";
+  game?: number;
+  games?: number;
+  bots?: number[];
+  hand?: number;
+  began?: number;
+  begins?: Moment | null;
+}
+
+/** Forced bets of one blind level, in chips. */
+export interface Level {
+  small: number;
+  big: number;
+  ante: number;
+}
+
+/** The caption of this moment, spoken: `sound` is a file of `ms` milliseconds in /media. One to `describe` the picture is for pages with `?voice=describe` alone. */
+export interface LineSpoken {
+  type: "line_spoken";
+  sound: string;
+  ms: number;
+  describe?: boolean;
+}
+
+/** About when something comes: the likeliest time, and the earliest and latest in most shows. Milliseconds since 1970, in whole minutes. In JSON an array of the three. */
+export type Moment = [likely: number, earliest: number, latest: number];
+
+/** The next blinds, in chips, and about when they are asked for if the game lasts so long. */
+export interface NextBlinds {
+  small: number;
+  big: number;
+  begins: Moment | null;
+}
+
+/** A bot's own words on an action of the hand that is over, made safe to show. `action` counts the `ActionTaken` of that hand from 1. Written after `HandEnded`, for a note tells of cards. */
+export interface NoteGiven {
+  type: "note_given";
+  bot: number;
+  action: number;
+  text: string;
+}
+
+/** What stands out in the statistics, in words: "Loosest", "Calamity Bayes, 61 % of hands". */
+export interface Notice {
+  title: string;
+  bot: number;
+  text: string;
+}
+
+/** What comes of a decision in one case: "2nd, 1,300 behind", and who stands there as `rival`, a bot; 0: nobody. `title` is the chance to win the title then, in tenths of a percent; None where the chips do not tell it. */
+export interface Outcome {
+  case: "wins" | "loses" | "shares" | "folds";
+  text: string;
+  rival?: number;
+  title?: number | null;
+}
+
+/** The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long. */
+export interface PaceChanged {
+  type: "pace_changed";
+  speed: number;
+}
+
+/** A line of the final table. A prize is paid to the player, in cents. */
+export interface Placing {
+  place: number;
+  bot: number;
+  stack: number;
+  prize_cents: number;
+}
+
+/** A pot: its chips, and the seats that may win it. The first pot is the main pot. */
+export interface Pot {
+  amount: number;
+  seats: number[];
+}
+
+/** A pot that was paid out in this hand. */
+export interface PotAward {
+  pot: number;
+  amount: number;
+  awards: Award[];
+}
+
+/** Pot number `pot` (0: the main pot) was paid out. */
+export interface PotAwarded {
+  type: "pot_awarded";
+  pot: number;
+  amount: number;
+  awards: Award[];
+}
+
+/** The hand that is shown again, and the picture that comes back after it. */
+export interface Replay {
+  hand: number;
+  before: State;
+}
+
+/** The replay is over: the picture is again as it was before it. */
+export interface ReplayEnded {
+  type: "replay_ended";
+}
+
+/** The events from here to `ReplayEnded` show a hand again; after it the picture is as it was before. `picture` is the one in which the hand began, or that of a later street from which it is shown; `told` is the caption that introduces it. Another replay may follow at once. */
+export interface ReplayStarted {
+  type: "replay_started";
+  hand: number;
+  picture: State;
+  told: string;
+}
+
+/** How one hand is dealt, bet and paid. The defaults are standard no-limit hold'em. */
+export interface Rules {
+  levels: Level[];
+  hands_per_level: number;
+  think_ms: number;
+  time_bank_ms?: number;
+  later_streets_from: "button" | "big_blind";
+  heads_up_button_posts: "small" | "big";
+  blinds: "posted" | "asked";
+  ante_from: "everyone" | "big_blind";
+  min_raise: "last_raise" | "one_chip";
+  raise_laps: number;
+  raise_out_of_range: "refuse" | "refuse_low" | "clamp";
+  bet_cap: "stack" | "shortest_stack";
+  hand_cap?: number;
+  ask_when_all_in: boolean;
+  fault_costs: "hand" | "game" | "rest";
+  refused_checks: boolean;
+  silence_checks?: boolean;
+  odd_chips: "first_in_order" | "last_in_order";
+  show: "all" | "showdown" | "winners" | "loser_if_aggressor";
+  edition?: "2";
+}
+
+/** All lines in their order, with the names of their bots by number. `played` is how many games were played, also those that are listed no more; `left` how many are to come at most, 0 where nobody knows. `due` are bots that play before any other plays again. `ends` tells about when the present game, its stage and the show end, `blinds` which come next. */
+export interface Schedule {
+  items?: Item[];
+  names?: Record<string, string>;
+  played?: number;
+  left?: number;
+  due?: number[];
+  ends?: Ends;
+  blinds?: NextBlinds | null;
+}
+
+/** A seat of the game. `street_bet` is the bet of its last act on this street, also once it is in the pot. `win` and `tie` are its chances, None where they are not shown. */
+export interface Seat {
+  bot: number;
+  stack: number;
+  bet: number;
+  street_bet: number;
+  committed: number;
+  blind: "" | "small" | "big";
+  cards: string[];
+  dealt_in: boolean;
+  folded: boolean;
+  all_in: boolean;
+  act: "" | Act;
+  fault: Fault;
+  won: number;
+  ranking: string;
+  best: string[];
+  place: number;
+  unseated: boolean;
+  win: number | null;
+  tie: number | null;
+}
+
+/** The bot in this seat is unseated, and its last `amount` chips leave the table with it. */
+export interface SeatVacated {
+  type: "seat_vacated";
+  seat: number;
+  amount: number;
+}
+
+/** The stage that is on; `first_game` is the number of its first game. */
+export interface Stage {
+  stage: number;
+  title: string;
+  games: number;
+  hands: number;
+  bots: number[];
+  advance: number;
+  next_title: string;
+  series: boolean;
+  first_game: number;
+}
+
+/** The operator ended the stage early: no further hand of it is dealt. */
+export interface StageCut {
+  type: "stage_cut";
+  stage: number;
+}
+
+/** A stage is over; `ranking` is all its bots, best first, with their `stacks`. `draw_key` broke ties. */
+export interface StageEnded {
+  type: "stage_ended";
+  stage: number;
+  ranking: number[];
+  stacks: number[];
+  advancing: number[];
+  draw_key: string;
+}
+
+/** A stage begins; `stacks` are the chips of `bots`, in the same order. `advance` bots go on to the next; 0: it is the last one. 0 games or hands: as many as it takes. `seats` is how many sit at a table at most. */
+export interface StageStarted {
+  type: "stage_started";
+  stage: number;
+  title: string;
+  games: number;
+  hands: number;
+  bots: number[];
+  stacks: number[];
+  advance: number;
+  seats: number;
+  carry: boolean;
+  even: boolean;
+  next_title: string;
+  series?: boolean;
+}
+
+/** What the decision of this seat means, case by case. */
+export interface Stakes {
+  seat: number;
+  outcomes: Outcome[];
+}
+
+/** What the decision that this seat has to take means, case by case: if it calls and wins, or loses, or folds. */
+export interface StakesShown {
+  type: "stakes_shown";
+  seat: number;
+  outcomes: Outcome[];
+}
+
+/** A row of the standings. `moved` is places gained (+) or lost (-); `place` is 0 while it still has chips. In a series `wins` are the games it has won. */
+export interface Standing {
+  rank: number;
+  bot: number;
+  stack: number;
+  moved: number;
+  games: number;
+  place: number;
+  wins: number;
+}
+
+/** The table of the stage, best first; the first `advance` go on. */
+export interface Standings {
+  rows: Standing[];
+  advance: number;
+}
+
+/** The table of the stage, best first. The first `advance` go on to the next stage; 0: no line is drawn. */
+export interface StandingsChanged {
+  type: "standings_changed";
+  rows: Standing[];
+  advance: number;
+}
+
+/** The picture; without arguments the one before the first entry. `win` is how large the last win of this hand is, `wins` the pots won so far. `lit` are the cards that won them. */
+export interface State {
+  seq: number;
+  at_ms: number;
+  scene: SceneName;
+  tournament: Tournament;
+  bots: Record<string, Bot>;
+  stage: Stage | null;
+  game: Game | null;
+  hand: Hand | null;
+  seats: Seat[];
+  board: string[];
+  pot: number;
+  pots: Pot[];
+  awards: PotAward[];
+  lit: string[];
+  turn: Turn | null;
+  stakes: Stakes | null;
+  duel: Duel | null;
+  win: "" | WinSize;
+  wins: number;
+  chat: Chat[];
+  standings: Standings;
+  statistics: Statistics;
+  marks: Highlight[];
+  history: Record<string, number[]>;
+  title_odds: Record<string, number[]>;
+  caption: string;
+  placings: Placing[];
+  replay: Replay | null;
+  desk: Desk;
+}
+
+/** How all bots have played in `hands` hands. */
+export interface Statistics {
+  rows: BotStatistics[];
+  notices: Notice[];
+  hands: number;
+  crosstable: Taken[];
+  awards: Notice[];
+}
+
+/** How all bots have played in `hands` hands, and what stands out. `crosstable` has the pairs of which one has taken chips from the other; what a bot took from all others, less what they took from it, is what it has `won`. With the last of the tournament come `awards`, and as that is `closing` the picture shows all of it. */
+export interface StatisticsChanged {
+  type: "statistics_changed";
+  rows: BotStatistics[];
+  notices?: Notice[];
+  hands?: number;
+  crosstable?: Taken[];
+  awards?: Notice[];
+  closing?: boolean;
+}
+
+/** What the commentators have put on the lower third, in place of the caption; "" once its time is over. */
+export interface StorylineShown {
+  type: "storyline_shown";
+  text: string;
+}
+
+/** The board got its next cards: three on the flop, one each on turn and river. */
+export interface StreetDealt {
+  type: "street_dealt";
+  street: "flop" | "turn" | "river";
+  cards: string[];
+}
+
+/** What the bot `by` has won from the bot `of` in all hands, in chips, less what it has lost to it. */
+export type Taken = [by: number, of: number, chips: number];
+
+/** A bot's chance to win the title, in tenths of a percent. */
+export interface TitleChance {
+  bot: number;
+  chance: number;
+}
+
+/** How likely each bot of the stage is to win the title, as far as the chips tell it. */
+export interface TitleOddsChanged {
+  type: "title_odds_changed";
+  chances: TitleChance[];
+}
+
+/** What the tournament is. */
+export interface Tournament {
+  contest: string;
+  title: string;
+  starting_stack: number;
+  prizes_cents: number[];
+}
+
+/** The final ranking, best first, and the seed behind every deck and draw, in hexadecimal. */
+export interface TournamentEnded {
+  type: "tournament_ended";
+  placings: Placing[];
+  seed: string;
+}
+
+/** The first entry of every journal. `seed_commitment` is the SHA-256 of the secret seed. `scale` is how many chips here are one of the file that published hands came from; left out where it is 1. */
+export interface TournamentOpened {
+  type: "tournament_opened";
+  contest: string;
+  title: string;
+  rules: Rules;
+  starting_stack: number;
+  entrants: Entrant[];
+  seed_commitment: string;
+  prizes_cents: number[];
+  scale?: number;
+}
+
+/** Why everybody waits, in words; "" once it is over. */
+export interface TroubleShown {
+  type: "trouble_shown";
+  text: string;
+}
+
+/** Whose turn it is. */
+export interface Turn {
+  seat: number;
+  to_call: number;
+  min_raise_to: number;
+  max_raise_to: number;
+  think_ms: number;
+}
+
+/** A seat is asked to act. Raises are totals for the street; both are 0 where no raise is possible. Where `blind` is set, that blind is asked for, and `to_call` is its amount. `think_ms` is the time it may take. */
+export interface TurnStarted {
+  type: "turn_started";
+  seat: number;
+  to_call: number;
+  min_raise_to: number;
+  max_raise_to: number;
+  think_ms: number;
+  blind?: "" | "small" | "big";
+}
+
+export type OnAirEvent =
+  | TournamentOpened
+  | StageStarted
+  | GameStarted
+  | GameForfeited
+  | GameEnded
+  | BotRated
+  | BotEliminated
+  | StageEnded
+  | TournamentEnded
+  | HandStarted
+  | BlindPosted
+  | HoleDealt
+  | TurnStarted
+  | ActionTaken
+  | SeatVacated
+  | BetReturned
+  | BetsCollected
+  | StreetDealt
+  | HandShown
+  | PotAwarded
+  | HandEnded
+  | BotConnected
+  | BotDisconnected
+  | BotWithdrawn
+  | FaultNoted
+  | ChatSent
+  | NoteGiven
+  | ControlSet
+  | CueGiven
+  | StageCut
+  | StandingsChanged
+  | CaptionSpoken
+  | LineSpoken
+  | HandNamed
+  | HandTold
+  | EquitiesChanged
+  | HighlightMarked
+  | StatisticsChanged
+  | StakesShown
+  | TitleOddsChanged
+  | PaceChanged
+  | ReplayStarted
+  | ReplayEnded
+  | TroubleShown
+  | StorylineShown;
