@@ -18,7 +18,7 @@ from tests.overlay.support.sampled_show import RATE, WINDOWS, sample
 
 CONTESTS = ("quick-draw", "enova", "arena")
 SEEDS = (1871, 1889)
-STRETCHES = 10
+MOMENTS, STRETCHES = 170, 10
 
 
 def main(wanted: int) -> int:
@@ -38,6 +38,6 @@ def main(wanted: int) -> int:
 
 
 if __name__ == "__main__":
-    flags = options(__doc__, moments=100)
+    flags = options(__doc__, moments=MOMENTS)
     print_machine()
     sys.exit(main(flags.moments))

@@ -1,6 +1,6 @@
 """The rules are kept: a judge that knows nothing of the program works out every hand again from the rule books.
 
-Longer: `make bench BENCH=promises ARGS=P23`.
+Longer: `make bench BENCH=judge`.
 """
 
 import ast
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from server.contests import CONTESTS
+from tests.bench.__main__ import ALL, chosen
 from tests.judge.books import BOOKS, HANDS_PER_LEVEL
 from tests.judge.contest import judge
 from tests.judge.played import KINDS, judged
@@ -31,6 +32,12 @@ def test_the_rules_are_kept(contest: str, kinds: tuple[type[DiceBot], ...], tmp_
     found = judged(contest, HANDS, tmp_path, kinds)
     assert found.deviations == []
     assert found.hands >= HANDS
+
+
+def test_the_benchmark_of_the_judge_is_not_run_a_second_time_where_all_are_run() -> None:
+    """The promises are among them, and P23 is the same."""
+    assert [bench.stem for bench in chosen("judge")] == ["judge"]
+    assert {"judge", "promises"} & {bench.stem for bench in chosen(ALL)} == {"promises"}
 
 
 @pytest.mark.parametrize("name", KEPT)

@@ -4,13 +4,16 @@
 """
 
 import asyncio
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from broadcast.film.film import film_of
-from server.game.events import PotAwarded
+from server.game.events import BotDisconnected, BotEliminated, ChatSent, NoteGiven, PotAwarded
+from tests.bench import covered
 from tests.overlay.conftest import WINDOW, OpenScreen
+from tests.overlay.support import sampled_show
 from tests.overlay.support.lively_show import lively_entries
 from tests.overlay.support.sampled_show import COVERS, Window, sample
 from tests.overlay.support.scripted_show import NAMES, Script
@@ -41,6 +44,14 @@ def test_nothing_lies_on_what_is_read_in_a_show_where_everybody_talks(contest: s
     seen = asyncio.run(sample(film, tmp_path, SHOWS[contest], MOMENTS, STRETCHES))
     assert seen.found == ()
     assert seen.spoken > MOMENTS / 6
+
+
+def test_the_benchmark_looks_at_three_thousand_moments_of_talk_notes_deaths_and_splits() -> None:
+    assert len(covered.CONTESTS) * len(sampled_show.WINDOWS) * covered.MOMENTS >= 3000
+    for contest, seed in product(covered.CONTESTS, covered.SEEDS):
+        events = [entry.event for entry in lively_entries(contest, seed)]
+        assert {BotDisconnected, BotEliminated, ChatSent, NoteGiven} <= {type(event) for event in events}
+        assert any(isinstance(event, PotAwarded) and len(event.awards) > 1 for event in events)
 
 
 @pytest.mark.parametrize(("count", "shape"), [(6, "wide"), (2, "tall")])

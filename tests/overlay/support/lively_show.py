@@ -1,4 +1,4 @@
-"""A contest at its liveliest: every bot talks all the time, some are lost, and all of it really was played."""
+"""A contest at its liveliest: all bots talk and leave notes, some are lost, and all of it really was played."""
 
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
@@ -8,7 +8,10 @@ from server.game.events import (
     BotDisconnected,
     ChatSent,
     Event,
+    GameStarted,
+    HandEnded,
     HandStarted,
+    NoteGiven,
     TournamentOpened,
 )
 from server.journal.journal import Entry
@@ -25,6 +28,8 @@ CHATS = (
 )
 LOST_EVERY = 9
 """Hands from one bot that is lost to the next."""
+NOTED_EVERY = 3
+"""Actions of a hand from one that has a note to the next."""
 
 
 def lively_entries(contest: str, seed: int) -> list[Entry]:
@@ -38,12 +43,22 @@ def _talked_over(entries: Sequence[Entry]) -> Iterator[Event]:
     assert isinstance(opened, TournamentOpened)
     bots = [entrant.bot for entrant in opened.entrants]
     voices, words, lost, hands = cycle(bots), cycle(CHATS), iter(bots), 0
+    seats: Sequence[int] = ()
+    actors: list[int] = []
     yield opened
     for entry in entries[1:]:
-        if isinstance(entry.event, HandStarted):
+        event = entry.event
+        if isinstance(event, HandStarted):
             hands += 1
+            actors = []
             if hands % LOST_EVERY == 0:
                 yield from (BotDisconnected(bot, "it hung up") for bot in islice(lost, 1))
-        yield entry.event
-        if isinstance(entry.event, ActionTaken):
+        yield event
+        if isinstance(event, GameStarted):
+            seats = event.seats
+        elif isinstance(event, ActionTaken):
+            actors.append(seats[event.seat])
             yield ChatSent(next(voices), next(words))
+        elif isinstance(event, HandEnded):
+            for action in range(NOTED_EVERY, len(actors) + 1, NOTED_EVERY):
+                yield NoteGiven(actors[action - 1], action, next(words))
