@@ -6,8 +6,9 @@ from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from msgspec import Struct
 from starlette.exceptions import HTTPException
-from starlette.routing import Match, WebSocketRoute
+from starlette.routing import Match
 
 from broadcast.archive.archive import Archive
 from broadcast.booth.booth import Booth
@@ -15,7 +16,7 @@ from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.front_page import FrontPage
-from broadcast.guide.routes import guide_routes
+from broadcast.guide.routes import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.live.pages import LivePages
 from broadcast.live.schedule import Ahead
@@ -27,7 +28,7 @@ from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages
 from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.recordings.verify_pages import VerifyPages
-from broadcast.video.page import ClipPage
+from broadcast.video.page import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
@@ -35,6 +36,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.media_files import MediaFiles
 from broadcast.web.not_found import cannot_be_read, no_page
 from broadcast.web.page_reports import PageReports
+from broadcast.web.routes import Json
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
@@ -44,6 +46,21 @@ Absent = Callable[[str], str]
 
 MOST_BEHIND_SECONDS = 60
 """A visitor's pages can be held so far behind the show; until then the front page does not tell that a show is over."""
+
+
+class ChannelHealth(Struct, frozen=True):
+    """The number of what is on air on a channel, and how many watch it."""
+
+    seq: int
+    viewers: int
+
+
+class StudioHealth(Struct, frozen=True):
+    """What `/healthz` answers: `sending` says how viewers are sent to."""
+
+    status: str
+    sending: str
+    channels: dict[str, ChannelHealth]
 
 
 class Studio:
@@ -82,36 +99,33 @@ class Studio:
         self._add_pages()
         self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
         self.bots = BotPages(self._templates, self.channels)
-        show = ShowSocket(self._fanouts, self.absent)
-        self.app.router.routes += [
-            WebSocketRoute("/ws/show", show),
-            self.pages.route,
-            *self.front.routes(),
-            *self.bots.routes(),
-            *LivePages(self._live, self.absent).routes(),
-            *guide_routes(),
-        ]
+        self.app.router.add_websocket_route("/ws/show", ShowSocket(self._fanouts, self.absent))
+        self.app.include_router(LivePages(self._live, self.absent).router())
+        self.app.include_router(self.pages.router())
+        self.app.include_router(self.front.router())
+        self.app.include_router(self.bots.router())
+        self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
         """Serves the desk to those who have one of its tokens. To be called once."""
         self._keys.tokens = desk.tokens
         self.pages.enabled = True
-        self.app.router.routes += desk.routes(self._templates, self.pages)
+        self.app.include_router(desk.router(self._templates, self.pages))
 
     def add_booth(self, booth: Booth) -> None:
         """Serves the commentators' booth to those who have one of the desk's tokens. To be called once, with a desk."""
-        self.app.router.routes += booth.routes(self._templates)
+        self.app.include_router(booth.router(self._templates))
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
         self.front.archive = self.bots.archive = archive
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
-            self.app.router.routes += pages.routes()
+            self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
         """Serves the page that a clip is filmed from. To be called once, and only in an application for that."""
-        self.app.router.routes += ClipPage(film, self._templates).routes()
+        self.app.include_router(clip_router(film, self._templates))
 
     def open_channel(self, name: str, speed: float, title: str = "", kept_bytes: int = KEPT_BYTES) -> AirLog:
         """Opens a channel, in place of an older one of that name, and returns its log. Lists show its `title`.
@@ -196,13 +210,11 @@ class Studio:
             """The show for everybody: live, and back to any moment of it."""
             return remember(request, await self._picture(request, "recordings/replay.html"))
 
-        @self.app.get("/healthz")
-        async def healthz() -> dict[str, object]:
+        @self.app.get("/healthz", response_model=StudioHealth)
+        async def healthz() -> Json:
             """Says that the studio is up, how it sends to viewers, and what is on each channel."""
-            on_air = {
-                name: {"seq": air.last, "viewers": self._fanouts[name].viewers} for name, air in self.channels.items()
-            }
-            return {"status": "ok", "sending": self._sender.name, "channels": on_air}
+            on_air = {name: ChannelHealth(air.last, self._fanouts[name].viewers) for name, air in self.channels.items()}
+            return Json(StudioHealth("ok", self._sender.name, on_air))
 
 
 def _no_other_than_main(channel: str) -> str:

@@ -1,13 +1,12 @@
 """`/bots/NAME`, the page of one bot: what has been on air of it, and the recordings that it played in."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote, urlencode
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
@@ -16,6 +15,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
+from broadcast.web.routes import Route
 from server.text.grammar import short_name
 
 MOST_NAMES = 60
@@ -36,13 +36,15 @@ class BotPages:
         """The recordings to list; None: there are none here."""
         templates.env.globals["bot_address"] = bot_address
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The route of the pages; a name may have a slash in it."""
-        return (Route("/bots/{name:path}", self._page),)
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/bots/{name:path}", self._page)
+        return router
 
-    async def _page(self, request: Request) -> Response:
+    async def _page(self, request: Request, name: str) -> Response:
         """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
-        name = request.path_params["name"] or request.query_params.get("bot", "")
+        name = name or request.query_params.get("bot", "")
         air = self._air(name, request.query_params.get("channel", ""))
         played = await self._played(name)
         if air is None and not played:

@@ -1,12 +1,11 @@
 """`/`, the spectators' front page: what is on air now, how all stand, and what can be watched again."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
@@ -14,6 +13,7 @@ from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.web.answers import KeptAnswers
+from broadcast.web.routes import Route
 
 ALSO = 12
 """How many channels are listed besides the one that is shown."""
@@ -36,9 +36,11 @@ class FrontPage:
         """The recordings to list; None: there are none here."""
         self.remarks: list[str] = []
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The route of the page."""
-        return (Route("/", self._page),)
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/", self._page)
+        return router
 
     async def _page(self, request: Request) -> Response:
         on = self._on_now()

@@ -7,19 +7,19 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.booth.notebook import Notebook
-from broadcast.booth.request_bodies import EraseRequest, NoteRequest, TellRequest, TickRequest
+from broadcast.booth.request_bodies import EraseBody, NoteBody, TellBody, TickBody
 from broadcast.booth.state import BoothState, line_of
 from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.request_bodies import NotDone, answering
+from broadcast.desk.request_bodies import Said
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
+from broadcast.web.routes import Json, JsonError, Route
 from server.journal.booth_notes import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
 
@@ -55,67 +55,67 @@ class Booth:
         self._seats = DeskSeats()
         self._state = BoothState(air, show, self._notebook, bots, run_of_show)
 
-    def routes(self, templates: Jinja2Templates) -> Sequence[BaseRoute]:
+    def router(self, templates: Jinja2Templates) -> APIRouter:
         """The routes of the booth."""
+        router = APIRouter(route_class=Route)
+        router.add_api_websocket_route("/ws/booth", DeskSocket(self._seats, self._state.text))
+        router.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/booth/tick", self.tick, methods=["POST"], response_model=Said)
 
-        async def page(request: Request) -> Response:
+        @router.get("/booth")
+        async def booth(request: Request) -> Response:
             return templates.TemplateResponse(request, "desk/booth.html")
 
-        return (
-            Route("/booth", page),
-            WebSocketRoute("/ws/booth", DeskSocket(self._seats, self._state.text)),
-            Route("/api/booth/tell", answering(self.tell, TellRequest, self._done), methods=["POST"]),
-            Route("/api/booth/note", answering(self.note, NoteRequest, self._done), methods=["POST"]),
-            Route("/api/booth/erase", answering(self.erase, EraseRequest, self._done), methods=["POST"]),
-            Route("/api/booth/tick", answering(self.tick, TickRequest, self._done), methods=["POST"]),
-        )
+        return router
 
-    async def tell(self, request: TellRequest) -> str:
-        """Puts a storyline on the lower third, or takes away what is there. Raises NotDone."""
+    async def tell(self, request: TellBody) -> Json:
+        """Puts a storyline on the lower third, or takes away what is there."""
         self._spend()
         show = self._show()
         if show is None:
-            raise NotDone(409, "no show is on")
+            raise JsonError(409, "no show is on")
         if not request.key:
             show.storyline.end()
-            return "the caption is back"
+            return self._said("the caption is back")
         found = line_of(show.talk, request.key)
         if found is None:
-            raise NotDone(409, "this is true no longer")
+            raise JsonError(409, "this is true no longer")
         show.tell(found.line, pinned=request.pinned)
-        return "it is on air"
+        return self._said("it is on air")
 
-    async def note(self, request: NoteRequest) -> str:
-        """Writes a note. Raises NotDone."""
+    async def note(self, request: NoteBody) -> Json:
+        """Writes a note."""
         self._spend()
         try:
             self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(self._world()))
         except ValueError as error:
-            raise NotDone(400, str(error)) from None
-        return "the note is there"
+            raise JsonError(400, str(error)) from None
+        return self._said("the note is there")
 
-    async def erase(self, request: EraseRequest) -> str:
-        """Takes a note out. Raises NotDone."""
+    async def erase(self, request: EraseBody) -> Json:
+        """Takes a note out."""
         self._spend()
         try:
             self._notebook.erase(request.number)
         except ValueError as error:
-            raise NotDone(409, str(error)) from None
-        return "the note is gone"
+            raise JsonError(409, str(error)) from None
+        return self._said("the note is gone")
 
-    async def tick(self, request: TickRequest) -> str:
-        """Marks a line of the run of the show. Raises NotDone."""
+    async def tick(self, request: TickBody) -> Json:
+        """Marks a line of the run of the show."""
         self._spend()
         if not 0 <= request.item < len(self._run_of_show):
-            raise NotDone(400, f"the run of the show has {len(self._run_of_show)} lines; there is no {request.item}")
+            raise JsonError(400, f"the run of the show has {len(self._run_of_show)} lines; there is no {request.item}")
         self._notebook.tick(request.item, done=request.done)
-        return "done" if request.done else "not done"
+        return self._said("done" if request.done else "not done")
 
     def _spend(self) -> None:
-        """Counts a change. Raises NotDone if there were too many of late."""
+        """Counts a change. Raises JsonError if there were too many of late."""
         if not self._changes.spend(1):
-            raise NotDone(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
+            raise JsonError(429, f"the booth takes {MOST_A_MINUTE} changes a minute; wait a little")
         self._count += 1
 
-    def _done(self) -> int:
-        return self._count
+    def _said(self, words: str) -> Json:
+        return Json(Said(words, self._count))

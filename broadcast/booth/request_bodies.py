@@ -1,6 +1,12 @@
 """The JSON bodies of requests to the booth. Untrusted input: read strictly."""
 
+from typing import Annotated
+
+from fastapi import Depends
 from msgspec import Struct
+
+from broadcast.desk.request_bodies import UNKNOWN
+from broadcast.web.routes import JsonBody
 
 
 class TellRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,3 +34,9 @@ class TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     item: int
     done: bool
+
+
+TellBody = Annotated[TellRequest, Depends(JsonBody(TellRequest, UNKNOWN))]
+NoteBody = Annotated[NoteRequest, Depends(JsonBody(NoteRequest, UNKNOWN))]
+EraseBody = Annotated[EraseRequest, Depends(JsonBody(EraseRequest, UNKNOWN))]
+TickBody = Annotated[TickRequest, Depends(JsonBody(TickRequest, UNKNOWN))]

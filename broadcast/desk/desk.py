@@ -5,18 +5,17 @@ A request changes nothing here: it becomes an entry of the journal, and the desk
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.desk.health_lights import Light
 from broadcast.desk.log import DeskLog, in_words, undoing
 from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.request_bodies import CueRequest, NotDone, PageRequest, SetRequest, UndoRequest, answering
+from broadcast.desk.request_bodies import CueBody, PageBody, Said, SetBody, SetRequest, UndoBody
 from broadcast.desk.setup_page import SetupPage
 from broadcast.desk.socket import DeskSocket
 from broadcast.desk.state import DeskState, Sources
@@ -25,6 +24,7 @@ from broadcast.show.stage import EndedStages
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
 from broadcast.web.page_reports import PageReports
+from broadcast.web.routes import Json, JsonError, Route
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.link import Health
 from server.tournament.control_values import Controls, set_control
@@ -84,69 +84,69 @@ class Desk:
         self._log.heard(event, at)
         self._stages.heard(event)
 
-    def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
+    def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
         """The routes of the desk; `pages` has the reports of the show's pages."""
         self._pages = pages
+        router = APIRouter(route_class=Route)
+        router.include_router(self._setup.router(templates, pages))
+        router.add_api_websocket_route("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages)))
+        router.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/desk/undo", self.undo, methods=["POST"], response_model=Said)
+        router.add_api_route("/api/desk/page", self.page, methods=["POST"], response_model=Said)
 
-        async def page(request: Request) -> Response:
+        @router.get("/control")
+        async def control(request: Request) -> Response:
             return templates.TemplateResponse(request, "desk/control.html")
 
-        return (
-            Route("/control", page),
-            *self._setup.routes(templates, pages),
-            WebSocketRoute("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages))),
-            Route("/api/desk/set", answering(self.set, SetRequest, self._done), methods=["POST"]),
-            Route("/api/desk/cue", answering(self.cue, CueRequest, self._done), methods=["POST"]),
-            Route("/api/desk/undo", answering(self.undo, UndoRequest, self._done), methods=["POST"]),
-            Route("/api/desk/page", answering(self.page, PageRequest, self._done), methods=["POST"]),
-        )
+        return router
 
-    async def set(self, request: SetRequest) -> str:
-        """Sets a control, and returns in words what was done. Raises NotDone."""
+    async def set(self, request: SetBody) -> Json:
+        """Sets a control."""
         async with self._one_by_one:
             event = self._event(request)
             if event.value == event.was:
-                return "so it is already"
+                return self._said("so it is already")
             on_air = self._status().stage
             return await self._have(event, request.stage or (on_air.number if on_air else 0))
 
     def _event(self, request: SetRequest) -> ControlSet:
-        """The event that a request leads to as the controls stand. Raises NotDone."""
+        """The event that a request leads to as the controls stand. Raises JsonError."""
         operator = fit_name(request.operator)
         try:
             event = set_control(
                 self._controls(), request.control, request.value, bot=request.bot, bots=self._bots(), operator=operator
             )
         except ValueError as error:
-            raise NotDone(400, str(error)) from None
+            raise JsonError(400, str(error)) from None
         if event.control == "started" and event.was and not event.value:
-            raise NotDone(409, "the tournament has begun, which cannot be taken back; pause it instead")
+            raise JsonError(409, "the tournament has begun, which cannot be taken back; pause it instead")
         return event
 
-    async def cue(self, request: CueRequest) -> str:
-        """Gives a cue, and returns in words what was done. Raises NotDone."""
+    async def cue(self, request: CueBody) -> Json:
+        """Gives a cue."""
         async with self._one_by_one:
             return await self._have(CueGiven(request.cue, fit_name(request.operator)))
 
-    async def undo(self, request: UndoRequest) -> str:
-        """Undoes the requested change, or the last one with an effect; returns that in words. Raises NotDone."""
+    async def undo(self, request: UndoBody) -> Json:
+        """Undoes the requested change, or the last one with an effect."""
         async with self._one_by_one:
             controls = self._controls()
             line = self._log.to_undo(controls, request.number)
             if line is None:
-                raise NotDone(409, self._log.why_not(request.number))
+                raise JsonError(409, self._log.why_not(request.number))
             return await self._have(undoing(line, controls, fit_name(request.operator)))
 
-    async def page(self, request: PageRequest) -> str:
-        """Asks a page of the show to reload or to play a sound, and returns that in words. Raises NotDone."""
+    async def page(self, request: PageBody) -> Json:
+        """Asks a page of the show to reload or to play a sound."""
         if not self._pages.ask(request.page, request.order):
-            raise NotDone(409, "this page is not open any more")
-        return "the page begins anew" if request.order == "reload" else "the page plays a sound"
+            raise JsonError(409, "this page is not open any more")
+        return self._said("the page begins anew" if request.order == "reload" else "the page plays a sound")
 
-    def _done(self) -> int:
-        return self._log.count
-
-    async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> str:
+    async def _have(self, event: ControlSet | CueGiven, stage: int = 0) -> Json:
         if error := await self._request(event, stage):
-            raise NotDone(409, error)
-        return in_words(event, self._bots(), self._status().planned)
+            raise JsonError(409, error)
+        return self._said(in_words(event, self._bots(), self._status().planned))
+
+    def _said(self, words: str) -> Json:
+        return Json(Said(words, self._log.count))

@@ -1,16 +1,16 @@
-"""The JSON bodies of requests to the desk, and the error of one that is refused. Untrusted input: read strictly."""
+"""The JSON of requests to the desk and of their answers. Bodies are untrusted input: read strictly."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Annotated
 
-import msgspec
+from fastapi import Depends
 from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 
 from broadcast.web.page_reports import Order
+from broadcast.web.routes import JsonBody
 from server.game.events import Cue
 from server.tournament.control_values import Value
+
+UNKNOWN = "this is no request the desk knows"
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,32 +45,17 @@ class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
     order: Order
 
 
-class NotDone(Exception):
-    """Nothing was changed: an HTTP status and why, in words for the operator."""
-
-    def __init__(self, status: int, words: str) -> None:
-        super().__init__(words)
-        self.status = status
+SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, UNKNOWN))]
+CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, UNKNOWN))]
+UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, UNKNOWN))]
+PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
 
 
-DeskRequest = TypeVar("DeskRequest", bound=Struct)
+class Said(Struct, frozen=True):
+    """What was done, in words, and how many changes and cues there have been.
 
-
-def answering(
-    act: Callable[[DeskRequest], Awaitable[str]], kind: type[DeskRequest], done: Callable[[], int]
-) -> Callable[[Request], Awaitable[Response]]:
-    """A route that does `act` and answers `{"said": words}`, or `{"error": words}` where nothing was done.
-
-    `done` gives the number of changes and cues so far. The page shows the words once its state has the same number.
+    The page shows the words once its state has the same number.
     """
 
-    async def answer(request: Request) -> Response:
-        try:
-            words = await act(msgspec.json.decode(await request.body(), type=kind))
-            return JSONResponse({"said": words, "done": done()})
-        except NotDone as refusal:
-            return JSONResponse({"error": str(refusal)}, refusal.status)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return JSONResponse({"error": f"this is no request the desk knows: {error}"}, 400)
-
-    return answer
+    said: str
+    done: int

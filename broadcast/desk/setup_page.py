@@ -6,24 +6,36 @@ It changes nothing of the show; all it can do is build scenes in OBS.
 import asyncio
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
+from msgspec import Struct
 
 from broadcast.desk.checklist import Step, sounding, steps
+from broadcast.obs.add_missing_scenes import Built
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import NoObs, Refused
-from broadcast.web.access import RIGHT
+from broadcast.web.access import VisitorsRight
 from broadcast.web.page_reports import PageReports
+from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
 
 _HERE = ("localhost", "127.0.0.1", "::1")
 _NO_OBS = "Nobody here talks with OBS: start with --obs, or with [obs] in the event file."
+
+
+class SetupState(Struct, frozen=True):
+    """What the page shows: `sounding` are the pages that may be asked to play a sound; `builds` says whether there is
+    an OBS to build scenes in."""
+
+    steps: list[Step]
+    sounding: list[str]
+    builds: bool
 
 
 class SetupPage:
@@ -38,37 +50,34 @@ class SetupPage:
         self._recordings = recordings
         self._token = token
 
-    def routes(self, templates: Jinja2Templates, pages: PageReports) -> Sequence[BaseRoute]:
+    def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
         """The routes of the page; `pages` has the reports of the show's pages."""
+        router = APIRouter(route_class=Route)
 
+        @router.get("/setup")
         async def page(request: Request) -> Response:
             about = {"origin": _origin(request), "overlay": self._overlay(request)}
             return templates.TemplateResponse(request, "desk/setup.html", about)
 
-        async def scenes(request: Request) -> Response:
+        @router.get("/setup/obs.json", response_model=dict[str, Any])
+        async def scenes(request: Request) -> Json:
+            """The scene collection for OBS."""
             kept = {"Content-Disposition": 'attachment; filename="high-noon.json"'}
-            return JSONResponse(scene_collection(self._overlay(request)), headers=kept)
+            return Json(scene_collection(self._overlay(request)), headers=kept)
 
-        async def state(request: Request) -> Response:
-            found = await self._steps(pages)
-            answer = {
-                "steps": [
-                    {"of": each.of, "done": each.done, "words": each.words, "needed": each.needed} for each in found
-                ],
-                "sounding": sounding(pages.reports()) if request.scope[RIGHT] == "control" else [],
-                "builds": self._builds and request.scope[RIGHT] == "control",
-            }
-            return JSONResponse(answer)
+        @router.get("/api/setup", response_model=SetupState)
+        async def state(right: VisitorsRight) -> Json:
+            """The checklist, and what can be done from the page."""
+            changes = right == "control"
+            names = sounding(pages.reports()) if changes else []
+            return Json(SetupState(await self._steps(pages), names, self._builds and changes))
 
-        async def build(request: Request) -> Response:
-            return await self._build(self._overlay(request))
+        @router.post("/api/setup/scenes", response_model=Built)
+        async def build(request: Request) -> Json:
+            """Builds the scenes in OBS that are missing there."""
+            return Json(await self._build(self._overlay(request)))
 
-        return (
-            Route("/setup", page),
-            Route("/setup/obs.json", scenes),
-            Route("/api/setup", state),
-            Route("/api/setup/scenes", build, methods=["POST"]),
-        )
+        return router
 
     @property
     def _builds(self) -> bool:
@@ -80,14 +89,13 @@ class SetupPage:
         here = request.base_url.hostname in _HERE
         return f"{_origin(request)}/overlay?audio=1{'' if here else f'&token={self._token}'}"
 
-    async def _build(self, overlay: str) -> Response:
+    async def _build(self, overlay: str) -> Built:
         if self._obs is None:
-            return JSONResponse({"error": _NO_OBS}, 409)
+            raise JsonError(409, _NO_OBS)
         try:
-            built = await self._obs.build(overlay)
+            return await self._obs.build(overlay)
         except (NoObs, Refused) as why:
-            return JSONResponse({"error": str(why)}, 409)
-        return JSONResponse({"made": built.made, "left": built.left})
+            raise JsonError(409, str(why)) from None
 
     async def _steps(self, pages: PageReports) -> list[Step]:
         why_not = None if self._recordings is None else await asyncio.to_thread(_unwritable, self._recordings)

@@ -3,12 +3,11 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from urllib.parse import parse_qs
 
-from starlette.types import Receive, Scope, Send
+from fastapi import WebSocket
 
 from broadcast.desk.operators import DeskSeat, DeskSeats
-from broadcast.web.access import RIGHT
+from broadcast.web.access import VisitorsRight
 
 TICK_SECONDS = 0.1
 """Seconds between two looks at whether the state has changed."""
@@ -19,36 +18,34 @@ BEAT_TICKS = 10
 
 
 class DeskSocket:
-    """The ASGI application behind `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
+    """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
 
     def __init__(self, seats: DeskSeats, text: Callable[[DeskSeat], bytes]) -> None:
         self._seats = seats
         self._text = text
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()  # websocket.connect
+    async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
         if len(self._seats.taken) >= MOST_SEATS:
-            await send({"type": "websocket.close", "code": 4429, "reason": "every seat at the desk is taken"})
+            await page.close(4429, "every seat at the desk is taken")
             return
-        await send({"type": "websocket.accept"})
-        name = parse_qs(scope["query_string"].decode("latin-1")).get("name", [""])[0]
-        seat = self._seats.take(name, scope[RIGHT], scope["client"][0] if scope["client"] else "")
-        sending = asyncio.create_task(self._send_state(seat, send))
+        await page.accept()
+        seat = self._seats.take(name, right, page.client.host if page.client else "")
+        sending = asyncio.create_task(self._send_state(seat, page))
         try:
-            await receive()  # PageSocket delivers nothing but the disconnection
+            await page.receive()  # PageSocket delivers nothing but the disconnection
         finally:
             self._seats.leave(seat)
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await sending
 
-    async def _send_state(self, seat: DeskSeat, send: Send) -> None:
+    async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
         """Sends a page the state whenever it has changed; a page that reads slowly gets it less often."""
         sent, ticks = b"", 0
         while True:
             text = self._text(seat)
             if text != sent or ticks >= BEAT_TICKS:
-                await send({"type": "websocket.send", "text": text.decode()})
+                await page.send_text(text.decode())
                 sent, ticks = text, 0
             await asyncio.sleep(TICK_SECONDS)
             ticks += 1

@@ -6,8 +6,9 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
+from broadcast.film.outline import Outline
 from broadcast.film.segments import SegmentLog
 from broadcast.live.schedule import Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
@@ -50,7 +51,7 @@ class LiveIndex(Struct, frozen=True, omit_defaults=True):
     first: int
     open: int
     since: int
-    outline: dict[str, object]
+    outline: Outline
     schedule: Schedule
     goes_on: bool = False
     blocks: int = 0
@@ -116,7 +117,7 @@ class LiveChannel:
             first=segments.first,
             open=len(segments.closed),
             since=first,
-            outline={**asdict(outline), "hands": outline.hands[first:]},
+            outline=replace(outline, hands=outline.hands[first:]),
             schedule=self.schedule.at(at_ms, now_utc_ms, self._air.pace),
             goes_on=self.goes_on,
         )

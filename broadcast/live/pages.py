@@ -1,17 +1,30 @@
 """The addresses from which a page gets what has been on air, and nothing newer: an index, and the segments."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import Annotated
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from msgspec import Struct
 
-from broadcast.live.channel import NEVER, LiveChannel
+from broadcast.film.outline import FilmHand
+from broadcast.film.segments import Segment
+from broadcast.live.channel import NEVER, LiveChannel, LiveIndex
+from broadcast.web.routes import JsonError, Route
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 MOST_DIGITS = 7
+_BEYOND = 10**MOST_DIGITS
+"""The number of no hand."""
 MOST_LETTERS = 40
 """Of a channel's name that is repeated."""
+Since = Annotated[str, Query(description="The number of the first hand that is wanted")]
+
+
+class Block(Struct, frozen=True):
+    """Hands that an index leaves out."""
+
+    hands: list[FilmHand]
 
 
 class LivePages:
@@ -22,66 +35,51 @@ class LivePages:
         self._channels = channels
         self._absent = absent
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The routes of all channels."""
-        return (
-            Route("/live/{channel}/index.json", self.index),
-            Route("/live/{channel}/{epoch}/open.json", self.open_segment),
-            Route("/live/{channel}/{epoch}/{number}.hands", self.block),
-            Route("/live/{channel}/{epoch}/{number}.seg", self.segment),
-        )
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/live/{channel}/index.json", self.index, response_model=LiveIndex)
+        router.add_api_route("/live/{channel}/{epoch}/open.json", self.open_segment, response_model=Segment)
+        router.add_api_route("/live/{channel}/{epoch}/{number}.hands", self.block, response_model=Block)
+        router.add_api_route("/live/{channel}/{epoch}/{number}.seg", self.segment, response_model=Segment)
+        return router
 
-    async def index(self, request: Request) -> Response:
+    async def index(self, request: Request, channel: str, since: Since = "") -> Response:
         """What has been on air: the hands, or with `?since=N` those from number N on."""
-        name = request.path_params["channel"]
-        channel = self._channels.get(name)
-        if channel is None:
-            return self._no_channel(name)
-        return channel.index(_number(request.query_params.get("since", "")) or 0).to(request)
+        return self._found(channel).index(_number(since, 0)).to(request)
 
-    async def open_segment(self, request: Request) -> Response:
+    async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
         """The segment that still grows, up to now."""
-        channel = self._in_epoch(request)
-        if isinstance(channel, Response):
-            return channel
-        return channel.open_segment().to(request)
+        return self._found(channel, epoch).open_segment().to(request)
 
-    async def block(self, request: Request) -> Response:
+    async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """Hands that an index leaves out."""
-        channel, number = self._in_epoch(request), _number(request.path_params["number"])
-        if isinstance(channel, Response):
-            return channel
-        block = None if number is None else channel.block(number)
-        return block.to(request) if block else _no("Not all of these hands have been on air.")
+        block = self._found(channel, epoch).block(_number(number, _BEYOND))
+        if block is None:
+            raise _no("Not all of these hands have been on air.")
+        return block.to(request)
 
-    async def segment(self, request: Request) -> Response:
+    async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
         """A segment that has ended on air."""
-        channel, number = self._in_epoch(request), _number(request.path_params["number"])
-        if isinstance(channel, Response):
-            return channel
-        content = b"" if number is None else channel.segment(number)
+        content = self._found(channel, epoch).segment(_number(number, _BEYOND))
         if not content:
-            return _no("This segment has not been on air, or is kept no longer: the index says which there are.")
+            raise _no("This segment has not been on air, or is kept no longer: the index says which there are.")
         return squeezed_json(content, request, FOR_EVER)
 
-    def _in_epoch(self, request: Request) -> LiveChannel | Response:
-        """The channel that an address means, or the answer where it means none."""
-        name = request.path_params["channel"]
+    def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
+        """The channel that an address means. Raises JsonError (404)."""
         channel = self._channels.get(name)
         if channel is None:
-            return self._no_channel(name)
-        if channel.epoch != request.path_params["epoch"]:
-            return _no("This show began anew: the index names its epoch.")
+            raise _no(self._absent(name) or f"There is no channel {name[:MOST_LETTERS]} yet.")
+        if epoch not in (None, channel.epoch):
+            raise _no("This show began anew: the index names its epoch.")
         return channel
 
-    def _no_channel(self, name: str) -> Response:
-        return _no(self._absent(name) or f"There is no channel {name[:MOST_LETTERS]} yet.")
+
+def _no(why: str) -> JsonError:
+    return JsonError(404, why, NEVER)
 
 
-def _no(why: str) -> Response:
-    return JSONResponse({"error": why}, 404, NEVER)
-
-
-def _number(text: str) -> int | None:
-    """A whole number in digits; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+def _number(text: str, default: int) -> int:
+    """A whole number in digits; `default` for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else default

@@ -5,15 +5,13 @@ Pictures are drawn one at a time and the last ones kept, so strangers cannot mak
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse, Response
 from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
@@ -23,6 +21,7 @@ from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
 from broadcast.recordings.results_switch import NAME, SHOWN
 from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.routes import Route
 from server.text.regular_file import open_regular
 
 MOST_PICTURES = 64
@@ -66,9 +65,12 @@ class LinkPages:
         self._pictures: dict[LinkText, bytes] = {}
         self._texts: OrderedDict[tuple[Path, str, int, bool], LinkText | None] = OrderedDict()
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The routes of the pictures: /previews.png and /previews/RECORDING.png?hand=N or ?results=shown."""
-        return (Route("/previews.png", self.picture), Route("/previews/{recording:path}.png", self.picture))
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/previews.png", self.picture)
+        router.add_api_route("/previews/{recording:path}.png", self.picture)
+        return router
 
     async def link(self, request: Request, opened: Opened, hand: int = 0) -> Link | None:
         """The preview of a recording's page or, if `hand` is not 0, of that hand, counted from 1.
@@ -89,16 +91,15 @@ class LinkPages:
         """The preview of the list of `count` recordings."""
         return _link(request, of_archive(count), "/previews.png")
 
-    async def picture(self, request: Request) -> Response:
+    async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
         """Answers with a PNG: 404 if there is no such recording or hand, 503 if too many pictures wait to be drawn."""
-        name, asked = request.path_params.get("recording", ""), request.query_params.get("hand")
         try:
-            if not name:
+            if not recording:
                 text: LinkText | None = of_archive(await self._archive.ask(queries.count))
             else:
-                hand = 0 if asked is None else _number(asked)
-                opened = await self._archive.open(name)
-                text = await self._text(opened, hand, won=_asks_for_results(request)) if hand >= 0 else None
+                number = 0 if hand is None else _number(hand)
+                opened = await self._archive.open(recording)
+                text = await self._text(opened, number, won=_asks_for_results(request)) if number >= 0 else None
             if text is None:
                 return PlainTextResponse("There is no such hand.\n", 404)
             content = await self.drawn(text)

@@ -1,25 +1,27 @@
 """The pages of recordings: the list with its search, one recording, and its replay."""
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse, Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
 from broadcast.film.file import FilmFile
+from broadcast.film.film import FilmIndex
+from broadcast.film.segments import Segment
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN_SECONDS, no_recording
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
+from broadcast.web.routes import JsonError, Route
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 MOST_PAGES = 100_000
@@ -40,15 +42,15 @@ class RecordingPages:
         self._templates = templates
         self._kept = KeptAnswers()
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The routes of these pages, and of the films that the replay's script loads."""
-        return (
-            Route("/recordings", self.recordings),
-            Route("/recordings/{recording:path}", self.recording),
-            Route("/replay/{recording:path}", self.replay),
-            Route("/films/{recording:path}/index.json", self.film),
-            Route("/films/{recording:path}/{version}/{number}.seg", self.segment),
-        )
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
+        router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
+        router.add_api_route("/recordings", self.recordings)
+        router.add_api_route("/recordings/{recording:path}", self.recording)
+        router.add_api_route("/replay/{recording:path}", self.replay)
+        return router
 
     async def recordings(self, request: Request) -> Response:
         """The list of finished recordings, or of the hands that match a search, a page at a time."""
@@ -76,13 +78,12 @@ class RecordingPages:
             return await self._page(request, "recordings/recordings.html", about, self._archive.state)
         return remember(request, self._templates.TemplateResponse(request, "recordings/recordings.html", await about()))
 
-    async def recording(self, request: Request) -> Response:
+    async def recording(self, request: Request, recording: str) -> Response:
         """One recording: who played, and every hand of every game."""
-        name = request.path_params["recording"]
-        if unlisted := self._archive.find_unlisted(name):
+        if unlisted := self._archive.find_unlisted(recording):
             return RedirectResponse(unlisted.page)
         try:
-            opened = await self._archive.open(name)
+            opened = await self._archive.open(recording)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
         row = opened.row
@@ -95,11 +96,10 @@ class RecordingPages:
 
         return await self._page(request, "recordings/recording.html", about, (opened.stamp, row))
 
-    async def replay(self, request: Request) -> Response:
+    async def replay(self, request: Request, recording: str) -> Response:
         """The replay of a recording; the page's script loads the film."""
-        name = request.path_params["recording"]
         try:
-            opened = await self._archive.open(name)
+            opened = await self._archive.open(recording)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
         row, unlisted = opened.row, opened.unlisted
@@ -110,9 +110,9 @@ class RecordingPages:
 
         async def about() -> dict[str, Any]:
             return {
-                "name": name,
+                "name": recording,
                 "recording": unlisted or row,
-                "page": unlisted.page if unlisted else f"/recordings/{quote(name)}",
+                "page": unlisted.page if unlisted else f"/recordings/{quote(recording)}",
                 "hand": hand,
                 "version": version,
                 "link": await self._links.link(request, opened, hand),
@@ -128,39 +128,39 @@ class RecordingPages:
         key = str(request.url), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
-    async def film(self, request: Request) -> Response:
-        """The index of a film as JSON, made first where there is none; asked `?soon`, 202 says how far it is."""
-        return await self._of_film(request, lambda film: film.index(), soon="soon" in request.query_params)
+    async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
+        """The index of a film, made first where there is none; asked `?soon`, 202 says how far it is."""
+        return await self._of_film(request, recording, lambda film: film.index(), soon=soon is not None)
 
-    async def segment(self, request: Request) -> Response:
-        """A segment of a film as JSON, by the hand's number; 0 comes before the first."""
-        version, number = request.path_params["version"], _whole(request.path_params["number"], MOST_HANDS)
+    async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
+        """A segment of a film, by the hand's number; 0 comes before the first."""
+        hand = _whole(number, MOST_HANDS)
 
         def content(film: FilmFile) -> bytes:
-            is_there = version == film.version and number is not None and number < film.segments
-            return film.segment(number) if is_there and number is not None else b""
+            is_there = version == film.version and hand is not None and hand < film.segments
+            return film.segment(hand) if is_there and hand is not None else b""
 
-        return await self._of_film(request, content, FOR_EVER)
+        return await self._of_film(request, recording, content, FOR_EVER)
 
     async def _of_film(
         self,
         request: Request,
+        recording: str,
         part: Callable[[FilmFile], bytes],
         headers: Mapping[str, str] | None = None,
         *,
         soon: bool = False,
     ) -> Response:
         try:
-            name = request.path_params["recording"]
-            content = part(await self._archive.film(name, patience_seconds=SOON_SECONDS if soon else None))
+            content = part(await self._archive.film(recording, patience_seconds=SOON_SECONDS if soon else None))
         except BeingMade as progress:
-            return JSONResponse({"error": str(progress)}, 202)
+            raise JsonError(202, str(progress)) from None
         except Unshowable as why:
-            return JSONResponse({"error": str(why)}, 503 if isinstance(why, NotYet) else 404)
+            raise JsonError(503 if isinstance(why, NotYet) else 404, str(why)) from None
         except OSError as error:
-            return JSONResponse({"error": f"The film cannot be read: {error.strerror}."}, 404)
+            raise JsonError(404, f"The film cannot be read: {error.strerror}.") from None
         if not content:
-            return JSONResponse({"error": "There is no such segment: the film's index says which there are."}, 404)
+            raise JsonError(404, "There is no such segment: the film's index says which there are.")
         return squeezed_json(content, request, headers)
 
 

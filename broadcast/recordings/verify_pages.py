@@ -3,16 +3,14 @@
 The verifier is a script in the browser that shares no code with the server. Nothing is uploaded.
 """
 
-from collections.abc import Sequence
-
-from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+from fastapi.templating import Jinja2Templates
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import NotYet, Opened, Unshowable
 from broadcast.recordings.no_recording import no_recording
+from broadcast.web.routes import Route
 
 
 class VerifyPages:
@@ -22,33 +20,32 @@ class VerifyPages:
         self._archive = archive
         self._templates = templates
 
-    def routes(self) -> Sequence[BaseRoute]:
+    def router(self) -> APIRouter:
         """The routes of these pages. They must come before those of RecordingPages, which match them, too."""
-        return (
-            Route("/verify", self.any_file),
-            Route("/verify/{recording:path}", self.recording),
-            Route("/recordings/{recording:path}.jsonl", self.raw),
-        )
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/verify", self.any_file)
+        router.add_api_route("/verify/{recording:path}", self.recording)
+        router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
+        return router
 
     async def any_file(self, request: Request) -> Response:
         """The page that verifies a file of the visitor's own."""
         return self._templates.TemplateResponse(request, "recordings/verify.html", {"recording": None, "name": ""})
 
-    async def recording(self, request: Request) -> Response:
+    async def recording(self, request: Request, recording: str) -> Response:
         """The page that verifies a recording of the archive."""
-        name = request.path_params["recording"]
         try:
-            opened = await self._open(name)
+            opened = await self._open(recording)
         except Unshowable as why:
             return no_recording(self._templates, request, why)
         return self._templates.TemplateResponse(
-            request, "recordings/verify.html", {"recording": opened.row, "name": name}
+            request, "recordings/verify.html", {"recording": opened.row, "name": recording}
         )
 
-    async def raw(self, request: Request) -> Response:
+    async def raw(self, recording: str) -> Response:
         """A recording's file, unchanged."""
         try:
-            path = (await self._open(request.path_params["recording"])).path
+            path = (await self._open(recording)).path
         except Unshowable as why:
             return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYet) else 404)
         return FileResponse(path, media_type="application/x-ndjson", filename=path.name)

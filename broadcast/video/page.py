@@ -1,43 +1,35 @@
 """The page that a browser films a clip from, and the film that the page shows."""
 
-from collections.abc import Sequence
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
-from starlette.templating import Jinja2Templates
-
-from broadcast.film.film import Film, index_of
+from broadcast.film.film import Film, FilmIndex, index_of
+from broadcast.film.segments import Segment
+from broadcast.web.routes import Route
 from broadcast.web.squeezed import squeezed_json
 
 
-class ClipPage:
+def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
     """`/clip`, and its film below `/films/clip`."""
+    router = APIRouter(route_class=Route)
+    _, film_index = index_of(film)
 
-    def __init__(self, film: Film, templates: Jinja2Templates) -> None:
-        _, self._index = index_of(film)
-        self._segments = film.segments
-        self._templates = templates
-
-    def routes(self) -> Sequence[BaseRoute]:
-        """The routes of the page and its film."""
-        return (
-            Route("/clip", self.page),
-            Route("/films/clip/index.json", self.index),
-            Route("/films/clip/{version}/{number:int}.seg", self.segment),
-        )
-
-    async def page(self, request: Request) -> Response:
+    @router.get("/clip")
+    async def page(request: Request) -> Response:
         """The page with the overlay; its clock is set by the program that takes the frames."""
-        return self._templates.TemplateResponse(request, "recordings/clip.html")
+        return templates.TemplateResponse(request, "recordings/clip.html")
 
-    async def index(self, request: Request) -> Response:
-        """The index of the film as JSON."""
-        return squeezed_json(self._index, request)
+    @router.get("/films/clip/index.json", response_model=FilmIndex)
+    async def index(request: Request) -> Response:
+        """The index of the film."""
+        return squeezed_json(film_index, request)
 
-    async def segment(self, request: Request) -> Response:
-        """A segment as JSON."""
-        number: int = request.path_params["number"]
-        if number >= len(self._segments):
-            return Response(status_code=404)
-        return squeezed_json(self._segments[number], request)
+    @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
+    async def segment(request: Request, number: int) -> Response:
+        """A segment of the film, whatever its `version`."""
+        if number >= len(film.segments):
+            raise HTTPException(404)
+        return squeezed_json(film.segments[number], request)
+
+    return router

@@ -8,9 +8,11 @@ import secrets
 from collections.abc import Iterator
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
+from fastapi import Depends
+from fastapi.requests import HTTPConnection
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -27,6 +29,14 @@ Right = Literal["", "view", "control"]
 """What a visitor may do at the desk: nothing, see it, change things."""
 RIGHT = "highnoon.right"
 """The key in the ASGI scope under which routes find the visitor's Right."""
+
+
+async def _right_of(connection: HTTPConnection) -> Right:
+    right: Right = connection.scope[RIGHT]
+    return right
+
+
+VisitorsRight = Annotated[Right, Depends(_right_of)]
 SHORTEST_TOKEN = 12
 """Characters."""
 _COOKIE_SECONDS = 24 * 3600

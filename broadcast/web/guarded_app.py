@@ -1,6 +1,7 @@
 """The FastAPI application with access checks from which every web application here is made; no routes yet."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
@@ -8,40 +9,53 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
 from broadcast.web.hosts import AllowedHosts
+from broadcast.web.routes import JsonError, Route, described, json_error
 from server.root_path import root_path
+from server.version import VERSION
 
 
 class GuardedApp(FastAPI):
-    """An application behind AccessMiddleware, from which WebSockets go straight to their route.
+    """An application behind AccessMiddleware, from which its WebSockets go straight to their route.
 
     Thousands of pages may connect at once, and every layer in between would cost time and memory for each of them.
+    Sockets of a router pass through all layers.
     It answers below the root path as well as without it, so a proxy may take that off, and this machine needs none.
     """
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
-        super().__init__(openapi_url=None, docs_url=None, redoc_url=None)  # their pages load from elsewhere
+        # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
+        super().__init__(title="High Noon", version=VERSION, openapi_url=None, responses={"default": {}})
+        self.router.route_class = Route
+        self.add_exception_handler(JsonError, json_error)
         self._root = root_path()
         if self._root:
             self.add_middleware(_FullPath)
         self.add_middleware(AccessMiddleware, hosts=hosts, keys=keys)
         self._guarded_sockets = AccessMiddleware(self._open_socket, hosts, keys)
 
+    def openapi(self) -> dict[str, Any]:
+        """The description of all requests that are answered in JSON; it is served nowhere."""
+        return described(super().openapi(), self.routes)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._root:
             path = scope["path"]
             bare = path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
             scope.update(root_path=self._root, path=bare)
-        if scope["type"] == "websocket":
+        if scope["type"] == "websocket" and self._direct(scope):
             await self._guarded_sockets(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
+    def _direct(self, scope: Scope) -> ASGIApp | None:
+        """The WebSocket of this path that was added to the application itself, not by a router."""
+        routes = (each for each in self.router.routes if isinstance(each, WebSocketRoute))
+        return next((each.app for each in routes if each.path == scope["path"]), None)
+
     async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        for route in self.router.routes:
-            if isinstance(route, WebSocketRoute) and route.path == scope["path"]:
-                await route.app(scope, receive, send)
-                return
-        await send({"type": "websocket.close"})
+        socket = self._direct(scope)
+        assert socket, "it is asked for nothing else"
+        await socket(scope, receive, send)
 
 
 class _FullPath:

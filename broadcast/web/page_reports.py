@@ -7,13 +7,11 @@ lights; the others are viewers, of which few are kept.
 from collections.abc import Callable
 from typing import Annotated, Literal
 
-import msgspec
+from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
-from broadcast.web.access import RIGHT
+from broadcast.web.access import Right, VisitorsRight
+from broadcast.web.routes import Json, JsonBody, Route
 
 MAX_PAGES = 50
 """Pages of the operator's that are kept."""
@@ -63,6 +61,15 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
     obs: Obs | None = None
 
 
+ReportBody = Annotated[Report, Depends(JsonBody(Report, "no report of a page"))]
+
+
+class Reply(Struct, frozen=True):
+    """The answer to a report: an order, "" for none, or "quiet": the page sends no more reports."""
+
+    order: Order | Literal["", "quiet"]
+
+
 class PageReport(Struct, frozen=True):
     """The last report of a page: the sender's IP address, its age, and since when the page is silent (-1: always).
 
@@ -99,7 +106,6 @@ class PageReports:
         self._clock = clock
         self._last = last
         self._pages: dict[str, _Page] = {}
-        self.route = Route("/api/page-report", self._take, methods=["POST"])
 
     def take(self, report: Report, address: str, *, ours: bool) -> Order | Literal["", "quiet"]:
         """Keeps a report and returns the answer: an order, "" for none, or "quiet": the page sends no more reports.
@@ -154,16 +160,20 @@ class PageReports:
         same = sum(page.ours is ours for page in self._pages.values())
         return same < (MAX_PAGES if ours else MAX_VIEWERS)
 
-    async def _take(self, request: Request) -> Response:
-        try:
-            report = msgspec.json.decode(await request.body(), type=Report)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return JSONResponse({"error": f"no report of a page: {error}"}, 400)
-        address = request.client.host if request.client else ""
-        return JSONResponse({"order": self.take(report, address, ours=_is_ours(request, address))})
+    def router(self) -> APIRouter:
+        """The route by which pages report."""
+        router = APIRouter(route_class=Route)
+
+        @router.post("/api/page-report", response_model=Reply)
+        async def take(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
+            """Keeps the report of a page."""
+            address = request.client.host if request.client else ""
+            return Json(Reply(self.take(report, address, ours=_is_ours(request, address, right))))
+
+        return router
 
 
-def _is_ours(request: Request, address: str) -> bool:
+def _is_ours(request: Request, address: str, right: Right) -> bool:
     """What a proxy on this machine passes on is somebody else's, whether or not the proxy is believed."""
     local = address.startswith(("127.", "::1", "::ffff:127.")) and "x-forwarded-for" not in request.headers
-    return local or bool(request.scope[RIGHT])
+    return local or bool(right)

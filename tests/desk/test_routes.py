@@ -1,7 +1,6 @@
 """Every route of the studio, asked by everybody who may not use it. A new route needs a row here."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from broadcast.web.access import Right
 from tests.desk.desk_server import DeskServer
 from tests.desk.http_requests import ask, handshake_status, headers
-from tests.support.source_files import ROOT
 
 FOREIGN = "http://elsewhere.example"
 REPORT = b'{"page": "overlay", "id": "x"}'
@@ -86,12 +84,6 @@ ROUTES: dict[str, tuple[str, bytes]] = {
     "/api/desk/page": ("desk change", b'{"page": "x", "order": "reload"}'),
 }
 RIGHTS: tuple[Right, ...] = ("", "view", "control")
-OF_THE_CLIP = {"/clip", "/films/clip/index.json", "/films/clip/{version}/{number:int}.seg"}
-"""Served to the browsers of `highnoon clip` alone, by a server of its own that ends with the command."""
-OF_THE_CARD_ROOM = {"/api/desk/studio"}
-"""Served while the studio is gone, by a server of its own: see tests/studio_process/test_gone_page.py."""
-OF_PRACTICE = {"/practice/status/{given}", "/practice/own/{token}/challenges", "/practice/challenge/{code}"}
-"""Served by the practice server to its organiser and to authors: see test_own_pages.py and test_challenges.py there."""
 
 
 @pytest.fixture(autouse=True)
@@ -186,27 +178,6 @@ def test_no_other_name_is_answered_but_in_words(host: str, server: DeskServer) -
 
 def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:
     assert set(_paths(server.studio.app.router.routes)) == set(ROUTES)
-
-
-def test_every_route_in_the_source_has_a_row() -> None:
-    """The rooms that are joined only on the evening are in the table too."""
-    route = re.compile(
-        r"(?:\.(?:get|post|put|patch|delete|head|websocket|mount|api_route|add_route)|Route|Mount)\(\s*f?\"(/[^\"]*)\""
-    )
-    written = {
-        path
-        for room in ("server", "broadcast")
-        for file in (ROOT / room).rglob("*.py")
-        for path in route.findall(file.read_text(encoding="utf-8"))
-    }
-    assert len(written) > 10
-    elsewhere = {path for path in written if not any(_is_row(path, row) for row in ROUTES)}
-    assert elsewhere == OF_THE_CLIP | OF_THE_CARD_ROOM | OF_PRACTICE
-
-
-def _is_row(path: str, row: str) -> bool:
-    fixed, _, varied = path.partition("{")
-    return row.startswith(fixed) if varied else row == path
 
 
 def _paths(routes: Iterable[Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 
-from broadcast.guide.routes import guide_routes
+from broadcast.guide.routes import guide_router
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
@@ -33,7 +33,7 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
     for kind in ("art", "css"):
         app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
     app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
-    app.router.routes += guide_routes()
+    app.include_router(guide_router())
     return app
 
 

@@ -5,18 +5,17 @@ It has the desk's address and access rules; all other pages ask visitors to wait
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Literal
+from typing import Annotated, Literal
 
-import msgspec
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI, Request
+from fastapi.responses import Response
 from msgspec import Struct
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from msgspec.structs import asdict
 
 from broadcast.desk.operators import fit_name
-from broadcast.web.access import RIGHT, Keyring, Tokens
+from broadcast.web.access import Keyring, Right, Tokens, VisitorsRight
 from broadcast.web.guarded_app import guarded_app
+from broadcast.web.routes import Json, JsonBody, JsonError
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.journal.link import Plan
@@ -42,11 +41,26 @@ class Gone(Struct, frozen=True):
     """How many hands have been dealt and not yet shown."""
 
 
+class GoneState(Gone, frozen=True, kw_only=True):
+    """The same with the right of whoever looks."""
+
+    right: Right
+
+
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Body of a POST to /api/desk/studio."""
 
     answer: Answer
     operator: str = ""
+
+
+AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is no answer that is known here"))]
+
+
+class Done(Struct, frozen=True):
+    """The answer was taken."""
+
+    said: str = "done"
 
 
 def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
@@ -60,39 +74,31 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     app = guarded_app(plan.hosts, keys)
     templates = page_templates()
 
+    for kind in ("art", "css", "js"):
+        app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
+    app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
+
+    @app.get("/control")
+    @app.get("/setup")
     async def page(request: Request) -> Response:
         return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
 
-    async def state(request: Request) -> Response:
-        return Response(msgspec.json.encode({"right": request.scope[RIGHT], **_fields(gone())}), 200, _JSON)
+    @app.get("/api/desk/studio", response_model=GoneState)
+    async def state(right: VisitorsRight) -> Json:
+        """How the studio is gone."""
+        return Json(GoneState(right=right, **asdict(gone())))
 
-    async def answer(request: Request) -> Response:
-        try:
-            asked = msgspec.json.decode(await request.body(), type=AnswerRequest)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return JSONResponse({"error": f"this is no answer that is known here: {error}"}, 400)
+    @app.post("/api/desk/studio", response_model=Done)
+    async def answer(asked: AnswerBody) -> Json:
+        """What to do about it."""
         if why := answered(asked.answer, fit_name(asked.operator)):
-            return JSONResponse({"error": why}, 409)
-        return JSONResponse({"said": "done"})
+            raise JsonError(409, why)
+        return Json(Done())
 
+    @app.get("/{path:path}")
     async def elsewhere(request: Request) -> Response:
         headers = {"Retry-After": str(AGAIN_SECONDS), "Cache-Control": "no-store"}
         about = {"again": AGAIN_SECONDS}
         return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
 
-    app.router.routes[:] = [
-        *(Route(path, page) for path in ("/control", "/setup")),
-        Route("/api/desk/studio", state),
-        Route("/api/desk/studio", answer, methods=["POST"]),
-        *(Mount(f"/static/{kind}", StaticFolder(STATIC / kind)) for kind in ("art", "css", "js")),
-        Mount("/assets/fonts", StaticFolder(ASSETS / "fonts")),
-        Route("/{path:path}", elsewhere),
-    ]
     return app
-
-
-_JSON = {"Content-Type": "application/json"}
-
-
-def _fields(gone: Gone) -> dict[str, object]:
-    return msgspec.structs.asdict(gone)

@@ -1,0 +1,116 @@
+"""Routes as FastAPI has them whose JSON is read and written by msgspec, and described by its types in OpenAPI."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from fastapi import Depends, HTTPException, Query, Request
+from fastapi.datastructures import DefaultPlaceholder
+from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
+from msgspec import Struct
+from pydantic import BaseModel
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+
+_SCHEMAS = "#/components/schemas/{name}"
+Kind = TypeVar("Kind")
+
+
+class Error(Struct):
+    """Why a request was not answered, in a sentence."""
+
+    error: str
+
+
+class JsonError(HTTPException):
+    """Ends a request with an HTTP status and an `Error`, whoever asks."""
+
+
+def json_error(_: Request, why: Exception) -> JSONResponse:
+    """The answer where a route raises a JsonError."""
+    assert isinstance(why, JsonError), "it is asked for nothing else"
+    return JSONResponse({"error": why.detail}, why.status_code, why.headers)
+
+
+class Json(JSONResponse):
+    """An answer that msgspec encodes."""
+
+    def render(self, content: object) -> bytes:
+        return msgspec.json.encode(content)
+
+
+class JsonBody(Generic[Kind]):
+    """A dependency: the request's body, read strictly as a `kind`. Raises JsonError (400): `words` and the reason."""
+
+    def __init__(self, kind: type[Kind], words: str) -> None:
+        self.kind = kind
+        self._words = words
+
+    async def __call__(self, request: Request) -> Kind:
+        try:
+            return msgspec.json.decode(await request.body(), type=self.kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise JsonError(400, f"{self._words}: {error}") from None
+
+
+async def _wants_json(json: Annotated[str | None, Query(description="JSON instead of a page")] = None) -> bool:
+    return json is not None
+
+
+WantsJson = Annotated[bool, Depends(_wants_json)]
+"""Whether the address has `?json`."""
+
+
+class Route(APIRoute):
+    """A route whose `response_model` may be any type that msgspec encodes. It answers HEAD as GET, without the body.
+
+    Only routes with JSON in their answer or body are described: the others are pages for people.
+    """
+
+    def __init__(self, path: str, endpoint: Any, *, response_model: Any = None, **about: Any) -> None:
+        default = isinstance(response_model, DefaultPlaceholder)
+        native = default or (isinstance(response_model, type) and issubclass(response_model, BaseModel))
+        super().__init__(path, endpoint, response_model=response_model if native else None, **about)
+        self.answer = None if native else response_model
+        calls = (each.call for each in self.dependant.dependencies)
+        self.body = next((call.kind for call in calls if isinstance(call, JsonBody)), None)
+        self.include_in_schema &= bool(self.answer or self.body or self.response_field)
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return super().matches(self._without_head(scope))
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await super().handle(self._without_head(scope), receive, send)
+
+    def _without_head(self, scope: Scope) -> Scope:
+        is_ours = scope.get("method") == "HEAD" and "HEAD" not in (self.methods or ())
+        return {**scope, "method": "GET"} if is_ours else scope
+
+
+def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
+    """A description by FastAPI, and what msgspec knows of the bodies and answers of `routes`."""
+    found = [(each, each.original_route) for each in iter_route_contexts([*routes])]
+    ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
+    kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_SCHEMAS)
+    content = {repr(kind): _content(schema) for kind, schema in zip(kinds, schemas, strict=True)}
+    for context, route in ours:
+        for operation in _operations(openapi, context):
+            if route.body:
+                operation["requestBody"] = {"required": True, "content": content[repr(route.body)]}
+            if route.answer:
+                operation["responses"]["200"]["content"] = content[repr(route.answer)]
+            operation["responses"]["default"] = {"description": "Why not", "content": content[repr(Error)]}
+    openapi.setdefault("components", {}).setdefault("schemas", {}).update(components)
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi))
+    return plain
+
+
+def _operations(openapi: dict[str, Any], context: RouteContext) -> list[dict[str, Any]]:
+    path = openapi["paths"][context.path_format]
+    return [path[method.lower()] for method in context.methods or ()]
+
+
+def _content(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
