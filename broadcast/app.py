@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from msgspec import Struct
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive.archive import Archive
 from broadcast.booth.booth import Booth
@@ -99,7 +99,7 @@ class Studio:
         self._add_pages()
         self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
         self.bots = BotPages(self._templates, self.channels)
-        self.app.router.add_websocket_route("/ws/show", ShowSocket(self._fanouts, self.absent))
+        self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
         self.app.include_router(LivePages(self._live, self.absent).router())
         self.app.include_router(self.pages.router())
         self.app.include_router(self.front.router())

@@ -53,6 +53,9 @@ _BOOTH = "/api/booth/"
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and letters never change."""
+PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+"""Headers of pages that nobody finds without their link. Their own forms must be able to say where they come from;
+other servers never learn it."""
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
@@ -249,6 +252,11 @@ def _with_headers(scope: Scope, send: Send) -> Send:
         await send(message)
 
     return guarded
+
+
+def same_link(one: str, other: str) -> bool:
+    """Whether two links end alike; how long that takes tells nobody where they differ."""
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode(errors="replace"))
 
 
 def _right_given(given: str, control: str, view: str) -> Right:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
 from broadcast.web.hosts import AllowedHosts
-from broadcast.web.routes import JsonError, Route, described, json_error
+from broadcast.web.routes import JsonError, PlainError, Route, described, json_error, plain_error
 from server.root_path import root_path
 from server.version import VERSION
 
@@ -27,6 +27,7 @@ class GuardedApp(FastAPI):
         super().__init__(title="High Noon", version=VERSION, openapi_url=None, responses={"default": {}})
         self.router.route_class = Route
         self.add_exception_handler(JsonError, json_error)
+        self.add_exception_handler(PlainError, plain_error)
         self._root = root_path()
         if self._root:
             self.add_middleware(_FullPath)

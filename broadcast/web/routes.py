@@ -1,12 +1,13 @@
 """Routes as FastAPI has them whose JSON is read and written by msgspec, and described by its types in OpenAPI."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 from fastapi import Depends, HTTPException, Query, Request
 from fastapi.datastructures import DefaultPlaceholder
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from msgspec import Struct
 from pydantic import BaseModel
@@ -31,6 +32,16 @@ def json_error(_: Request, why: Exception) -> JSONResponse:
     """The answer where a route raises a JsonError."""
     assert isinstance(why, JsonError), "it is asked for nothing else"
     return JSONResponse({"error": why.detail}, why.status_code, why.headers)
+
+
+class PlainError(HTTPException):
+    """Ends a request with an HTTP status and a line of plain text."""
+
+
+def plain_error(_: Request, why: Exception) -> PlainTextResponse:
+    """The answer where a route raises a PlainError."""
+    assert isinstance(why, PlainError), "it is asked for nothing else"
+    return PlainTextResponse(why.detail, why.status_code, why.headers)
 
 
 class Json(JSONResponse):
@@ -93,7 +104,7 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
     found = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
-    schemas, components = msgspec.json.schema_components(kinds, ref_template=_SCHEMAS)
+    schemas, components = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS)
     content = {repr(kind): _content(schema) for kind, schema in zip(kinds, schemas, strict=True)}
     for context, route in ours:
         for operation in _operations(openapi, context):
@@ -110,6 +121,12 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
 def _operations(openapi: dict[str, Any], context: RouteContext) -> list[dict[str, Any]]:
     path = openapi["paths"][context.path_format]
     return [path[method.lower()] for method in context.methods or ()]
+
+
+def _number(kind: type) -> dict[str, Any]:
+    if kind is not Fraction:
+        raise NotImplementedError
+    return {"type": "number"}
 
 
 def _content(schema: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from msgspec import Struct
+from pydantic import BaseModel, Field
 
 from server.registration.wishes import (
     HOUSE_WISHES,
@@ -33,6 +34,9 @@ _NUMBERS = {
     **HOUSE_WISHES,
 }
 _KEYS = ("name", *_NUMBERS, "secret", *WISHES_IN_WORDS)
+_FIELDS = {"name": "string", **dict.fromkeys(_NUMBERS, "integer"), "secret": "string"}
+_SCHEMA = {"type": "object", "required": ["name"], "properties": {key: {"type": kind} for key, kind in _FIELDS.items()}}
+_BODY = {"required": True, "content": {"application/json": {"schema": _SCHEMA}}}
 _UNEVEN = (
     "the game does not count for the ladder, for some seats are better: {hands} hands are no multiple of {bots} bots"
 )
@@ -64,6 +68,28 @@ class CheckedIn(Struct, frozen=True):
     """How strong the house bots are, in words, where that was asked for."""
 
 
+class Reply(BaseModel):
+    """Port and number as the document spells them, and as the original did, of which the sample bot reads `portNumber`.
+
+    The addresses begin as the bot's own request did, so that they hold from wherever the bot is.
+    """
+
+    port_number: int
+    bot_id: int
+    port: int = Field(serialization_alias="portNumber")
+    id: int
+    watch_url: str = ""
+    own_url: str = ""
+    house_bots: str = ""
+    warnings: list[str] = []
+
+
+class RefusalReply(BaseModel):
+    """Why the bot may not register."""
+
+    error: str
+
+
 class Refused(Exception):
     """The bot may not register: an HTTP status and one sentence for its author."""
 
@@ -86,8 +112,15 @@ def register_router(
     """
     router = APIRouter()
 
-    @router.post("/register", response_class=JSONResponse)
-    async def register(request: Request) -> JSONResponse:
+    @router.post(
+        "/register",
+        response_model=Reply,
+        response_model_exclude_defaults=True,
+        responses={"default": {"model": RefusalReply}},
+        openapi_extra={"requestBody": _BODY},
+    )
+    async def register(request: Request) -> Reply | Response:
+        """Lets a bot into the game."""
         try:
             fields = _object_in(await request.body())
             registration = _registration(fields)
@@ -96,7 +129,7 @@ def register_router(
             return JSONResponse({"error": refusal.text}, refusal.status)
         warnings = _warnings(fields)
         warned(registration.name, warnings)
-        return JSONResponse(_reply(checked_in, str(request.base_url)) | ({"warnings": warnings} if warnings else {}))
+        return _reply(checked_in, str(request.base_url), warnings)
 
     return router
 
@@ -142,17 +175,15 @@ def _warnings(fields: JsonObject) -> list[str]:
     return warnings + ignored(fields, _KEYS)
 
 
-def _reply(checked_in: CheckedIn, base_url: str) -> dict[str, object]:
-    """Both spellings: the document's, and the original's, of which the sample bot reads `portNumber`.
-
-    The addresses begin as the bot's own request did, so that they hold from wherever the bot is.
-    """
+def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> Reply:
     port, bot = checked_in.port, checked_in.bot
-    reply: dict[str, object] = {"port_number": port, "bot_id": bot, "portNumber": port, "id": bot}
-    if checked_in.watch_url:
-        reply["watch_url"] = urljoin(base_url, checked_in.watch_url[1:])
-    if checked_in.own_url:
-        reply["own_url"] = urljoin(base_url, checked_in.own_url[1:])
-    if checked_in.house:
-        reply["house_bots"] = checked_in.house
-    return reply
+    return Reply(
+        port_number=port,
+        bot_id=bot,
+        port=port,
+        id=bot,
+        watch_url=checked_in.watch_url and urljoin(base_url, checked_in.watch_url[1:]),
+        own_url=checked_in.own_url and urljoin(base_url, checked_in.own_url[1:]),
+        house_bots=checked_in.house,
+        warnings=warnings,
+    )

@@ -58,7 +58,7 @@ def _words(answer: Json | BaseException) -> str:
     if isinstance(answer, JsonError):
         return f"not done: {answer.detail}"
     assert isinstance(answer, Json)
-    return str(json.loads(answer.body)["said"])
+    return str(json.loads(bytes(answer.body))["said"])
 
 
 @pytest.mark.parametrize(("control", "value"), [("card", "break"), ("paused", True), ("sound", False), ("speed", 2.0)])

@@ -51,7 +51,7 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("practice", "/practice"): {"GET": 200},
     ("practice", "/register"): {"POST": 400},
     ("practice", "/practice/own/{token}"): {"GET": 404},
-    ("practice", "/practice/own/{token}/{number}"): {"GET": 404},
+    ("practice", "/practice/own/{token}/{number:int}"): {"GET": 404},
     ("practice", "/practice/own/{token}/challenges"): {"POST": 404},
     ("practice", "/practice/challenge/{code}"): {"GET": 404},
     ("practice for Enova", "/tournament/register"): {"GET": 200, "POST": 400},

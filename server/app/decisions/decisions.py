@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, to_builtins
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.luck import parts_of
@@ -70,10 +69,15 @@ def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | N
     return hand, game.game, hand.turn
 
 
+def rounded(part: Fraction) -> float:
+    """A part or a worth as JSON has it: rounded to four digits."""
+    return round(float(part), 4)
+
+
 def plain_decision(each: Decision) -> dict[str, object]:
-    """A decision as JSON has it: parts and worths are numbers, rounded to four digits."""
-    fields = asdict(each).items()
-    return {name: round(float(value), 4) if isinstance(value, Fraction) else value for name, value in fields}
+    """A decision as JSON has it."""
+    plain: dict[str, object] = to_builtins(each, enc_hook=rounded)
+    return plain
 
 
 def _decision(hand: Hand, game: int, asked: TurnStarted, answer: ActionTaken) -> Decision:

@@ -1,12 +1,11 @@
 """A game hand by hand, as its author sees it: what was decided, what was wrong, and every message. Pure."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from msgspec import Struct, to_builtins
-from msgspec.structs import asdict
+import msgspec
+from msgspec import Struct
 
-from server.app.decisions.decisions import Decision, plain_decision
+from server.app.decisions.decisions import Decision, rounded
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import Line, Transcript
 
@@ -18,6 +17,13 @@ class OwnHand(Struct, frozen=True):
     decisions: tuple[Decision, ...]
     faults: tuple[OwnFault, ...]
     messages: tuple[Line, ...]
+
+
+class OwnHands(Struct, frozen=True):
+    """A game hand by hand, and how many messages are missing after the last."""
+
+    hands: Sequence[OwnHand]
+    left_out: int
 
 
 def hands_of(decisions: Sequence[Decision], faults: Sequence[OwnFault], transcript: Transcript | None) -> list[OwnHand]:
@@ -35,7 +41,6 @@ def hands_of(decisions: Sequence[Decision], faults: Sequence[OwnFault], transcri
     ]
 
 
-def plain_hands(hands: Sequence[OwnHand], transcript: Transcript | None) -> dict[str, Any]:
-    """A game as JSON has it."""
-    plain = [asdict(hand) | {"decisions": [plain_decision(each) for each in hand.decisions]} for hand in hands]
-    return {"hands": to_builtins(plain), "left_out": transcript.left_out if transcript else 0}
+def hands_json(hands: Sequence[OwnHand], transcript: Transcript | None) -> bytes:
+    """A game as JSON, as `OwnHands` says."""
+    return msgspec.json.encode(OwnHands(hands, transcript.left_out if transcript else 0), enc_hook=rounded)

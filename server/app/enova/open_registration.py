@@ -5,15 +5,17 @@ A bot that registers while the tournament is played is told that there is none t
 """
 
 import asyncio
-import hmac
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from broadcast.web.access import same_link
 from broadcast.web.connections.limits import MOST_OF_CALLERS
+from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import enova_app
@@ -170,7 +172,12 @@ class _EnterKey:
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:
     """The organiser's page, on which a button calls `close`; it opens with the desk's `token`."""
-    router = APIRouter()
+
+    async def organisers_only(shown: Annotated[str, Query(alias="token")] = "") -> None:
+        if not same_link(shown, token):
+            raise PlainError(403, "this page needs the desk's token, as it was printed at the start")
+
+    router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
     templates = page_templates()
 
     def page(request: Request, refusal: str = "", status: int = 200) -> Response:
@@ -179,22 +186,14 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
             request, "contests/enova_close.html", {"registry": registry, "refusal": refusal}, status, headers
         )
 
-    def refused(request: Request) -> Response | None:
-        shown = request.query_params.get("token", "")
-        if hmac.compare_digest(shown.encode(), token.encode()):
-            return None
-        return Response("this page needs the desk's token, as it was printed at the start", 403)
-
     @router.get(_CLOSE)
-    def look(request: Request) -> Response:
+    async def look(request: Request) -> Response:
         """The bots that have registered, and the button."""
-        return refused(request) or page(request)
+        return page(request)
 
     @router.post(_CLOSE)
-    def press(request: Request) -> Response:
+    async def press(request: Request) -> Response:
         """The button: closes registration, unless too few have registered."""
-        if (refusal := refused(request)) is not None:
-            return refusal
         if len(registry.registered) < LEAST:
             return page(request, f"{len(registry.registered)} have registered; a game needs {LEAST}", 409)
         close()

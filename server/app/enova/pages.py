@@ -8,6 +8,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 from broadcast.guide.routes import guide_router
 from broadcast.web.guarded_app import guarded_app
+from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.app.enova.registry import EnovaRegistry
@@ -39,7 +40,7 @@ def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
 
 def enova_router(registry: EnovaRegistry) -> APIRouter:
     """The routes of `/tournament/register`: the page, and the request that registers."""
-    router = APIRouter()
+    router = APIRouter(route_class=Route)
     templates = page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
@@ -48,7 +49,7 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         )
 
     @router.get(_PATH)
-    def form(request: Request) -> Response:
+    async def form(request: Request) -> Response:
         """The form, and the bots that have registered."""
         return page(request)
 

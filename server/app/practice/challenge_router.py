@@ -3,9 +3,11 @@
 import time
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
+from msgspec import Struct
 
-from broadcast.web.private_pages import PRIVATE
+from broadcast.web.access import PRIVATE
+from broadcast.web.routes import Json, JsonError, Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import read_fields
 from server.app.practice.challenges import MEET_SECONDS
@@ -21,20 +23,29 @@ MOST_A_MINUTE = 60
 """Challenges that are made or withdrawn in a minute; each is written to the disk at once."""
 
 
+class Made(Struct, frozen=True):
+    """A challenge that was made: its code, the address of its page, and until when it can be taken (since 1970)."""
+
+    code: str
+    url: str
+    until: int
+    seats: int
+    hands: int
+
+
 def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, contest: str) -> APIRouter:
     """`POST /practice/own/LINK/challenges`, also as JSON with `?json`, and the page `/practice/challenge/CODE`."""
-    router = APIRouter()
+    router = APIRouter(route_class=Route)
     templates = page_templates()
     budget = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.monotonic)
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(request, "contests/challenge.html", about, status, dict(PRIVATE))
 
-    @router.post("/practice/own/{token}/challenges")
-    async def challenge(request: Request, token: str) -> Response:
+    @router.post("/practice/own/{token}/challenges", response_model=Made | None)
+    async def challenge(request: Request, token: str, as_json: WantsJson) -> Response:
         """Makes a challenge of so many `seats` and `hands`, or with `withdraw` takes back one of that code."""
         name = page_behind(pages, guests, token).name
-        as_json = "json" in request.query_params
         try:
             if not budget.spend(1):
                 raise Refused(429, f"more than {MOST_A_MINUTE} challenges a minute are too many, try again in a minute")
@@ -43,10 +54,10 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
             made = _changed(invitations, fields, token, name, client)
         except Refused as refusal:
             if as_json:
-                return JSONResponse({"error": refusal.text}, refusal.status, PRIVATE)
+                raise JsonError(refusal.status, refusal.text, PRIVATE) from None
             return page(request, refusal.status, words=_sentence(refusal.text))
         if as_json:
-            return JSONResponse(made and _told(made, str(request.base_url)), headers=PRIVATE)
+            return Json(made and _made(made, str(request.base_url)), headers=PRIVATE)
         return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
 
     @router.get("/practice/challenge/{code}")
@@ -79,9 +90,8 @@ def _changed(invitations: Invitations, fields: dict[str, str], token: str, name:
     return invitations.invite(token, name, seats, hands, client)
 
 
-def _told(made: Invitation, base: str) -> dict[str, object]:
-    url = f"{base.rstrip('/')}{made.path}"
-    return {"code": made.code, "url": url, "until": made.until, "seats": made.seats, "hands": made.hands}
+def _made(made: Invitation, base: str) -> Made:
+    return Made(made.code, f"{base.rstrip('/')}{made.path}", made.until, made.seats, made.hands)
 
 
 def _sentence(words: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from broadcast.web.private_pages import same_link
+from broadcast.web.access import same_link
 from server.addresses import household
 from server.app.enova.registry import is_at
 from server.app.enova.store import Registered

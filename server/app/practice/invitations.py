@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.web.private_pages import same_link
+from broadcast.web.access import same_link
 from server.addresses import household
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused

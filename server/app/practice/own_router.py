@@ -1,33 +1,51 @@
 """The routes of the authors' own pages: all games of a bot, and one game hand by hand."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 from urllib.parse import quote
 
-import msgspec
-from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, Response
-from msgspec import to_builtins
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import Response
+from msgspec import Struct
+from msgspec.structs import asdict
 
+from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.answers import KeptAnswers
-from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
-from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.hands import OwnHands, hands_json, hands_of
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
-from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, totals_of
+from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, Totals, totals_of
 from server.app.practice.own_pages import OwnPages
-from server.app.results.place import Place, place_of
+from server.app.results.place import Place, Step, place_of
 from server.config.settings import Settings
 from server.journal.journal import JournalDamaged, read_journal
 
 _PAGES = page_templates()
+
+
+class Ladder(Struct, frozen=True):
+    """A `Place`, the best and the worst that it may be, None where it is not in order, and in words."""
+
+    steps: tuple[Step, ...]
+    above: int
+    below: int
+    best: int | None
+    worst: int | None
+    words: str
+
+
+class OwnPageJson(OwnPage, frozen=True, kw_only=True):
+    """The page with what follows from its games."""
+
+    totals: Totals
+    ladder: Ladder
 
 
 def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
@@ -41,13 +59,17 @@ def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
 
 def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settings: Settings) -> APIRouter:
     """`/practice/own/LINK` and `/practice/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
-    router = APIRouter(prefix="/practice/own")
+    router = APIRouter(prefix="/practice/own", route_class=Route)
     kept = KeptAnswers()
 
-    @router.get("/{token}")
-    async def look(request: Request, token: str) -> Response:
+    async def behind(token: str) -> OwnPage:
+        return page_behind(pages, guests, token)
+
+    @router.get("/{token}", response_model=OwnPageJson)
+    async def look(
+        request: Request, token: str, page: Annotated[OwnPage, Depends(behind)], as_json: WantsJson
+    ) -> Response:
         """All games of a bot, the latest first."""
-        page = page_behind(pages, guests, token)
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
         games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
@@ -58,24 +80,21 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             "expired": invitations.expired_of(token), "base": str(request.base_url).rstrip("/"),
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
-        return _answer(
-            request,
-            "contests/own.html",
-            about,
-            lambda: {**to_builtins(page), "totals": to_builtins(totals), "ladder": _place(place)},
-        )
+        if as_json:
+            return Json(OwnPageJson(**asdict(page), totals=totals, ladder=_ladder(place)), headers=PRIVATE)
+        return _PAGES.TemplateResponse(request, "contests/own.html", about, headers=dict(PRIVATE))
 
-    @router.get("/{token}/{number}")
-    async def game(request: Request, token: str, number: int) -> Response:
+    @router.get("/{token}/{number:int}", response_model=OwnHands)
+    async def game(
+        request: Request, token: str, number: int, page: Annotated[OwnPage, Depends(behind)], as_json: WantsJson
+    ) -> Response:
         """One game hand by hand: every decision, what was wrong, every message."""
-        page = page_behind(pages, guests, token)
         if not 1 <= number <= len(page.games):
             raise HTTPException(404)
         played = page.games[number - 1]
         path = settings.recordings / f"{played.recording}.jsonl"
         if not path.is_file():
             raise HTTPException(404)
-        as_json = "json" in request.query_params
         written = transcript_of(settings.data, played.recording, played.bot)
 
         def told() -> Answer:
@@ -83,7 +102,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
             hands = hands_of(_decisions(path, played.bot), faults, transcript)
             if as_json:
-                return squeezed(msgspec.json.encode(plain_hands(hands, transcript)), JSON, PRIVATE)
+                return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
             about = {
                 "name": page.name,
                 "words": f"The game of {_when(played)}: place {played.place} of {played.of}.",
@@ -99,10 +118,9 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
     return router
 
 
-def _place(place: Place) -> dict[str, Any]:
-    """The place on the ladder as JSON has it."""
+def _ladder(place: Place) -> Ladder:
     best, worst = place.between or (None, None)
-    return {**to_builtins(place), "best": best, "worst": worst, "words": place.words}
+    return Ladder(place.steps, place.above, place.below, best, worst, place.words)
 
 
 def _decisions(path: Path, bot: int) -> list[Decision]:
@@ -111,13 +129,6 @@ def _decisions(path: Path, bot: int) -> list[Decision]:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
         return []
-
-
-def _answer(request: Request, template: str, about: dict[str, Any], plainly: Callable[[], Any]) -> Response:
-    """A page, or the same as JSON where that is asked for."""
-    if "json" in request.query_params:
-        return JSONResponse(plainly(), headers=PRIVATE)
-    return _PAGES.TemplateResponse(request, template, about, headers=dict(PRIVATE))
 
 
 def _when(game: OwnGame) -> str:

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from msgspec import Struct
 
+from broadcast.web.routes import Json, Route
 from broadcast.web.templates import page_templates
 from server.app.enova.pages import WELCOME, header_text, own_port, read_fields
 from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
@@ -51,6 +52,16 @@ class Said(Struct, frozen=True):
     warnings: list[str]
 
 
+class Named(Struct, frozen=True, omit_defaults=True):
+    """What an Arena bot's registration is answered: the bot's name, the addresses, what is not done."""
+
+    name: str
+    watch_url: str
+    own_url: str = ""
+    house_bots: str = ""
+    warnings: list[str] = []
+
+
 class Form(Struct, frozen=True):
     """The form of one contest's page: its title and path, its field with a label and an example, and what it does."""
 
@@ -75,7 +86,8 @@ def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
         how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
         "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
     )
-    router = register_router(games.check_in, _warn)
+    router = APIRouter(route_class=Route)
+    router.include_router(register_router(games.check_in, _warn))
     page = _page_of(guests, form)
 
     @router.get(form.path)
@@ -145,7 +157,7 @@ def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRoute
         "Where your bot listens. It is asked with POST /action, as in a tournament.",
         read=_form_or_json,
     )
-    return _router(games, form, take, _named)
+    return _router(games, form, take, _named, Named)
 
 
 def _warn(name: str, warnings: list[str]) -> None:
@@ -162,14 +174,13 @@ def _welcomed(said: Said) -> Response:
 
 
 def _named(said: Said) -> Response:
-    own = {"own_url": said.own_url} if said.own_url else {}
-    house = {"house_bots": said.guest.house} if said.guest.house else {}
-    warnings = {"warnings": said.warnings} if said.warnings else {}
-    return JSONResponse({"name": said.guest.name, "watch_url": said.watch_url, **own, **house, **warnings})
+    return Json(Named(said.guest.name, said.watch_url, said.own_url, said.guest.house, said.warnings))
 
 
-def _router(games: HttpGames, form: Form, take: Take, reply: Callable[[Said], Response]) -> APIRouter:
-    router = APIRouter()
+def _router(
+    games: HttpGames, form: Form, take: Take, reply: Callable[[Said], Response], answer: type | None = None
+) -> APIRouter:
+    router = APIRouter(route_class=Route)
     page = _page_of(games.guests, form)
 
     @router.get(form.path)
@@ -177,7 +188,7 @@ def _router(games: HttpGames, form: Form, take: Take, reply: Callable[[Said], Re
         """The form, and the list of games; the code of a challenge may stand in the address."""
         return page(request, fields={"challenge": request.query_params.get("challenge", "")})
 
-    @router.post(form.path)
+    @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
         """Starts a game; a program is answered as its contest does, a browser with the page."""
         by_hand = "text/html" in request.headers.get("accept", "")

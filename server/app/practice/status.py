@@ -8,11 +8,12 @@ from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 
-from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import JSONResponse, Response
-from msgspec import Struct, to_builtins
+from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi.responses import Response
+from msgspec import Struct
 
-from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.access import PRIVATE, same_link
+from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.limits import Places
@@ -134,17 +135,20 @@ class Status:
 
 def status_router(status: Status, token: str) -> APIRouter:
     """`/practice/status/TOKEN`, also as JSON with `?json`."""
-    router = APIRouter()
-    templates = page_templates()
 
-    @router.get("/practice/status/{given}")
-    async def look(request: Request, given: str) -> Response:
-        """The state of the server."""
+    async def organisers_only(given: str) -> None:
         if not same_link(given, token):
             raise HTTPException(404)
+
+    router = APIRouter(route_class=Route, dependencies=[Depends(organisers_only)])
+    templates = page_templates()
+
+    @router.get("/practice/status/{given}", response_model=Report)
+    async def look(request: Request, as_json: WantsJson) -> Response:
+        """The state of the server."""
         report = await asyncio.to_thread(status.report)
-        if "json" in request.query_params:
-            return JSONResponse(to_builtins(report), headers=PRIVATE)
+        if as_json:
+            return Json(report, headers=PRIVATE)
         most = max((minute.begun for minute in report.minutes), default=0)
         about = {"report": report, "most": max(1, most)}
         return templates.TemplateResponse(request, "contests/status.html", about, headers=dict(PRIVATE))

@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 
 from broadcast.bot_pages import bot_address
 from broadcast.web.answers import KeptAnswers
+from broadcast.web.routes import Route
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results
@@ -22,7 +23,7 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
 
     `results` returns what may be shown now, the same object until that changes; a page reloads after `again_seconds`.
     """
-    router = APIRouter()
+    router = APIRouter(route_class=Route)
     template = page_templates().get_template("shared/results.html")
     kept = KeptAnswers()
 
@@ -30,13 +31,13 @@ def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SE
         text = template.render(results=found, dollars=dollars, bot_address=bot_address, again=again_seconds)
         return squeezed(text.encode())
 
-    @router.get("/results", response_class=HTMLResponse)
+    @router.get("/results")
     async def as_page(request: Request) -> Response:
         """The final table, or the standing so far."""
         found = results()
         return (await kept.of("page", found, lambda: page(found))).to(request)
 
-    @router.get("/results.json")
+    @router.get("/results.json", response_model=Results)
     async def as_json(request: Request) -> Response:
         """The same for programs. Prizes are in cents."""
         found = results()

@@ -7,14 +7,15 @@ from statistics import median
 
 import msgspec
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, PlainTextResponse, Response
 
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.routes import Route, WantsJson
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
-from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.hands import OwnHands, hands_json, hands_of
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
 from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
@@ -35,14 +36,14 @@ NOTHING = "There is no such page in this season.\n"
 def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRouter:
     """The routes of these pages: `view` is what they may show, `ledger` knows all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
-    router = APIRouter()
-    router.add_api_route("/season", pages.board, response_class=HTMLResponse)
-    router.add_api_route("/season.json", pages.as_json)
-    router.add_api_route("/season/bots/{number:int}", pages.bot, response_class=HTMLResponse)
-    router.add_api_route("/season/games", pages.games, response_class=HTMLResponse)
-    router.add_api_route("/season/games/{number:int}", pages.game, response_class=HTMLResponse)
+    router = APIRouter(route_class=Route)
+    router.add_api_route("/season", pages.board)
+    router.add_api_route("/season.json", pages.as_json, response_model=Sequence[Standing])
+    router.add_api_route("/season/bots/{number:int}", pages.bot)
+    router.add_api_route("/season/games", pages.games)
+    router.add_api_route("/season/games/{number:int}", pages.game)
     router.add_api_route("/season/games/{number:int}/{log}.log", pages.log)
-    router.add_api_route("/season/games/{number:int}/{side}", pages.hands, response_class=HTMLResponse)
+    router.add_api_route("/season/games/{number:int}/{side}", pages.hands, response_model=OwnHands)
     return router
 
 
@@ -149,13 +150,13 @@ class _Pages:
         files = self._store.game(number)
         return log_file(files.public if log == "public" else files.defender if log == SIDES[0] else files.challenger)
 
-    async def hands(self, request: Request, number: int, side: str) -> Response:
+    async def hands(self, request: Request, number: int, side: str, as_json: WantsJson) -> Response:
         """A game that is over as one bot played it, hand by hand, also as JSON with `?json`."""
         game = self._standings.game(number)
         if game is None or not game.over or game.void or side not in SIDES:
             return _nothing()
         player = game.players[SIDES.index(side)]
-        as_json, line = "json" in request.query_params, game_line(self._standings, game, self._view.began)
+        line = game_line(self._standings, game, self._view.began)
         make = partial(self._hand_by_hand, number, player, line.sides[SIDES.index(side)], line.words, as_json=as_json)
         try:
             return (await self._kept.of((number, side, as_json), line, make)).to(request)
@@ -166,7 +167,7 @@ class _Pages:
         decisions = list(self._decided(number, player))
         hands = hands_of(decisions, (), None)
         if as_json:
-            return squeezed(msgspec.json.encode(plain_hands(hands, None)), JSON, PAGE_HEADERS)
+            return squeezed(hands_json(hands, None), JSON, PAGE_HEADERS)
         about = {
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",

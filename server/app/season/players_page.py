@@ -3,19 +3,27 @@
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from msgspec import Struct
 
+from broadcast.web.access import VisitorsRight
+from broadcast.web.routes import PlainError, Route
 from broadcast.web.templates import page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
-from server.app.season.visitors import PAGE_HEADERS, is_operator, short_form, visitor
+from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
 from server.season.uploads.handed import Declined
 from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads
 
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
+
+
+async def operators_only(right: VisitorsRight) -> None:
+    """Guards the operator's pages. Raises PlainError (403)."""
+    if right != "control":
+        raise PlainError(403, NOT_YOURS)
 
 
 class Waiting(Struct, frozen=True):
@@ -29,9 +37,9 @@ class Waiting(Struct, frozen=True):
 def players_router(uploads: Uploads) -> APIRouter:
     """The routes of this page."""
     page = _PlayersPage(uploads)
-    router = APIRouter()
-    router.add_api_route("/season/players", page.players, response_class=HTMLResponse)
-    router.add_api_route("/season/players", page.decide, methods=["POST"], response_class=HTMLResponse)
+    router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
+    router.add_api_route("/season/players", page.players)
+    router.add_api_route("/season/players", page.decide, methods=["POST"])
     return router
 
 
@@ -49,13 +57,12 @@ class _PlayersPage:
 
     async def players(self, request: Request) -> Response:
         """The newcomers who wait, and the players."""
-        return self._page(request) if is_operator(request) else PlainTextResponse(NOT_YOURS, 403)
+        return self._page(request)
 
-    async def decide(self, request: Request) -> Response:
+    async def decide(self, request: Request, fields: ShortForm) -> Response:
         """Does what was asked with each of the chosen players; the page then says what could not be done."""
-        if not is_operator(request) or "origin" not in request.headers:
-            return PlainTextResponse(NOT_YOURS, 403)
-        fields = await short_form(request)
+        if "origin" not in request.headers:
+            raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
             self._uploads.senders.by_invitation = what == "invite"

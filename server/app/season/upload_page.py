@@ -1,14 +1,16 @@
 """The page on which players hand in bots, see how far each is, and choose which one plays."""
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
+from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
 from server.app.season.intake import Intake
 from server.app.season.pages import log_file
 from server.app.season.public_view import HasStandings
 from server.app.season.visitors import (
     PAGE_HEADERS,
+    ShortForm,
     address_of,
     badge_in,
     form_in,
@@ -16,7 +18,6 @@ from server.app.season.visitors import (
     is_operator,
     mark,
     remember,
-    short_form,
     visitor,
 )
 from server.season.player_secrets import badge_of
@@ -35,11 +36,11 @@ LOGS = ("public", "defender")
 def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRouter:
     """The routes of this page; `view` is what the public may know of the season."""
     page = _UploadPage(uploads, intake, view)
-    router = APIRouter()
-    router.add_api_route("/upload", page.form, response_class=HTMLResponse)
-    router.add_api_route("/upload", page.hand_in, methods=["POST"], response_class=HTMLResponse)
-    router.add_api_route("/upload/enter", page.enter, methods=["POST"], response_class=HTMLResponse)
-    router.add_api_route("/upload/activate", page.activate, methods=["POST"], response_class=HTMLResponse)
+    router = APIRouter(route_class=Route)
+    router.add_api_route("/upload", page.form)
+    router.add_api_route("/upload", page.hand_in, methods=["POST"])
+    router.add_api_route("/upload/enter", page.enter, methods=["POST"])
+    router.add_api_route("/upload/activate", page.activate, methods=["POST"])
     router.add_api_route("/upload/tests/{number:int}/{log}.log", page.log)
     return router
 
@@ -66,18 +67,17 @@ class _UploadPage:
                 name = handed.name
                 taken = await self._uploads.hand_in(handed)
         except BadForm as error:
-            return JSONResponse({"error": f"{error}."}, 400)
+            raise JsonError(400, f"{error}.") from None
         except (Declined, OSError) as error:
             return self._page(request, badge=badge, refusal=declined(error), name=name)
         answer = self._page(request, badge=taken.badge, taken=taken)
         remember(request, answer, taken.badge)
         return answer
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, request: Request, fields: ShortForm) -> Response:
         """Signs a player in by name and secret."""
-        fields = await short_form(request)
         if "player" not in fields:
-            return JSONResponse({"error": "The form must have a player."}, 400)
+            raise JsonError(400, "The form must have a player.")
         name, badge = fields["player"][0], badge_of(fields.get("secret", [""])[0])
         if not self._uploads.senders.is_of(badge, name):
             refusal = Declined(403, "There is no player of that name with that secret.")
@@ -86,12 +86,12 @@ class _UploadPage:
         remember(request, answer, badge)
         return answer
 
-    async def activate(self, request: Request) -> Response:
+    async def activate(self, request: Request, fields: ShortForm) -> Response:
         """Makes an upload the one that plays, from the next game on."""
         standings, badge = self._uploads.ledger.standings, badge_in(request)
-        number = (await short_form(request)).get("upload", [""])[0]
+        number = fields.get("upload", [""])[0]
         if not (number.isascii() and number.isdigit() and len(number) < 9):
-            return JSONResponse({"error": "The form must have the number of an upload."}, 400)
+            raise JsonError(400, "The form must have the number of an upload.")
         player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(int(number))
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))

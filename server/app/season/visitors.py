@@ -1,9 +1,10 @@
 """Tells who looks at a season's pages: a player by the season's cookie, the operator by that of the desk."""
 
 import secrets
+from typing import Annotated
 from urllib.parse import parse_qs
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.responses import Response
 
 from broadcast.web.access import RIGHT
@@ -53,6 +54,9 @@ async def short_form(request: Request) -> dict[str, list[str]]:
         return parse_qs((await request.body()).decode(errors="replace"), max_num_fields=MOST_FIELDS)
     except ValueError:
         return {}
+
+
+ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
 def fresh_form() -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-import msgspec
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import Response
 
+from broadcast.web.routes import Json, Route
 from broadcast.web.templates import page_templates
-from server.app.season.players_page import NOT_YOURS
-from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
+from server.app.season.players_page import operators_only
+from server.app.season.visitors import PAGE_HEADERS, visitor
 from server.season.ledger import Ledger
 from server.season.open_games import GamesStatus
 
@@ -20,11 +20,10 @@ AGAIN_SECONDS = 2
 def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:
     """The routes of this page, `/season/workers`, and of the same as JSON, `/season/workers.json`."""
     templates = page_templates()
-    router = APIRouter()
+    router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
 
+    @router.get("/season/workers")
     async def page(request: Request) -> Response:
-        if not is_operator(request):
-            return PlainTextResponse(NOT_YOURS, 403)
         about = {
             "season": ledger.standings,
             "you": visitor(request, ledger.standings),
@@ -35,11 +34,9 @@ def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRout
         }
         return templates.TemplateResponse(request, "season/season_workers.html", about, headers=PAGE_HEADERS)
 
-    async def as_json(request: Request) -> Response:
-        if not is_operator(request):
-            return PlainTextResponse(NOT_YOURS, 403)
-        return Response(msgspec.json.encode(status()), media_type="application/json", headers=PAGE_HEADERS)
+    @router.get("/season/workers.json", response_model=GamesStatus)
+    async def as_json() -> Json:
+        """What is being played, where."""
+        return Json(status(), headers=PAGE_HEADERS)
 
-    router.add_api_route("/season/workers", page, response_class=HTMLResponse)
-    router.add_api_route("/season/workers.json", as_json)
     return router

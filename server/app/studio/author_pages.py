@@ -3,27 +3,36 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, Depends, HTTPException, Request
 from fastapi.responses import Response
-from msgspec import to_builtins
-from msgspec.structs import asdict
+from msgspec import Struct
 
+from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.answers import KeptAnswers
-from broadcast.web.private_pages import PRIVATE, same_link
+from broadcast.web.routes import Route, WantsJson
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
-from server.app.decisions.hands import hands_of, plain_hands
+from server.app.decisions.hands import OwnHands, hands_json, hands_of
 from server.app.studio.author_games import AiredGame, AuthorGames
 from server.bots.sandbox.runner import Limits, Usage
 from server.game.events import Event
 
 LIVE = "/watch?channel=main&hand="
 _PAGES = page_templates()
+
+
+class AuthorsBot(Struct, frozen=True):
+    """All games of a bot that have been on air, the latest last, what it has used, and how it ended."""
+
+    name: str
+    games: Sequence[AiredGame]
+    usage: Usage
+    ended: Ended
 
 
 class AuthorPages:
@@ -50,7 +59,7 @@ class AuthorPages:
         self._links: dict[tuple[int, str], str] = {}
         self._kept = KeptAnswers()
 
-    def bot(self, link: str) -> tuple[int, str]:
+    async def bot(self, link: str) -> tuple[int, str]:
         """The number and name of the bot that a link is of. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if (bot, name) not in self._links:
@@ -59,9 +68,9 @@ class AuthorPages:
                 return bot, name
         raise HTTPException(404)
 
-    async def look(self, request: Request, link: str) -> Response:
-        """All games of a bot that have been on air, the latest first."""
-        (bot, name), as_json = self.bot(link), "json" in request.query_params
+    async def look(self, request: Request, link: str, of: tuple[int, str], *, as_json: bool) -> Response:
+        """All games of a bot, by its number and name, that have been on air, the latest first."""
+        bot, name = of
         games = self._games.of(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
@@ -74,7 +83,7 @@ class AuthorPages:
         if ended.game > (games[-1].game if games else 0):
             ended = Ended()  # That has not been on air.
         if as_json:
-            return _json({"name": name, "games": to_builtins(games), "usage": asdict(usage), "ended": asdict(ended)})
+            return squeezed(msgspec.json.encode(AuthorsBot(name, games, usage, ended)), JSON, PRIVATE)
         about = {
             "name": name,
             "link": link,
@@ -86,9 +95,9 @@ class AuthorPages:
         }
         return squeezed(_PAGES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
 
-    async def game(self, request: Request, link: str, number: int) -> Response:
-        """One game hand by hand."""
-        (bot, name), as_json = self.bot(link), "json" in request.query_params
+    async def game(self, request: Request, link: str, number: int, of: tuple[int, str], *, as_json: bool) -> Response:
+        """One game of a bot hand by hand."""
+        bot, name = of
         played = next((game for game in self._games.of(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
@@ -104,7 +113,7 @@ class AuthorPages:
         decisions = list(decisions_of(events, bot, played.game))
         hands = hands_of(decisions, notes.faults if notes else (), transcript)
         if as_json:
-            return _json(plain_hands(hands, transcript))
+            return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
         about: dict[str, Any] = {
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
@@ -118,20 +127,24 @@ class AuthorPages:
 
 def author_router(pages: AuthorPages) -> APIRouter:
     """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
-    router = APIRouter(prefix="/own")
+    router = APIRouter(prefix="/own", route_class=Route)
 
-    @router.get("/{link}")
-    async def look(request: Request, link: str) -> Response:
+    @router.get("/{link}", response_model=AuthorsBot)
+    async def look(
+        request: Request, link: str, bot: Annotated[tuple[int, str], Depends(pages.bot)], as_json: WantsJson
+    ) -> Response:
         """All games of a bot."""
-        return await pages.look(request, link)
+        return await pages.look(request, link, bot, as_json=as_json)
 
-    @router.get("/{link}/{number:int}")
-    async def game(request: Request, link: str, number: int) -> Response:
-        """One game."""
-        return await pages.game(request, link, number)
+    @router.get("/{link}/{number:int}", response_model=OwnHands)
+    async def game(
+        request: Request,
+        link: str,
+        number: int,
+        bot: Annotated[tuple[int, str], Depends(pages.bot)],
+        as_json: WantsJson,
+    ) -> Response:
+        """One game hand by hand."""
+        return await pages.game(request, link, number, bot, as_json=as_json)
 
     return router
-
-
-def _json(told: object) -> Answer:
-    return squeezed(msgspec.json.encode(told), JSON, PRIVATE)
