@@ -26,7 +26,7 @@ def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
         return squeezed_json(film_index, request)
 
     @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
-    async def segment(request: Request, number: int) -> Response:
+    async def segment(request: Request, version: str, number: int) -> Response:
         """A segment of the film, whatever its `version`."""
         if number >= len(film.segments):
             raise HTTPException(404)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.routing import WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -26,7 +27,8 @@ class GuardedApp(FastAPI):
         # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
         super().__init__(title="High Noon", version=VERSION, openapi_url=None, responses={"default": {}})
         self.router.route_class = Route
-        self.add_exception_handler(JsonError, json_error)
+        for error in (HTTPException, JsonError):
+            self.add_exception_handler(error, json_error)
         self.add_exception_handler(PlainError, plain_error)
         self._root = root_path()
         if self._root:

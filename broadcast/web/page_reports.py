@@ -64,7 +64,7 @@ class Report(Struct, frozen=True, forbid_unknown_fields=True):
 ReportBody = Annotated[Report, Depends(JsonBody(Report, "no report of a page"))]
 
 
-class Reply(Struct, frozen=True):
+class ReportReply(Struct, frozen=True):
     """The answer to a report: an order, "" for none, or "quiet": the page sends no more reports."""
 
     order: Order | Literal["", "quiet"]
@@ -164,11 +164,11 @@ class PageReports:
         """The route by which pages report."""
         router = APIRouter(route_class=Route)
 
-        @router.post("/api/page-report", response_model=Reply)
+        @router.post("/api/page-report", response_model=ReportReply)
         async def take(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
             """Keeps the report of a page."""
             address = request.client.host if request.client else ""
-            return Json(Reply(self.take(report, address, ours=_is_ours(request, address, right))))
+            return Json(ReportReply(self.take(report, address, ours=_is_ours(request, address, right))))
 
         return router
 

@@ -5,12 +5,13 @@ from fractions import Fraction
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
-from fastapi import Depends, HTTPException, Query, Request
+from fastapi import Depends, Query, Request
 from fastapi.datastructures import DefaultPlaceholder
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from msgspec import Struct
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
@@ -29,8 +30,8 @@ class JsonError(HTTPException):
 
 
 def json_error(_: Request, why: Exception) -> JSONResponse:
-    """The answer where a route raises a JsonError."""
-    assert isinstance(why, JsonError), "it is asked for nothing else"
+    """The answer where a route raises a JsonError, and to all other errors where there are no pages."""
+    assert isinstance(why, HTTPException), "it is asked for nothing else"
     return JSONResponse({"error": why.detail}, why.status_code, why.headers)
 
 
@@ -101,10 +102,11 @@ class Route(APIRoute):
 
 def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
     """A description by FastAPI, and what msgspec knows of the bodies and answers of `routes`."""
+    openapi = _plain(openapi)  # FastAPI keeps its own
     found = [(each, each.original_route) for each in iter_route_contexts([*routes])]
     ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
-    schemas, components = msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS)
+    schemas, components = _plain(msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS))
     content = {repr(kind): _content(schema) for kind, schema in zip(kinds, schemas, strict=True)}
     for context, route in ours:
         for operation in _operations(openapi, context):
@@ -113,9 +115,15 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
             if route.answer:
                 operation["responses"]["200"]["content"] = content[repr(route.answer)]
             operation["responses"]["default"] = {"description": "Why not", "content": content[repr(Error)]}
-    openapi.setdefault("components", {}).setdefault("schemas", {}).update(components)
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(openapi))
-    return plain
+    known: dict[str, Any] = openapi.setdefault("components", {}).setdefault("schemas", {})
+    assert not known.keys() & components, "two types have one name"
+    known.update(components)
+    return openapi
+
+
+def _plain(described: Any) -> Any:
+    """As JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(described))
 
 
 def _operations(openapi: dict[str, Any], context: RouteContext) -> list[dict[str, Any]]:

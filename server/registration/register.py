@@ -68,7 +68,7 @@ class CheckedIn(Struct, frozen=True):
     """How strong the house bots are, in words, where that was asked for."""
 
 
-class Reply(BaseModel):
+class RegisterReply(BaseModel):
     """Port and number as the document spells them, and as the original did, of which the sample bot reads `portNumber`.
 
     The addresses begin as the bot's own request did, so that they hold from wherever the bot is.
@@ -84,7 +84,7 @@ class Reply(BaseModel):
     warnings: list[str] = []
 
 
-class RefusalReply(BaseModel):
+class RegisterRefusal(BaseModel):
     """Why the bot may not register."""
 
     error: str
@@ -114,12 +114,12 @@ def register_router(
 
     @router.post(
         "/register",
-        response_model=Reply,
+        response_model=RegisterReply,
         response_model_exclude_defaults=True,
-        responses={"default": {"model": RefusalReply}},
+        responses={"default": {"model": RegisterRefusal}},
         openapi_extra={"requestBody": _BODY},
     )
-    async def register(request: Request) -> Reply | Response:
+    async def register(request: Request) -> RegisterReply | Response:
         """Lets a bot into the game."""
         try:
             fields = _object_in(await request.body())
@@ -175,9 +175,9 @@ def _warnings(fields: JsonObject) -> list[str]:
     return warnings + ignored(fields, _KEYS)
 
 
-def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> Reply:
+def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> RegisterReply:
     port, bot = checked_in.port, checked_in.bot
-    return Reply(
+    return RegisterReply(
         port_number=port,
         bot_id=bot,
         port=port,

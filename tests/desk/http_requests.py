@@ -9,6 +9,7 @@ from websockets.typing import Origin
 
 from broadcast.web.access import Right
 from tests.desk.desk_server import TOKENS, DeskServer
+from tests.support.described import as_described
 
 
 def cookie(server: DeskServer, right: Right) -> str:
@@ -23,10 +24,10 @@ def headers(server: DeskServer, right: Right = "", **changed: str) -> dict[str, 
 
 
 def ask(server: DeskServer, method: str, path: str, sent: dict[str, str], body: bytes = b"") -> httpx.Response:
-    """The answer of an HTTP route; redirections are not followed."""
+    """The answer of an HTTP route, which must be as it is described; redirections are not followed."""
     answer = server.web.request(method, server.address + path, headers=sent, content=body or None)
     server.web.cookies.clear()
-    return answer
+    return as_described(server.studio.app, answer)
 
 
 def handshake_status(server: DeskServer, path: str, sent: dict[str, str]) -> int:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 import httpx
+from fastapi import FastAPI
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
@@ -19,6 +20,7 @@ from server.bots.sandbox.runner import CannotRun, Say
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.sample_seasons import SEED
+from tests.support.described import as_described
 
 INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
@@ -30,14 +32,16 @@ MUTE = "exit 3"
 class Pages:
     """A season whose pages are served, and an HTTP client for them."""
 
-    def __init__(self, season: Season, base: str, web: httpx.AsyncClient, store: Path) -> None:
+    def __init__(self, season: Season, app: FastAPI, base: str, web: httpx.AsyncClient, store: Path) -> None:
         self.season = season
+        self._app = app
         self.base = base
         self.web = web
         self.folder = store
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
-        return await self.web.get(self.base + path, headers=headers)
+        """The answer of an address, which must be as it is described."""
+        return as_described(self._app, await self.web.get(self.base + path, headers=headers))
 
     async def upload(
         self,
@@ -74,7 +78,7 @@ async def season_pages(
     season = Season(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
-            yield Pages(season, base, web, folder)
+            yield Pages(season, studio.app, base, web, folder)
         finally:
             season.close()
 

@@ -1,0 +1,95 @@
+"""The description of the JSON that the program reads and answers comes out of its routes; its answers hold to it."""
+
+from collections.abc import Iterator
+
+import httpx
+import jsonschema  # type: ignore[import-untyped]  # it has no types
+import pytest
+from fastapi import FastAPI
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from tests.desk.desk_server import DeskServer, contest_events
+from tests.desk.http_requests import ask, headers
+from tests.support.described import as_described
+from tests.support.recordings import small_contest, until_listed, write
+from tests.web.test_every_app import BASE, served
+
+__all__ = ["served"]
+SAMPLES: dict[tuple[str, str], tuple[str, bytes]] = {
+    ("GET", "/healthz"): ("/healthz", b""),
+    ("GET", "/results.json"): ("/results.json", b""),
+    ("GET", "/live/{channel}/index.json"): ("/live/main/index.json", b""),
+    ("GET", "/live/{channel}/{epoch}/open.json"): ("/live/main/{epoch}/open.json", b""),
+    ("GET", "/live/{channel}/{epoch}/{number}.hands"): ("/live/main/{epoch}/0.hands", b""),
+    ("GET", "/live/{channel}/{epoch}/{number}.seg"): ("/live/main/{epoch}/0.seg", b""),
+    ("GET", "/films/{recording}/index.json"): ("/films/one/index.json", b""),
+    ("GET", "/films/{recording}/{version}/{number}.seg"): ("/films/one/{version}/1.seg", b""),
+    ("GET", "/setup/obs.json"): ("/setup/obs.json", b""),
+    ("GET", "/api/setup"): ("/api/setup", b""),
+    ("POST", "/api/setup/scenes"): ("/api/setup/scenes", b"{}"),
+    ("POST", "/api/page-report"): ("/api/page-report", b'{"page": "overlay", "id": "x"}'),
+    ("POST", "/register"): ("/register", b'{"name": "Billy the Kid", "stakes": "high"}'),
+    ("POST", "/api/desk/set"): ("/api/desk/set", b'{"control": "held", "value": true}'),
+    ("POST", "/api/desk/cue"): ("/api/desk/cue", b'{"cue": "next"}'),
+    ("POST", "/api/desk/undo"): ("/api/desk/undo", b"{}"),
+    ("POST", "/api/desk/page"): ("/api/desk/page", b'{"page": "x", "order": "reload"}'),
+    ("POST", "/api/booth/tell"): ("/api/booth/tell", b'{"key": ""}'),
+    ("POST", "/api/booth/note"): ("/api/booth/note", b'{"text": "Ask about the feathers."}'),
+    ("POST", "/api/booth/erase"): ("/api/booth/erase", b'{"number": 1}'),
+    ("POST", "/api/booth/tick"): ("/api/booth/tick", b'{"item": 0, "done": true}'),
+}
+"""What is asked of each operation of the studio; those of the other applications are held to it in tests of theirs."""
+NOT_DONE = {"/live/{channel}/{epoch}/{number}.hands": 404, "/api/setup/scenes": 409}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
+    """A studio with a desk, a booth, and a recording."""
+    folder = tmp_path_factory.mktemp("media")
+    write(folder / "one.jsonl", small_contest())
+    with (
+        DeskServer(folder, contest_events(), speed=0) as opened,
+        httpx.Client(base_url=opened.address, timeout=60) as web,
+    ):
+        until_listed(web, "one")
+        yield opened
+
+
+def test_the_description_of_every_application_is_valid(served: tuple[str, FastAPI]) -> None:
+    OpenAPIV31SpecValidator(served[1].openapi()).validate()
+
+
+def test_every_operation_of_the_studio_answers_as_it_is_described(server: DeskServer) -> None:
+    description = server.studio.app.openapi()
+    operations = {(method.upper(), path) for path, item in description["paths"].items() for method in item}
+    assert operations == set(SAMPLES)
+    names = {
+        "epoch": ask(server, "GET", "/live/main/index.json", headers(server)).json()["epoch"],
+        "version": ask(server, "GET", "/films/one/index.json", headers(server)).json()["version"],
+    }
+    for (method, path), (asked, body) in SAMPLES.items():
+        sent = headers(server, "control", content_type="application/json" if body else "")
+        answer = ask(server, method, asked.format(**names), sent, body)
+        assert answer.status_code == NOT_DONE.get(path, 200), path
+        assert answer.headers["content-type"].startswith("application/json"), path
+
+
+def test_what_the_desk_takes_is_described_with_its_limits(server: DeskServer) -> None:
+    description = server.studio.app.openapi()
+    body = description["paths"]["/api/desk/set"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    asked = jsonschema.Draft202012Validator({**body, "components": description["components"]})
+    assert asked.is_valid({"control": "held", "value": True})
+    for wrong in ({}, {"control": "held"}, {"control": 1, "value": True}, {"control": "x", "value": [], "more": 1}):
+        assert not asked.is_valid(wrong)
+
+
+def test_an_answer_that_is_not_as_described_is_noticed(server: DeskServer) -> None:
+    for path, content in (("/healthz", {"status": "ok"}), ("/nothing", {"detail": "Not Found"})):
+        answer = httpx.Response(200, json=content, request=httpx.Request("GET", f"{BASE}{path}"))
+        with pytest.raises(jsonschema.ValidationError):
+            as_described(server.studio.app, answer)
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/openapi.json", "/docs/oauth2-redirect"])
+def test_no_page_of_fastapi_is_served_for_it_loads_scripts_from_elsewhere(path: str, server: DeskServer) -> None:
+    assert ask(server, "GET", path, headers(server, "control")).status_code == 404
