@@ -21,9 +21,11 @@ from server.journal.journal import read_journal
 from server.registration.register import Refused
 from tests.bots.fakes import FakeClock
 from tests.practice.test_tcp_games import SampleBot, register
+from tests.support.described import as_described
 from tests.support.forks import SECONDS
 from tests.support.program import Running, serving_program
 from tests.support.reused_pages import ReusedPages
+from tests.web.test_every_app import practice
 
 POLL_SECONDS = 0.05
 KEY = "the feathers of Tess"
@@ -155,6 +157,12 @@ def test_the_organiser_alone_sees_how_the_server_does(played: Played, phone: Pag
     expect(phone.get_by_text("Tess <b>: 1")).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert phone.evaluate("document.querySelector('table').getBoundingClientRect().right <= innerWidth")
+
+
+def test_what_a_page_and_its_games_say_in_json_is_described(played: Played, tmp_path: Path) -> None:
+    app = practice(tmp_path, "quick-draw")
+    for path in ("", "/1", "/2"):
+        assert as_described(app, httpx.get(f"{played[2]}{path}?json", timeout=60.0)).status_code == 200
 
 
 def test_the_pages_fit_a_phone(played: Played, phone: Page) -> None:
