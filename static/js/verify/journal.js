@@ -8,8 +8,8 @@
  */
 
 import { eventFrom } from "./events.js";
+import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
-import { hexOf, Sha256 } from "./sha256.js";
 
 export const FORMAT = "high-noon/1";
 /** The largest file, as it is read whole. */
@@ -107,7 +107,7 @@ export class Journal {
     if (!sum) throw new Damaged(`line ${this.lines}: no sum at its end`);
     const body = line.slice(0, line.length - SUM_DIGITS - 9);
     body[body.length - 1] = CLOSING;
-    this.#sum = hexOf(new Sha256().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
+    this.#sum = bytesToHex(sha256.create().update(ascii.encode(this.#sum)).update(body).digest()).slice(0, SUM_DIGITS);
     if (sum[1] !== this.#sum) {
       throw new Damaged(`line ${this.lines}: the sum does not fit; this line or one before it was altered`);
     }

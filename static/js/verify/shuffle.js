@@ -3,7 +3,7 @@
  * rejection sampling, so that every order is equally likely.
  */
 
-import { hexOf, hmac, sha256 } from "./sha256.js";
+import { bytesToHex, hmac, sha256 } from "./noble-hashes.js";
 
 const RANKS = "23456789TJQKA";
 const SUITS = "cdhs";
@@ -19,7 +19,7 @@ const text = new TextEncoder();
  * @param {string} name
  */
 export function keyOf(seed, name) {
-  return hmac(seed, text.encode(name));
+  return hmac(sha256, seed, text.encode(name));
 }
 
 /**
@@ -28,7 +28,7 @@ export function keyOf(seed, name) {
  * @param {Uint8Array} secret
  */
 export function sealOf(secret) {
-  return hexOf(sha256(secret));
+  return bytesToHex(sha256(secret));
 }
 
 /**
@@ -86,7 +86,7 @@ function numbersOf(key) {
   return () => {
     if (at === block.byteLength) {
       counter.setUint32(4, blocks++);
-      block = new DataView(hmac(key, new Uint8Array(counter.buffer)).buffer);
+      block = new DataView(hmac(sha256, key, new Uint8Array(counter.buffer)).buffer);
       at = 0;
     }
     at += 4;

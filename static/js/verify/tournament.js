@@ -5,9 +5,9 @@
  */
 
 import { DealtHand } from "./hand.js";
+import { bytesToHex } from "./noble-hashes.js";
 import { keyIn, must, same } from "./refutation.js";
 import { Seats } from "./seats.js";
-import { hexOf } from "./sha256.js";
 import { deckOf, handName, keyOf, sealOf } from "./shuffle.js";
 
 /** A tournament, or published hands, whose decks nobody has sealed. */
@@ -112,7 +112,7 @@ export class Tournament {
   #reveal(ended) {
     const seed = keyIn(ended.seed, "the seed");
     same("the seal of the seed", this.#opened.seed_commitment, sealOf(seed));
-    for (const [name, key] of this.#keys) same(`the dice of ${name}`, hexOf(key), hexOf(keyOf(seed, name)));
+    for (const [name, key] of this.#keys) same(`the dice of ${name}`, bytesToHex(key), bytesToHex(keyOf(seed, name)));
     this.finished = true;
   }
 }

@@ -1,0 +1,14 @@
+"""The file that `/verify` has of the npm package @noble/hashes."""
+
+import subprocess
+import sys
+
+import pytest
+
+from server.paths import ROOT, STATIC
+
+
+@pytest.mark.skipif(not (STATIC / "node_modules/esbuild").exists(), reason="`make setup` installs esbuild")
+def test_the_hashes_of_the_page_are_those_of_the_npm_package() -> None:
+    made = subprocess.check_output([sys.executable, ROOT / ".ci" / "javascript.py"], encoding="utf-8")
+    assert (STATIC / "js/verify/noble-hashes.js").read_text(encoding="utf-8") == made
