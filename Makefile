@@ -6,7 +6,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check bench lock
+.PHONY: help setup demo test quick check bundle bench lock
 MAKEFLAGS += --no-print-directory
 
 # A system's own Python first, if it can make a .venv: it was compiled with profiles, and runs all this a fifth faster
@@ -45,6 +45,9 @@ check:  ## format, lint and types of Python, JavaScript and CSS
 	$(IN_VENV) mypy
 	.venv/bin/node static/node_modules/typescript/bin/tsc --project static
 	cd static && ../.venv/bin/node node_modules/@biomejs/biome/bin/biome check --error-on-warnings .
+
+bundle:  ## the pages' scripts and sheets in one file each, as viewers on slow lines and a wheel need them
+	@$(SETUP) bundle
 
 bench:  ## measurements, one after the other; BENCH=promises for one of them
 	@$(SETUP) bench

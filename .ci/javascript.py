@@ -1,14 +1,22 @@
-"""Has esbuild, as npm installed it, print the one file that the pages have of the npm package @noble/hashes:
+"""What esbuild, as npm installed it, makes of the pages' scripts and style sheets.
 
-.venv/bin/python .ci/javascript.py > static/js/verify/noble-hashes.js
+.venv/bin/python .ci/javascript.py bundle    writes static/bundle, for `broadcast.web.bundle`
+.venv/bin/python .ci/javascript.py noble     prints static/js/verify/noble-hashes.js, from the package @noble/hashes
 """
 
 import json
+import re
+import shutil
 import subprocess
-from pathlib import Path
+import sys
 
-STATIC = Path(__file__).resolve().parent.parent / "static"
+from broadcast.web.bundle import FOLDER, SOURCES, digest
+from server.paths import STATIC, TEMPLATES
+
 MODULES = STATIC / "node_modules"
+ASKED_FOR = re.compile(r'(?:"module" src|"stylesheet" href)="\{\{ program \}\}static/([^"]+)"')
+"""A module or sheet, as the templates of the pages name it."""
+WORKERS = ("js/verify/page/worker.js",)
 USED = """
 export { hmac } from "@noble/hashes/hmac.js";
 export { sha256 } from "@noble/hashes/sha2.js";
@@ -16,8 +24,19 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 """
 
 
+def write_bundle() -> None:
+    """Bundles each module and sheet that pages ask for, under its own name."""
+    entries = {name for path in TEMPLATES.rglob("*.html") for name in ASKED_FOR.findall(path.read_text())}
+    made_of, folder = digest(STATIC), STATIC / FOLDER
+    shutil.rmtree(folder, ignore_errors=True)
+    small = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--charset=utf8", "--log-level=warning")
+    files = [f"--external:*.{kind}" for kind in ("svg", "webp", "woff2")]
+    esbuild(*sorted(entries), *WORKERS, *small, *files, "--outbase=.", f"--outdir={folder}")
+    (folder / SOURCES).write_text(made_of)
+
+
 def print_noble_hashes() -> None:
-    """Prints the module with its licence."""
+    """Prints what the pages use of the package, with its licence."""
     package = MODULES / "@noble" / "hashes"
     version = json.loads((package / "package.json").read_text())["version"]
     licence = (package / "LICENSE").read_text(encoding="utf-8").strip()
@@ -32,4 +51,4 @@ def esbuild(*arguments: str, text: str | None = None) -> None:
 
 
 if __name__ == "__main__":
-    print_noble_hashes()
+    {"bundle": write_bundle, "noble": print_noble_hashes}[sys.argv[1]]()

@@ -54,10 +54,14 @@ def main(target: str) -> None:
             _try_programs()
         if target == "quick":
             _ensure_node()
-        if target in ("setup", "test", "check"):
+        if target in ("setup", "test", "check", "bundle", "bench"):
             node = _ensure_node()
-            if not _try_node_modules(node) and target != "test":
-                sys.exit("The JavaScript is checked by packages of npm, which cannot be had here, see above.")
+            if _try_node_modules(node):
+                _run(PYTHON, ROOT / ".ci" / "javascript.py", "bundle")
+            elif target not in ("test", "bench"):
+                sys.exit(
+                    "The JavaScript is checked and bundled by packages of npm, which cannot be had here, see above."
+                )
 
 
 def _ensure_venv() -> None:
@@ -145,7 +149,7 @@ def _ensure_node() -> Path:
 
 
 def _try_node_modules(node: Path) -> bool:
-    """Tries to install the tools that check the JavaScript, and axe-core, without which a test of pages is skipped.
+    """Tries to install the tools that check and bundle the JavaScript, and axe-core, which some tests need.
 
     Node knows its own list of certificates only, and not what this machine trusts besides.
     """

@@ -12,7 +12,7 @@ from posixpath import normpath
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from broadcast.guide.render import Rendered, rendered
-from broadcast.web.bundle import bound, parts_of
+from broadcast.web.bundle import joined
 from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 
 CHAPTERS = {
@@ -103,4 +103,4 @@ def _named(address: str) -> str:
 
 def _sheet() -> str:
     """The style and what it imports, as one sheet."""
-    return bound(parts_of(_STYLE))
+    return joined(_STYLE)

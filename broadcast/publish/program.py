@@ -1,4 +1,4 @@
-"""The program's own files of a published site: scripts and sheets each in one piece, fonts, sounds, licences."""
+"""The program's own files of a published site: bundled scripts and sheets, fonts, sounds, licences."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.web.bundle import bound, parts_of
+from broadcast.web.bundle import bundle_of, bundled, sources
 from broadcast.web.static_files import KINDS
 from server.paths import ASSETS, ROOT, STATIC
 
@@ -28,7 +28,7 @@ ENTRIES = (
     "js/verify/page/main.js",
     "js/verify/page/worker.js",
 )
-"""The scripts and sheets that the pages of a site ask for."""
+"""The scripts and sheets that the pages of a site ask for; unbundled they ask for others."""
 TO_READ = "js/verify"
 """A folder of scripts that are there to be read, too."""
 
@@ -65,8 +65,8 @@ def kind_of(path: str) -> str:
 def _files() -> Iterator[tuple[str, bytes]]:
     for path in (STATIC / TO_READ).rglob("*.js"):
         yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
-    for name in ENTRIES:
-        yield f"static/{name}", bound(parts_of(STATIC / name)).encode()
+    for name in ENTRIES if bundle_of(STATIC) else sources(STATIC):
+        yield f"static/{name}", bundled(STATIC / name).read_bytes()
     for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
         for path in (folder / kind).iterdir():
             if path.suffix in KINDS:

@@ -12,7 +12,7 @@ from pathlib import Path
 from markupsafe import Markup
 from msgspec import Struct
 
-from broadcast.web.bundle import bound, parts_of
+from broadcast.web.bundle import joined
 from server.paths import STATIC
 
 _ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
@@ -32,8 +32,8 @@ def inlined(sheet: str, module: str = "") -> Inlined:
     Raises OSError where a file cannot be read.
     """
     path = STATIC / "css" / sheet
-    style = _ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', bound(parts_of(path)))
-    script = bound(parts_of(STATIC / "js" / module)) if module else ""
+    style = _ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
+    script = joined(STATIC / "js" / module) if module else ""
     assert "</" not in style + script, "an end tag would end the element"
     policy = (
         f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "

@@ -1,73 +1,71 @@
-"""Bundles our own files: a script with all modules that it imports, or a style sheet with all sheets, minified.
+"""Our scripts and style sheets, each in one file with all that it imports.
 
-It relies on the layout that our formatter gives, and is never used on strangers' files.
+For pages that are served esbuild bundles them: `make bundle` in a clone, and a wheel packed there has them. Without a
+bundle, and when a source has changed since, every source is served as it is. Pages that are one file have them joined.
 """
 
+import hashlib
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from functools import cache
 from os.path import normpath
 from pathlib import Path
 
-_SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
-_MODULE = re.compile(r'^import (?:\{[^}]*\} from )?"([^"]+)";\n', re.MULTILINE)
-_ALIAS = re.compile(r"(\w+) as (\w+)")
-_NAME = re.compile(r"^(export )?(?:async )?(?:class|const|let|function\*?) (\w+)", re.MULTILINE)
+from server.paths import STATIC
+
+FOLDER = "bundle"
+SOURCES = "sources.sha256"
+"""Holds the digest of the sources that the bundle was made of."""
+_IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
+"""As our formatter writes it."""
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
-def parts_of(path: Path) -> list[Path]:
-    """A script or sheet and all that it imports, each after those that it imports itself.
+def bundled(path: Path) -> Path:
+    """The file to serve for a script or sheet: its bundle, or itself."""
+    bundle = bundle_of(STATIC)
+    made = bundle / path.relative_to(STATIC) if bundle and path.is_relative_to(STATIC) else path
+    return made if made.is_file() else path
 
-    Raises OSError where one is missing.
+
+@cache
+def bundle_of(static: Path) -> Path | None:
+    """The folder of the bundles; None if there are none of the sources, as they were at the first call."""
+    folder = static / FOLDER
+    try:
+        made_of = (folder / SOURCES).read_text()
+    except OSError:
+        return None
+    return folder if made_of == digest(static) else None
+
+
+def digest(static: Path) -> str:
+    """SHA-256 of all sources, in hexadecimal."""
+    total = hashlib.sha256()
+    for name in sources(static):
+        content = (static / name).read_bytes()
+        total.update(f"{name} {len(content)}\n".encode() + content)
+    return total.hexdigest()
+
+
+def sources(static: Path) -> list[str]:
+    """All scripts and sheets, such as "js/front/main.js"."""
+    paths = (path for kind in ("css", "js") for path in (static / kind).rglob(f"*.{kind}"))
+    return sorted(path.relative_to(static).as_posix() for path in paths)
+
+
+def joined(path: Path) -> str:
+    """A script or sheet after all that it imports, in one scope: no two modules may give anything the same name.
+
+    Raises OSError where a file is missing.
     """
-    parts: dict[Path, None] = {}
-    _gather(path.resolve(), parts, set())
-    return list(parts)
+    parts: dict[Path, str] = {}
+    _gather(path, parts)
+    return "\n".join(parts.values())
 
 
-def bound(parts: list[Path]) -> str:
-    """Joins the files that `parts_of` gave into one that does the same. Raises ValueError where two export one name."""
-    import minify  # noqa: PLC0415 (not before a page is asked for: it takes a tenth of a second and five threads)
-
-    if parts[-1].suffix == ".css":
-        sheets = "".join(_SHEET.sub("", part.read_text(encoding="utf-8")) for part in parts)
-        return str(minify.string("text/css", sheets))
-    texts = [part.read_text(encoding="utf-8") for part in parts]
-    names = [_NAME.findall(text) for text in texts]
-    given = Counter(name for each in names for export, name in each if export)
-    if twice := [name for name, modules in given.items() if modules > 1]:
-        raise ValueError(f"given by two modules: {', '.join(twice)}")
-    named = Counter(name for each in names for _, name in each)
-    joined = "".join(_joined(text, its, named) for text, its in zip(texts, names, strict=True))
-    return str(minify.string("text/javascript", f"(() => {{\n{joined}}})();\n"))
-
-
-def _gather(path: Path, parts: dict[Path, None], begun: set[Path]) -> None:
-    if path not in begun:
-        begun.add(path)
-        for other in _imported(path):
-            _gather(other, parts, begun)
-        parts[path] = None
-
-
-def _imported(path: Path) -> Iterator[Path]:
+def _gather(path: Path, parts: dict[Path, str]) -> None:
     text = path.read_text(encoding="utf-8")
-    found = _SHEET.findall(text) if path.suffix == ".css" else _MODULE.findall(text)
-    return (Path(normpath(path.parent / name)) for name in found)
-
-
-def _joined(text: str, names: Sequence[tuple[str, str]], named: Counter[str]) -> str:
-    """A module in the scope of all, if it names nothing as another does; else in its own, but for what it exports.
-
-    `names` are its own, with what comes before those that it exports.
-    """
-    plain = _NAME.sub(lambda found: found[0].removeprefix("export "), _MODULE.sub(_aliases, text))
-    if all(named[name] == 1 for _, name in names) and not any(map(_aliases, _MODULE.finditer(text))):
-        return f"{plain}\n"
-    exported = ", ".join(name for export, name in names if export)
-    return f"const {{{exported}}} = (() => {{\n{plain}\nreturn {{{exported}}};\n}})();\n"
-
-
-def _aliases(imported: re.Match[str]) -> str:
-    """What is left of an import: names that this module gives to another's."""
-    return "".join(f"const {alias} = {name};\n" for name, alias in _ALIAS.findall(imported[0]))
+    for name in _IMPORT.findall(text):
+        if (other := Path(normpath(path.parent / name))) not in parts:
+            _gather(other, parts)
+    parts[path] = _EXPORT.sub("", _IMPORT.sub("", text))

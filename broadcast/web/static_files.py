@@ -1,12 +1,11 @@
 """The program's own static files, kept in memory, so that no page waits for a disk or a thread.
 
-A script or style sheet with `?whole` in its address is served with all that it imports, in one file. A file that has
-changed on disk is read anew. Strangers' media are not served from here.
+A script or style sheet is served with all that it imports where it was bundled. A file that has changed on disk is read
+anew. Strangers' media are not served from here.
 """
 
 import gzip
 import hashlib
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.bundle import bound, parts_of
+from broadcast.web.bundle import bundled
 from broadcast.web.connections.processor_time import off_loop
 
 KINDS = {
@@ -29,17 +28,17 @@ KINDS = {
     ".woff2": "font/woff2",
 }
 """MIME types by the ending of the name; files with other endings are not served."""
-BUNDLED = (".css", ".js")
-COMPRESSED = (*BUNDLED, ".svg")
+COMPRESSED = (".css", ".js", ".svg")
 
 
 class StaticFile(Struct, frozen=True):
     """A file as it is served. `compressed` is its content as gzip, b"" where that makes it no smaller.
 
-    `stamps` has the time (ns) and length (bytes) of each file it was made of, `kind` its MIME type, `tag` its ETag.
+    `path` is where it was read, `stamp` its time (ns) and length (bytes) there, `kind` its MIME type, `tag` its ETag.
     """
 
-    stamps: dict[Path, tuple[int, int]]
+    path: Path
+    stamp: tuple[int, int]
     kind: str
     content: bytes
     compressed: bytes
@@ -51,18 +50,18 @@ class StaticFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._files: dict[tuple[str, bool], StaticFile] = {}
+        self._files: dict[str, StaticFile] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
-            name, whole = scope["path"].removeprefix(scope["root_path"]).lstrip("/"), scope["query_string"] == b"whole"
-            answer = await self._answer(name, whole, Headers(scope=scope))
+            name = scope["path"].removeprefix(scope["root_path"]).lstrip("/")
+            answer = await self._answer(name, Headers(scope=scope))
         await answer(scope, receive, send)
 
-    async def _answer(self, name: str, whole: bool, asked: Headers) -> Response:
-        found = await self._file(name, whole)
+    async def _answer(self, name: str, asked: Headers) -> Response:
+        found = await self._file(name)
         if found is None:
             return PlainTextResponse("Not Found", 404)
         headers = {"ETag": found.tag, "Vary": "Accept-Encoding"}
@@ -72,31 +71,28 @@ class StaticFolder:
             return Response(found.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=found.kind)
         return Response(found.content, headers=headers, media_type=found.kind)
 
-    async def _file(self, name: str, whole: bool) -> StaticFile | None:
+    async def _file(self, name: str) -> StaticFile | None:
         """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
-        known = self._files.get((name, whole))
+        known = self._files.get(name)
         try:
-            if known is None or known.stamps != _stamps(known.stamps):
-                known = await off_loop(partial(_read, path, whole and path.suffix in BUNDLED))
-                self._files[name, whole] = known
+            if known is None or known.stamp != _stamp(known.path):
+                known = self._files[name] = await off_loop(partial(_read, path))
         except OSError:
             return None
         return known
 
 
-def _read(path: Path, whole: bool) -> StaticFile:
-    parts = parts_of(path) if whole else [path]
-    stamps = _stamps(parts)
-    content = bound(parts).encode() if whole else path.read_bytes()
+def _read(asked: Path) -> StaticFile:
+    path = bundled(asked)
+    stamp, content = _stamp(path), path.read_bytes()
     compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
     tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    return StaticFile(stamps, KINDS[path.suffix], content, compressed, tag)
+    return StaticFile(path, stamp, KINDS[path.suffix], content, compressed, tag)
 
 
-def _stamps(paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """When each file was written, in nanoseconds, and its length in bytes; OSError where one is missing."""
-    states = {path: path.stat() for path in paths}
-    return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
+def _stamp(path: Path) -> tuple[int, int]:
+    state = path.stat()
+    return state.st_mtime_ns, state.st_size

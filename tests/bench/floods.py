@@ -52,7 +52,7 @@ READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 PAGES = (
     *("/", "/overlay", "/projector", "/watch", "/healthz", "/results", "/results.json", "/bots/", "/bots/Bot-001"),
     *("/live/main/index.json", "/live/main/index.json?since=5", "/recordings", "/previews.png", "/verify", "/guide/"),
-    *("/static/js/overlay/overlay.js?whole", "/static/css/overlay.css?whole", "/media/nothing.webp", "/nothing"),
+    *("/static/js/overlay/main.js", "/static/css/overlay/overlay.css", "/media/nothing.webp", "/nothing"),
 )
 DEAD = 2_000
 SILENT = 3 * 290

@@ -19,12 +19,16 @@ from tests.support.program import serving_program
 from tests.support.recordings import until_listed
 from tests.support.source_files import ROOT, house_files
 
-SERVED = re.compile(r"static/(?:art|css|js)/|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
+SERVED = re.compile(r"static/(?:art|css|js)/.*(?<!\.d\.ts)$|assets/(?:avatars|fonts|particles|sounds)/.*(?<!\.txt)$")
 """Files that pages load."""
 UNPACKED = re.compile(r"assets/make/")
 """What only a clone needs."""
-NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+(?:\?whole)?)["')`]""")
+BUNDLED = "static/bundle/js/front/main.js"
+"""What `make bundle` may have left in the clone."""
+NAMED = re.compile(r"""["'(`]((?:/|(?:\.\./)+)(?:static|assets|media)/[\w./-]+)["')`]""")
 """An address of a file in a page, a sheet or a script; sheets name files from where they lie themselves."""
+IMPORTED = re.compile(r'^(?:@?import [^"\n]*|\} from )"([^"]+)";$', re.MULTILINE)
+"""A script or sheet in another."""
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in house_files():
         (folder / "clone" / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, folder / "clone" / path)
+    (folder / "clone" / BUNDLED).parent.mkdir(parents=True)
+    (folder / "clone" / BUNDLED).write_text("")
     return folder
 
 
@@ -97,7 +103,9 @@ def test_a_wheel_holds_what_the_program_needs_under_two_names_and_nothing_else(w
         if path.parts[0] in ("server", "broadcast", "assets") or SERVED.match(path.as_posix())
         if not UNPACKED.match(path.as_posix())
     }
-    assert {name for name in names_in(wheel) if f"-{VERSION}.dist-info/" not in name} == needed
+    assert {name for name in names_in(wheel) if f"-{VERSION}.dist-info/" not in name} == needed | {
+        f"broadcast/{BUNDLED}"
+    }
 
 
 def test_a_source_archive_holds_the_clone_and_makes_the_same_wheel(folder: Path, wheel: Path) -> None:
@@ -156,10 +164,14 @@ def loaded(web: httpx.Client, page: str) -> set[str]:
         answer = web.get(todo.pop())
         assert answer.status_code == 200, answer.url
         if answer.headers["content-type"].startswith("text/"):
-            named = {answer.url.join(address).raw_path.decode() for address in NAMED.findall(answer.text)}
+            named = {answer.url.join(address).raw_path.decode() for address in _addresses(answer.text)}
             todo |= (new := named - seen)
             seen |= new
     return seen
+
+
+def _addresses(text: str) -> list[str]:
+    return NAMED.findall(text) + IMPORTED.findall(text)
 
 
 def installed_files(installed: Path) -> list[Path]:

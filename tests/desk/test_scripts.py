@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from tests.desk.desk_server import TOKENS, DeskServer
+from tests.support.esbuild import needs_esbuild
 
 
 @pytest.fixture(scope="module")
@@ -12,12 +13,13 @@ def tab(browser: Browser) -> Page:
     return browser.new_context().new_page()
 
 
+@needs_esbuild
 @pytest.mark.parametrize(
     ("path", "ready", "script"),
     [
-        ("/control", "body[data-wire='up']", "/static/js/desk/main.js?whole"),
-        ("/booth", "body[data-wire='up']", "/static/js/booth/main.js?whole"),
-        ("/setup", ".step", "/static/js/desk/setup.js?whole"),
+        ("/control", "body[data-wire='up']", "/static/js/desk/main.js"),
+        ("/booth", "body[data-wire='up']", "/static/js/booth/main.js"),
+        ("/setup", ".step", "/static/js/desk/setup.js"),
     ],
 )
 def test_a_page_of_the_desk_loads_its_scripts_in_one_file(

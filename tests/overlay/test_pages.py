@@ -2,17 +2,16 @@
 
 import gzip
 import re
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocket
 
-from broadcast.web.bundle import parts_of
+from broadcast.web.bundle import bundle_of
 from server.paths import ROOT, STATIC, TEMPLATES
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.show_server import ShowServer
+from tests.support.esbuild import needs_esbuild
 from tests.support.reused_pages import ReusedPages
 
 LOADED = """() => performance.getEntries().filter((entry) => "encodedBodySize" in entry)
@@ -45,16 +44,18 @@ def test_pages_name_only_files_that_exist() -> None:
     assert not [name for name in (*(ROOT / name for name in named), *of_sheets) if not name.is_file()]
 
 
+@needs_esbuild
 def test_the_show_weighs_48_kilobytes_of_scripts_and_styles_and_150_in_all(open_screen: OpenScreen) -> None:
     screen = open_screen(fresh=True)
     screen.settle()
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)
     assert all(name.startswith(screen.shows.address) for name, _ in loaded)
-    written = {name: size for name, size in loaded if name.endswith("?whole")}
+    written = {name: size for name, size in loaded if name.endswith((".js", ".css"))}
     assert (len(written), sum(written.values()) <= 48_000) == (2, True), written
     assert sum(size for _, size in loaded) <= 150_000, loaded
 
 
+@needs_esbuild
 @pytest.mark.parametrize("page", ["watch", ""])
 def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_more(
     page: str, open_screen: OpenScreen
@@ -63,7 +64,7 @@ def test_pages_for_spectators_weigh_at_most_60_kilobytes_of_scripts_and_styles_m
     screen = open_screen()
     screen.page.goto(f"{screen.shows.address}/{page}?channel={screen.channel}", wait_until="load")
     loaded: list[list[Any]] = screen.page.evaluate(LOADED)
-    written = {name: size for name, size in loaded if name.endswith("?whole")}
+    written = {name: size for name, size in loaded if name.endswith((".js", ".css"))}
     assert len(written) > 1
     assert sum(written.values()) <= 42_000 + 60_000, written
 
@@ -89,16 +90,9 @@ def test_a_page_hears_the_server_it_came_from_and_may_call_nobody_else(
     reused_pages.leave()
 
 
-def test_a_page_asked_for_loose_loads_every_file_as_it_is(open_screen: OpenScreen) -> None:
-    screen = open_screen("loose", fresh=True)
-    loaded = {name.removeprefix(screen.shows.address) for name, _ in screen.page.evaluate(LOADED)}
-    assert {"/static/css/common/tokens.css", "/static/js/overlay/main.js", "/static/js/overlay/parts/card.js"} <= loaded
-
-
+@needs_esbuild
 def test_the_desk_weighs_at_most_20_kilobytes_zipped() -> None:
-    assert zipped([*(STATIC / "js" / "desk").glob("*.js"), *parts_of(STATIC / "css" / "desk" / "desk.css")]) <= 20_000
-
-
-def zipped(files: Iterable[Path]) -> int:
-    """Bytes of all of them together."""
-    return len(gzip.compress(b"".join(path.read_bytes() for path in sorted(files))))
+    bundle = bundle_of(STATIC)
+    assert bundle, "run: make bundle"
+    written = b"".join((bundle / name).read_bytes() for name in ("js/desk/main.js", "css/desk/desk.css"))
+    assert len(gzip.compress(written)) <= 20_000

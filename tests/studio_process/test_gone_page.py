@@ -126,7 +126,7 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             for file in (
                 "/static/css/desk/studio-gone.css",
                 "/static/js/desk/studio-gone.js",
-                "/static/js/pages/again.js?whole",
+                "/static/js/pages/again.js",
                 "/assets/fonts/rye-latin-400-normal.woff2",
             ):
                 assert (await web.get(file)).status_code == 200

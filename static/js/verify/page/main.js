@@ -58,7 +58,7 @@ function run(task, name) {
   byId("busy").hidden = false;
   progress.value = 0;
   write(byId("doing"), `Proving ${name}…`);
-  worker = new Worker(new URL("./worker.js?whole", import.meta.url), { type: "module" });
+  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }) => receive(data));
   worker.addEventListener("error", () => receive({ trouble: "This file is more than this browser can take in." }));
   worker.postMessage(task);
