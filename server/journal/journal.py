@@ -9,7 +9,6 @@ import errno
 import fcntl
 import hashlib
 import os
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -25,7 +24,9 @@ from server.text.regular_file import open_regular, read_regular
 FORMAT = "high-noon/1"
 _HEAD = b'{"journal":"'
 _SUM_DIGITS = 24
-_TAIL = re.compile(rb',"sum":"([0-9a-f]{%d})"}\Z' % _SUM_DIGITS)
+_SUM = b',"sum":"'
+_TAIL = _SUM + b'%s"}'
+_TAIL_BYTES = len(_TAIL % bytes(_SUM_DIGITS))
 
 
 class Entry(Struct, frozen=True):
@@ -136,7 +137,7 @@ class Journal:
         lines, chained = [], self._sum
         for body in bodies:
             chained = _chain(chained, body)
-            lines.append(b'%s,"sum":"%s"}\n' % (body[:-1], chained.encode()))
+            lines.append(b"%s%s\n" % (body[:-1], _TAIL % chained.encode()))
         text = b"".join(lines)
         begun = time.perf_counter()
         try:
@@ -204,12 +205,11 @@ class Chain:
     def unchained(self, line: bytes) -> bytes:
         """The line without its sum. Raises JournalDamaged where the sum does not fit."""
         self.lines += 1
-        tail = _TAIL.search(line)
-        if tail is None:
+        body, tail = line[:-_TAIL_BYTES] + b"}", line[-_TAIL_BYTES:]
+        if not tail.startswith(_SUM):
             raise JournalDamaged(f"line {self.lines}: no sum at its end")
-        body = line[: tail.start()] + b"}"
         self.sum = _chain(self.sum, body)
-        if tail.group(1).decode() != self.sum:
+        if tail != _TAIL % self.sum.encode():
             raise JournalDamaged(f"line {self.lines}: the sum does not fit; this line or one before it was altered")
         return body
 
@@ -220,9 +220,10 @@ def _entries(bodies: Iterator[bytes], read_event: Callable[[bytes], Event]) -> I
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
-    """Entry `number`, which stands in line `number + 1`."""
+    """Entry `number`, which stands in line `number + 1`: its stamp comes before its event."""
+    stamped, kind, rest = body.partition(b',"type":')
     try:
-        stamp, event = _read_stamp(body), read_event(body)
+        stamp, event = _read_stamp(stamped + b"}"), read_event(b"{" + kind[1:] + rest)
     except _UNREADABLE as error:
         raise JournalDamaged(f"line {number + 1}: not an entry") from error
     if stamp.seq != number:
