@@ -29,6 +29,8 @@ from broadcast.web.connections.processor_time import off_loop
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
 """How long a page waits until new recordings are read; then it shows those that are in the index."""
+MOST_FILMS = 64
+"""So many films are known without asking the index."""
 INDEX = "archive.sqlite"
 STILL_PLAYED = "This contest is still played: its recording can be seen when it is over."
 
@@ -71,6 +73,8 @@ class Archive:
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
         self._jobs = Jobs(most_waiting)
+        self._films: dict[tuple[str, str], FilmFile] = {}
+        """Films of which segments were asked for lately, by name and version."""
         self._looked = clock() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
@@ -141,6 +145,21 @@ class Archive:
             return await asyncio.wait_for(self._jobs.make_film(opened.path, opened.film_path), patience_seconds)
         except TimeoutError:
             raise BeingMade(self._jobs.progress(opened.path)) from None
+
+    async def segment(self, name: str, version: str, number: int) -> bytes:
+        """A segment of the film of that version, gzipped JSON; b"" where there is none. Raises as `film`.
+
+        Segments never change: while the film's file is the same, nothing else is opened for another one.
+        """
+        with suppress(KeyError, OSError):
+            return self._films[name, version].segment(number)
+        film = await self.film(name)
+        if film.version != version:
+            return b""
+        while len(self._films) >= MOST_FILMS:
+            del self._films[next(iter(self._films))]
+        self._films[name, version] = film
+        return film.segment(number)
 
     # -- what runs in threads
 

@@ -1,5 +1,6 @@
 """The file of a film: a line of JSON that says which recording it is of, then the index and the segments, gzipped."""
 
+import errno
 import gzip
 import os
 from pathlib import Path
@@ -25,12 +26,17 @@ class _Head(Struct, frozen=True):
 
 
 class FilmFile(Struct, frozen=True):
-    """A film in a file: its version, where the index and each segment begin, and their lengths in bytes."""
+    """A film in a file: its version, where the index and each segment begin, and their lengths in bytes.
+
+    Once another file is in its place, it cannot be read any more.
+    """
 
     path: Path
     version: str
     starts: tuple[int, ...]
     lengths: tuple[int, ...]
+    made: tuple[int, int]
+    """The file's inode and time: another one has others."""
 
     @property
     def segments(self) -> int:
@@ -42,8 +48,11 @@ class FilmFile(Struct, frozen=True):
         return self._part(0)
 
     def segment(self, number: int) -> bytes:
-        """The segment of that number from 0, gzipped JSON. Raises OSError where the file cannot be read."""
-        return self._part(number + 1)
+        """The segment of that number from 0, gzipped JSON; b"" where there is none.
+
+        Raises OSError where the file cannot be read.
+        """
+        return self._part(number + 1) if number < self.segments else b""
 
     def film(self) -> Film:
         """The whole film. Raises OSError where the file cannot be read."""
@@ -52,6 +61,8 @@ class FilmFile(Struct, frozen=True):
 
     def _part(self, at: int) -> bytes:
         with open_regular(self.path) as file:
+            if _made(os.fstat(file.fileno())) != self.made:
+                raise OSError(errno.ESTALE, "it was made anew")
             file.seek(self.starts[at])
             return file.read(self.lengths[at])
 
@@ -79,14 +90,17 @@ def found_film(path: Path, of: str) -> FilmFile | None:
     """The film at `path`; None where it is missing, not whole, or not of the recording with the stamp `of`."""
     try:
         with open_regular(path) as file:
-            line = file.readline(_LONGEST_HEAD)
+            line, about = file.readline(_LONGEST_HEAD), os.fstat(file.fileno())
         head = msgspec.json.decode(line, type=_Head)
-        size = path.stat().st_size
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return None
     if (head.film, head.of) != (FORMAT, of) or min(head.lengths, default=0) <= 0:
         return None
-    if len(line) + sum(head.lengths) != size:
+    if len(line) + sum(head.lengths) != about.st_size:
         return None
     starts = tuple(len(line) + sum(head.lengths[:at]) for at in range(len(head.lengths)))
-    return FilmFile(path, head.version, starts, head.lengths)
+    return FilmFile(path, head.version, starts, head.lengths, _made(about))
+
+
+def _made(about: os.stat_result) -> tuple[int, int]:
+    return about.st_ino, about.st_mtime_ns

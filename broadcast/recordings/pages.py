@@ -13,7 +13,6 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
-from broadcast.film.file import FilmFile
 from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
 from broadcast.recordings.facts import facts_of
@@ -130,29 +129,24 @@ class RecordingPages:
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
         """The index of a film, made first where there is none; asked `?soon`, 202 says how far it is."""
-        return await self._of_film(request, recording, lambda film: film.index(), soon=soon is not None)
+        patience_seconds = None if soon is None else SOON_SECONDS
+
+        async def index() -> bytes:
+            return (await self._archive.film(recording, patience_seconds=patience_seconds)).index()
+
+        return await self._of_film(request, index())
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the hand's number; 0 comes before the first."""
         hand = _whole(number, MOST_HANDS)
-
-        def content(film: FilmFile) -> bytes:
-            is_there = version == film.version and hand is not None and hand < film.segments
-            return film.segment(hand) if is_there and hand is not None else b""
-
-        return await self._of_film(request, recording, content, FOR_EVER)
+        segment = self._archive.segment(recording, version, MOST_HANDS if hand is None else hand)
+        return await self._of_film(request, segment, FOR_EVER)
 
     async def _of_film(
-        self,
-        request: Request,
-        recording: str,
-        part: Callable[[FilmFile], bytes],
-        headers: Mapping[str, str] | None = None,
-        *,
-        soon: bool = False,
+        self, request: Request, part: Awaitable[bytes], headers: Mapping[str, str] | None = None
     ) -> Response:
         try:
-            content = part(await self._archive.film(recording, patience_seconds=SOON_SECONDS if soon else None))
+            content = await part
         except BeingMade as progress:
             raise JsonError(202, str(progress)) from None
         except Unshowable as why:

@@ -119,6 +119,24 @@ def test_a_film_comes_in_segments_squeezed_or_not(web: httpx.Client) -> None:
     assert web.get("/films/one/another/0.seg").status_code == 404
 
 
+def test_segments_are_read_from_a_film_without_its_recording_until_another_film_is_there(
+    web: httpx.Client, recordings: Path
+) -> None:
+    path = write(recordings / "brief.jsonl", small_contest())
+    until_listed(web, "brief")
+    version = web.get("/films/brief/index.json").json()["version"]
+    first, other = (f"/films/brief/{version}/{number}.seg" for number in (0, 1))
+    assert web.get(first).status_code == 200
+    path.unlink()
+    assert web.get("/films/brief/index.json").status_code == 404
+    assert web.get(other).json()["n"] == 1
+    film = path.with_suffix(".film")
+    (recordings / "brief.new").write_bytes(film.read_bytes())
+    (recordings / "brief.new").replace(film)
+    assert web.get(other).status_code == 404
+    film.unlink()
+
+
 def test_a_film_is_kept_beside_its_recording_for_its_owner_alone(web: httpx.Client, recordings: Path) -> None:
     web.get("/films/one/index.json")
     kept = recordings / "one.film"
