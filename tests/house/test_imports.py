@@ -123,7 +123,7 @@ QUIET: dict[str, set[str]] = {
     "server.bots.dialects.": {"json", "re", "unicodedata", "urllib.parse"},
     "server.contests.": {"decimal", "json", "re", "unicodedata", "urllib.parse"},
     "server.game.view": set(),
-    "server.bots.transports.": {"asyncio", "contextlib", "socket"},
+    "server.bots.transports.": {"abc", "asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore", "ipaddress", "re", "socket"},
     "server.bots.transports.http_limits": {"httpcore", "ssl"},
     "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},

@@ -1,0 +1,195 @@
+"""What TCP and pipes share: messages out one after the other, bytes in under a budget. Knows no poker and no JSON.
+
+Reads and writes the files themselves, to know when a request is with the kernel and to read, just before that, what
+was said earlier. Never blocks: what a bot does not read waits, up to a limit; who says too much is read more slowly.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+
+from server.bots.transports.outbox import (
+    BURST_BYTES,
+    BYTES_PER_SECOND,
+    DRAINED_READS,
+    READ_BYTES,
+    Clock,
+    Message,
+    Outbox,
+    Timer,
+)
+from server.token_bucket import TokenBucket
+
+
+class Connection(ABC):
+    """The connection to one bot, over a file that is read and one that is written, which do not block."""
+
+    ENDED: str
+    """Why the bot is gone when there is nothing more to read, in words."""
+
+    def __init__(self, source: int, sink: int, clock: Clock) -> None:
+        self._source = source
+        self._sink = sink
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._received: Callable[[bytes], None] | None = None
+        self._lost: Callable[[str], None] | None = None
+        self._open = True
+        self._outbox = Outbox()
+        self._rest: tuple[Message, bytes] | None = None
+        """A message of which the kernel has a part, and what is left of it."""
+        self._pumping = False
+        self._is_full = False
+        """Whether the kernel takes no more, and the event loop watches until it does."""
+        self._credit = TokenBucket(BURST_BYTES, BYTES_PER_SECOND, clock.time)
+        self._pause: Timer | None = None
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+        self._received = received
+        self._lost = lost
+        self._loop.add_reader(self._source, self._read)
+
+    # -- out ---------------------------------------------------------------------------------------
+
+    def send(
+        self, raw: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Queues the bytes of a whole message; returns a function that takes it back, if it has not been sent.
+
+        `handed` is called when the kernel has all of it. Never blocks, never raises for what the bot does.
+        """
+        message = Message(raw, droppable, handed)
+        if self._open and self._takes(message):
+            self._outbox.put(message)
+            self._pump()
+        return partial(self._outbox.withdraw, message)
+
+    def _takes(self, message: Message) -> bool:
+        """Whether a message is queued at all."""
+        return True
+
+    def _may_send(self) -> bool:
+        """Whether the time has come for the next message; else it is seen to that it will be sent."""
+        return True
+
+    def _pump(self) -> None:
+        """Sends message after message, until the kernel takes no more or the next one has to wait."""
+        if self._pumping or self._is_full:
+            return
+        self._pumping = True
+        try:
+            while self._open and self._outbox and self._may_send() and self._begin(self._outbox[0]):
+                pass
+        finally:
+            self._pumping = False
+
+    def _begin(self, message: Message) -> bool:
+        """Sends a message; returns whether the next one may follow."""
+        if message.handed:
+            self.drain()  # What the bot said before a request is no answer to it.
+            if not self._open or message not in self._outbox:
+                return self._open
+        return self._put(message, message.raw)
+
+    def _put(self, message: Message, left: bytes) -> bool:
+        """Writes what is `left` of a message; returns whether the kernel has all of it."""
+        try:
+            sent = self._write(left)
+        except BlockingIOError:
+            sent = 0
+        except OSError as error:
+            self._gone(self._reason(error))
+            return False
+        if sent:
+            self._outbox.withdraw(message)
+            self._rest = message, left[sent:]
+        if sent < len(left):
+            self._is_full = True
+            self._loop.add_writer(self._sink, self._writable)
+            return False
+        self._rest = None
+        self._all_sent(message)
+        return True
+
+    def _all_sent(self, message: Message) -> None:
+        if message.handed:
+            message.handed()
+
+    def _writable(self) -> None:
+        self._is_full = False
+        self._loop.remove_writer(self._sink)
+        if self._rest is None or self._put(*self._rest):
+            self._pump()
+
+    # -- in ----------------------------------------------------------------------------------------
+
+    def drain(self) -> None:
+        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
+        for _ in range(DRAINED_READS):
+            if not self._open or self._received is None or self._pause or not self._read():
+                return
+
+    def _read(self) -> bool:
+        """Reads once and passes it on; returns whether there may be more."""
+        try:
+            received = self._take()
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            self._gone(self._reason(error))
+            return False
+        if not received:
+            self._gone(self.ENDED)
+            return False
+        self._spend(len(received))
+        assert self._received is not None, "nothing is read before somebody listens"
+        self._received(received)
+        return len(received) == READ_BYTES
+
+    def _spend(self, count: int) -> None:
+        """Whoever says too much is not read for a while, and the kernel holds it back."""
+        seconds = self._credit.owe(count)
+        if seconds and not self._pause:
+            self._loop.remove_reader(self._source)
+            self._pause = self._clock.call_at(self._clock.time() + seconds, self._read_on)
+
+    def _read_on(self) -> None:
+        self._pause = None
+        if self._open:
+            self._loop.add_reader(self._source, self._read)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def _shut(self) -> None:
+        """Closes at once; what waits is not sent."""
+        if not self._open:
+            return
+        self._open = False
+        self._loop.remove_reader(self._source)
+        self._loop.remove_writer(self._sink)
+        if self._pause:
+            self._pause.cancel()
+        self._outbox.clear()
+        self._release()
+
+    @abstractmethod
+    def _gone(self, reason: str) -> None:
+        """Closes, and calls `lost`."""
+
+    @abstractmethod
+    def _write(self, raw: bytes) -> int:
+        """Writes once; returns how many bytes the kernel took. Raises OSError."""
+
+    @abstractmethod
+    def _take(self) -> bytes:
+        """Reads READ_BYTES at most, b"" at the end. Raises OSError."""
+
+    @abstractmethod
+    def _reason(self, error: OSError) -> str:
+        """Why the bot is gone, in words."""
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Closes the files."""
