@@ -119,12 +119,13 @@ def test_a_bot_that_will_not_end_is_ended_with_its_children(siege: Siege) -> Non
 def test_memory_and_disk_that_belong_to_no_process_have_an_end_too(
     behaviour: str, kind: RunnerKind | Literal["uncounted"], tmp_path: Path
 ) -> None:
-    """It is refused in the end and plays on, or is ended for it."""
+    """It is refused in the end and plays on, or is ended for it: bubblewrap refuses no sockets and no page tables."""
+    counted = kind != "docker" and behaviour in ("tables", "sockets")
 
     async def story() -> None:
         async with opened(kind, tmp_path) as runner:
             box = await put_in(runner, tmp_path, behaviour)
-            assert re.match(f"it plays on|.*{TOO_MUCH}", await _comes_or_ends(box))
+            assert re.match(f".*{TOO_MUCH}" if counted else f"it plays on|.*{TOO_MUCH}", await _comes_or_ends(box))
 
     asyncio.run(story())
     lines = [line.split() for line in log_of(tmp_path, behaviour).read_text().splitlines()]
