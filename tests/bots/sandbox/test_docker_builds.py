@@ -222,6 +222,40 @@ def test_nobody_builds_upon_another_contestants_bot(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) -> None:
+    """Where its registry gives everybody another one of that name, that one is taken, and no name is moved."""
+    with registry_with_bomb(MEGABYTE) as address, closing(_engine()) as engine:
+        common = replace(surroundings(tmp_path, SMALL), registries=(address,))
+        public = f"{address}/bomb"
+        private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
+        for each in private:
+            engine.import_image_from_data(_archive("secret.txt", PLANTED), *each)
+        before = engine.images(name=public)
+
+        async def tried(copied: str) -> str:
+            folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}")
+            runner = await open_docker(common)
+            try:
+                await runner.build("Stranger", folder, lambda _: None)
+            except CannotRun as error:
+                return str(error)
+            finally:
+                await runner.close()
+            return ""
+
+        try:
+            for repository, tag in private:
+                refused = asyncio.run(tried(f"{repository}:{tag} /secret.txt"))
+                assert "Dockerfile line 3" in refused
+                assert PLANTED not in refused
+                assert "Build on one" in refused or (repository, tag) == private[0]
+            assert "Dockerfile line 4" in asyncio.run(tried(f"{public}:1 /zeros"))
+            assert engine.images(name=public) == before
+        finally:
+            for repository, tag in private:
+                engine.remove_image(f"{repository}:{tag}")
+
+
 def test_stages_arguments_and_settings_are_carried_out_as_docker_does(tmp_path: Path) -> None:
     outcome = _build(
         tmp_path,
@@ -449,6 +483,16 @@ def _build(folder: Path, dockerfile: str = "", limits: Limits = SMALL, *, folder
     asyncio.run(story())
     assert _left(folder) == []
     return outcome
+
+
+def _archive(name: str, text: str) -> bytes:
+    """A tar archive with one file."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        entry = tarfile.TarInfo(name)
+        entry.size = len(text)
+        archive.addfile(entry, io.BytesIO(text.encode()))
+    return made.getvalue()
 
 
 def _settings(engine: docker.APIClient, image: str) -> Mapping[str, Any]:
