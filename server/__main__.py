@@ -10,11 +10,12 @@ from typing import Any
 
 from server.bots.sandbox.runner import CannotRun
 from server.command_line.arguments import command_line
-from server.command_line.common import ARENA_PORT, PORT
+from server.command_line.common import PORT
 from server.config.event_addresses import address
 from server.config.event_file import EventFaults
 from server.config.settings import PRACTICE_KEPT, Settings, make_settings
 from server.console import plain_lines, say
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged
@@ -83,7 +84,8 @@ def _port(arguments: argparse.Namespace) -> int:
     """The port that is asked for, or a default that the contest's own bots do not use."""
     if arguments.port is not None:
         return int(arguments.port)
-    return ARENA_PORT if arguments.command == "practice" and arguments.contest == "arena" else PORT
+    at = CONTESTS[arguments.contest].practice_port if arguments.command == "practice" else 0
+    return at or PORT
 
 
 # -- the commands: each imports its modules when it runs, because all of them together take a second ------------------

@@ -19,7 +19,7 @@ NAMES = ("Billy the Kid", "Doc Holobyte", "Calamity Bayes")
 def messages_of_a_hand(contest: Contest) -> dict[str, str]:
     """The first message of each name that a bot of the contest is sent, as it stands on the connection."""
     sample, said = contest.sample, dict[str, str]()
-    dialect = sample.dialect(_entrants(len(sample.stacks)))
+    dialect = contest.call(_entrants(len(sample.stacks))) if contest.called else contest.talk()
     heard = _heard(dialect, contest.format.rules, sample.stacks, *sample.after)
     for name, text in map(sample.named, chain(heard, sample.more(dialect))):
         said.setdefault(name, text)

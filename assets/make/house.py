@@ -70,7 +70,6 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/decisions": "what a bot decided and did wrong",
         "server/app/studio": "the studio's process",
         "server/app/event": "runs one event",
-        "server/app/enova": "Enova's registration",
         "server/app/practice/games": "practice games, played in processes of their own",
         "server/app/practice": "registers, shows and counts them",
         "server/app/season": "a season's pages",
@@ -79,6 +78,8 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/probe": "a bot tried in every situation",
         "server/app/check": "checks of submissions",
         "server/app/demo": "demonstrations",
+        "server/app/venue": "what a contest is held with",
+        "server/contests/*/venue": "each contest: how its bots come",
     },
     "The command line": {
         "server/command_line": "reads the words",

@@ -11,6 +11,8 @@ from functools import partial
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from server.bots.connection import Connection
+from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.messages import (
     Chatted,
     Decided,
@@ -25,7 +27,6 @@ from server.bots.dialects.messages import (
 )
 from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import OwedAnswers
-from server.bots.protocols import Connection, Dialect
 from server.bots.record import NoRecord, Record, Way, Wrong
 from server.bots.transcript import Transcript
 from server.bots.transports.outbox import Clock, Timer

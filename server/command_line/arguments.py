@@ -31,7 +31,7 @@ examples:
   highnoon demo                          a whole contest of twelve house bots, live, at the pace of a show
   highnoon demo --speed 8                the same, eight times as fast; --speed 0 as fast as it goes
   highnoon practice                      bots register on port 5000 and play practice games, day and night
-  highnoon practice --contest arena      the same for bots that are called; so does enova
+  highnoon practice --contest CONTEST    the same for the bots of another contest
   highnoon init submissions              event.toml for all who handed something in, every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
   highnoon tournament event.toml --rehearse              the same as a rehearsal, which leaves the evening alone

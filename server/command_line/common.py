@@ -9,8 +9,6 @@ from server.command_line.parser import CommandParser
 from server.command_line.values import anywhere, folder, length_ms, worded
 
 PORT = 5000
-ARENA_PORT = 8000
-"""For the Arena, whose bots listen on port 5000 by default."""
 
 
 class Commands(Struct, frozen=True):

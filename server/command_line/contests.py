@@ -2,21 +2,23 @@
 
 from pathlib import Path
 
-from server.command_line.common import ARENA_PORT, Commands, add_certificates, add_obs, add_scheduler
+from server.command_line.common import Commands, add_certificates, add_obs, add_scheduler
 from server.command_line.parser import CommandParser
 from server.command_line.values import anywhere, existing, network, pace, processes, worded
 from server.config.event_addresses import place
 from server.config.settings import PRACTICE_KEPT
-from server.contests import CONTESTS
+from server.contests import CONTESTS, DEFAULT
 
-PRACTISED = ("quick-draw", "enova", "arena")
+PRACTISED = tuple(each.id for each in CONTESTS.values() if each.practised)
+ELSEWHERE = ", ".join(f"{each.id} on {each.practice_port}" for each in CONTESTS.values() if each.practice_port)
+"""Contests whose practice is on another port."""
 
 
 def add_demo(commands: Commands) -> None:
     """Adds the command `demo`."""
     played = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.shared)
     played.add_argument(
-        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+        "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
     add_obs(played)
     _add_publish(played)
@@ -34,14 +36,14 @@ def add_practice(commands: Commands) -> None:
         "practice",
         "let bots register and play practice games, until Ctrl-C",
         commands.shared,
-        more="A bot of Quick Draw plays after: highnoon practice; and in another terminal: python3 bot.py "
+        more="A bot plays after: highnoon practice; and in another terminal: python3 bot.py "
         "localhost:5000. Bots on other machines of the network come in with: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
         "--contest",
         choices=PRACTISED,
-        default=PRACTISED[0],
-        help=f"which contest (default: %(default)s); that of the arena is on port {ARENA_PORT} by default",
+        default=DEFAULT,
+        help=f"which contest (default: %(default)s); by default {ELSEWHERE}",
     )
     practised.add_argument(
         "--bots-from",

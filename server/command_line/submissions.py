@@ -2,8 +2,10 @@
 
 from server.command_line.common import Commands, add_scheduler
 from server.command_line.values import anywhere, existing, folder, hands, worded
-from server.contests import CONTESTS
+from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
+
+CALLED = " or ".join(each.id for each in CONTESTS.values() if each.called)
 
 
 def add_new(commands: Commands) -> None:
@@ -12,11 +14,11 @@ def add_new(commands: Commands) -> None:
         "new",
         "make a folder with a bot to begin with",
         more="Makes a folder with a bot that plays as it stands, and says what to do next: "
-        "highnoon new my-bot --contest quick-draw --language python",
+        "highnoon new my-bot --language python",
     )
     made.add_argument("folder", type=anywhere, metavar="FOLDER", help="the folder, which is made")
     made.add_argument(
-        "--contest", choices=tuple(CONTESTS), default="quick-draw", help="which contest (default: %(default)s)"
+        "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
     )
     made.add_argument(
         "--language",
@@ -35,7 +37,7 @@ def add_probe(commands: Commands) -> None:
         more="Plays scripted hands: first to act, all-in, few chips, split pots, messages in pieces and several at "
         "once, unknown fields, odd names, chat, late and refused answers: highnoon probe my-bot; "
         "highnoon probe submissions, with a line for each bot in it; "
-        'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001 --contest arena; '
+        'highnoon probe "python3 bot.py {server}"; highnoon probe http://127.0.0.1:5001; '
         "highnoon probe tcp://127.0.0.1:5000, and then start the bot yourself",
     )
     probed.add_argument(
@@ -48,7 +50,7 @@ def add_probe(commands: Commands) -> None:
     probed.add_argument(
         "--contest",
         choices=tuple(CONTESTS),
-        help="which contest (default: quick-draw; a bot at http://... is asked whether it is of enova or arena)",
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
     )
     add_scheduler(probed, "try the bots")
     probed.add_argument(
@@ -65,19 +67,19 @@ def add_spar(commands: Commands) -> None:
         "(careful, loose, aggressive, calling, random, chatty), a folder as it is handed in, a command in quotes or an "
         "address: highnoon spar my-bot --against careful,loose; "
         'highnoon spar "python3 bot.py {server}" --against "python3 old/bot.py {server}"; '
-        "highnoon spar http://127.0.0.1:5001 --against random --contest arena",
+        "highnoon spar http://127.0.0.1:5001 --against random",
     )
     sparred.add_argument("bot", metavar="A", help="your bot")
     sparred.add_argument(
         "--against",
         required=True,
         metavar="B[,C...]",
-        help="the others, with a comma between two; in UPAC each plays each",
+        help="the others, with a comma between two; in a contest of two each plays each",
     )
     sparred.add_argument(
         "--contest",
         choices=tuple(CONTESTS),
-        help="which contest (default: quick-draw; a bot at http://... is asked whether it is of enova or arena)",
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
     )
     sparred.add_argument(
         "--hands",

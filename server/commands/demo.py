@@ -16,8 +16,6 @@ from broadcast.publish.show_there import event_name
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.demo.bots import demo_bots
-from server.app.demo.season import season_demo
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
 from server.app.results.final_table import final_table
@@ -27,37 +25,32 @@ from server.app.studio.obs import obs_control
 from server.app.studio.publishing import check_place, live_publisher, publish_recordings
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
-from server.contests import CONTESTS
+from server.contests import CONTESTS, DEFAULT
+from server.contests.contest import Contest
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
-from server.game.rules import Level
-from server.game.tournament import Format, with_blinds
+from server.game.tournament import Format
 from server.journal.journal import Entry
 from server.shuffle import commitment
 from server.verify.file import verify_file
 
-BUY_IN_CENTS = 500
-ENOVA_LEVELS = tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50))
-HANDS_PER_LEVEL = 12
-"""The blinds of an Enova demo, whose document leaves them to the organiser: they rise, so that it ends soon."""
-SEASON_GAMES = 12
 
-
-async def demo(settings: Settings, contest: str = "quick-draw") -> int:
+async def demo(settings: Settings, contest: str = DEFAULT) -> int:
     """Plays and shows a contest to its end, prints the final table and verifies the recording.
 
     Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the recording is verified, else 1. Raises OSError
     where the port or the data folder cannot be used.
     """
-    if contest == "upac":
-        return await season_demo(settings, SEASON_GAMES)
+    about = CONTESTS[contest]
+    if about.event.season:
+        return await about.venue().show_season(settings)
     path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-{contest}.jsonl"
     if settings.publish_to:
         await check_place(settings.publish_to, event_name(path.stem, commitment(settings.seed)))
     studio = Studio(settings.media, time.monotonic)
     add_archive(studio, settings.recordings)
     async with serving(studio.app, settings.host, settings.port) as base:
-        entries = await _play(settings, contest, studio, base, path)
+        entries = await _play(settings, about, studio, base, path)
         say(final_table(results(entries)))
         status = verify_file(path)
         afterwards(path, settings.data, base if settings.speed else "")
@@ -68,10 +61,11 @@ async def demo(settings: Settings, contest: str = "quick-draw") -> int:
     return status
 
 
-async def _play(settings: Settings, contest: str, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
+async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     """Plays and shows the contest to its end; returns the entries of its journal."""
-    async with demo_bots(contest, settings, studio, base, path) as guests, asyncio.TaskGroup() as tasks:
-        room = card_room(path, guests.entrants, _arranged(contest), settings.seed)
+    demo_bots = contest.venue().demo_bots(settings, studio, base, path)
+    async with demo_bots as guests, asyncio.TaskGroup() as tasks:
+        room = card_room(path, guests.entrants, contest.demo or contest.format, settings.seed)
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
@@ -81,11 +75,11 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
             settings.publish_to,
             event_name(path.stem, commitment(settings.seed)),
             studio,
-            title=CONTESTS[contest].format.title,
+            title=contest.format.title,
             media=settings.media,
         )
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
-        say(f"High Noon: twelve house bots play {CONTESTS[contest].format.title}. Open one of these:")
+        say(f"High Noon: twelve house bots play {contest.format.title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))
@@ -107,16 +101,10 @@ async def _play(settings: Settings, contest: str, studio: Studio, base: str, pat
     return room.bus.entries
 
 
-def _arranged(contest: str) -> Format:
-    """The contest of that name as the demo plays it: in Enova with blinds that rise."""
-    if contest != "enova":
-        return CONTESTS[contest].format
-    return with_blinds(CONTESTS[contest].format, ENOVA_LEVELS, HANDS_PER_LEVEL)
-
-
 def card_room(path: Path, entrants: Sequence[Entrant], contest: Format, seed: bytes) -> CardRoom:
     """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
-    purse = prizes(BUY_IN_CENTS * len(entrants)) if contest.contest == "quick-draw" else ()
+    pool = CONTESTS[contest.contest].event.buy_in_cents * len(entrants)
+    purse = prizes(pool) if pool else ()
     room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
     room.request(ControlSet("started", value=True, was=False))
     return room

@@ -1,10 +1,8 @@
 """`highnoon tournament EVENT.toml`: holds the event of a file to its end, or goes on with it after a crash."""
 
-import asyncio
 import tempfile
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -12,21 +10,17 @@ from msgspec.structs import replace
 from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
-from server.app.enova.open_registration import enova_field
 from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
-from server.app.event.entries import Field, enter_all
 from server.app.event.event import EventRunner
-from server.app.event.http_bots import arena_bots
 from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
-from server.app.season.event import hold_season
 from server.app.studio.publishing import check_place
 from server.commands.practice import practice
-from server.config.arena_file import read_arena
 from server.config.event_file import EventPlan, read_event
 from server.config.event_voice import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import TournamentOpened
 from server.journal.resume import Begun
@@ -57,7 +51,7 @@ async def hold_event(
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
-    plan = read_arena(path) if path.suffix.lower() == ".json" else read_event(path)
+    plan = _read(path)
     _check_publish(path, plan, publish_to)
     plan = _with_workers(path, plan, scheduler, certificates)
     if plan.mode == "practice" and (rehearse or again):
@@ -71,8 +65,9 @@ async def hold_event(
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
     if rehearse:
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
-    if plan.contest == "upac":
-        return await hold_season(plan, speed=plan.pace if speed is None else speed)
+    contest = CONTESTS[plan.contest]
+    if contest.event.season:
+        return await contest.venue().hold_season(plan, plan.pace if speed is None else speed)
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
@@ -81,9 +76,7 @@ async def hold_event(
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
-        field = await (
-            enova_field(plan, begun, secrets.control, closing) if plan.contest == "enova" else _field(plan, begun, work)
-        )
+        field = await contest.venue().field(plan, begun, secrets.control, closing, work)
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:
@@ -97,6 +90,12 @@ async def hold_event(
         return await runner.hold(listener, readmit=readmit)
 
 
+def _read(path: Path) -> EventPlan:
+    """The plan in an event file, or in a contest's own kind of file."""
+    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
+    return own.venue().read_file(path) if own else read_event(path)
+
+
 def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
     """The plan with the path of the program that speaks. Raises DoesNotFit where it is not on this machine."""
     try:
@@ -107,8 +106,8 @@ def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
 
 def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
     """The plan with workers that the command line names. Raises DoesNotFit where it has no games for them."""
-    if scheduler and (plan.contest != "upac" or plan.mode == "practice"):
-        raise DoesNotFit(f"{path}: --scheduler is for the games of an upac season, and this is none")
+    if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
+        raise DoesNotFit(f"{path}: --scheduler is for the games of a season, and this is none")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,
@@ -159,20 +158,3 @@ def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cent
 
 def _dollars(prizes_cents: Sequence[int]) -> str:
     return ", ".join(map(dollars, prizes_cents)) or "nothing"
-
-
-async def _field(plan: EventPlan, begun: Begun, work: Path) -> Field:
-    """The bots of the event file; raises DoesNotFit where the journal was begun with others, Refusal, OSError."""
-    say("reading what was handed in")
-    field = await asyncio.to_thread(enter_all, plan, work)
-    if not begun.entries:
-        return field
-    opened = begun.entries[0].event
-    assert isinstance(opened, TournamentOpened), "a journal begins with it"
-    now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
-    if now != then:
-        raise DoesNotFit(
-            f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
-            "were to go on, or begin anew beside it with --again"
-        )
-    return Field(opened.entrants, field.entries, partial(arena_bots, opened.entrants))

@@ -215,7 +215,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
             found,
             beside,
             needed=mode == "tournament" and rules.needs_entries,
-            called=rules.called,
+            called=CONTESTS[contest].called,
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
@@ -314,14 +314,14 @@ def _check_entries(reading: Reading, plan: EventPlan) -> None:
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
         reading.fault("entries", f'are {len(plan.entries)}; the table of "{plan.contest}" has {seats} seats')
-    urls = _those(lambda each: each.called)
+    urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
     for number, entry in enumerate(plan.entries, 1):
-        if entry.url and not rules.called:
+        if entry.url and not contest.called:
             reading.fault(f"entries[{number}].url", f'is for {urls}; "{plan.contest}" bots have a folder')
-        if (entry.folder or entry.remote) and rules.called:
+        if (entry.folder or entry.remote) and contest.called:
             key = "folder" if entry.folder else "remote"
             reading.fault(f"entries[{number}].{key}", f'does not go with "{plan.contest}": write url = "http://…"')
-        if entry.remote and not rules.called and not rules.remote:
+        if entry.remote and not contest.called and not rules.remote:
             why = f'does not go with "{plan.contest}": its bots run here, from a folder'
             reading.fault(f"entries[{number}].remote", why)
 

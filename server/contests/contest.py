@@ -1,10 +1,12 @@
 """What a contest is to this program: one description that joins all that is particular to it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from server.bots.dialects.dialect import Dialect
+from server.bots.dialects.http_calls import HttpDialect
 from server.contests.message import Protocol
 from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words
@@ -12,6 +14,10 @@ from server.game.events import Entrant, Event
 from server.game.tournament import Format
 from server.hand_histories.formats import HandLog
 from server.text.names_and_chat import name_fault
+
+if TYPE_CHECKING:
+    from server.app.check.checker import Checker
+    from server.app.venue.venue import Venue
 
 SERVER, PORT, NAME = "{server}", "{port}", "{name}"
 """What stands in a command for the address to register at, the port to listen on, and the bot's name."""
@@ -41,8 +47,6 @@ class Starters(Struct, frozen=True):
 class EventRules(Struct, frozen=True, kw_only=True):
     """What the event file may say about a contest."""
 
-    called: bool = False
-    """Whether entries have the URL of a server; else a folder."""
     remote: bool = False
     """Whether entries may run elsewhere, and come by themselves."""
     needs_entries: bool = False
@@ -56,12 +60,13 @@ class EventRules(Struct, frozen=True, kw_only=True):
     season: bool = False
     """Whether it is played as a season: games of two, at any time, also on workers."""
     buy_in_cents: int = 0
+    unused: tuple[str, ...] = ()
+    """Keys of the example that mean nothing here."""
 
 
 class Sample(Struct, frozen=True):
     """Where the guide has its examples of messages from: what the first seat is sent while some hands are played."""
 
-    dialect: Callable[[Sequence[Entrant]], Any]
     stacks: tuple[int, ...]
     named: Callable[[Any], tuple[str, str]]
     """A message's name and its text."""
@@ -72,13 +77,14 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. Pure."""
+    """A contest. All of it is pure but `venue` and `checker`, which are imported when somebody calls them."""
 
     id: str
     """As in recordings and on the command line: "quick-draw"."""
     name: str
     """As people say it: "Quick Draw"."""
     format: Format
+    venue: "Callable[[], Venue]"
     protocol: Protocol
     sample: Sample
     words: Words
@@ -87,8 +93,18 @@ class Contest(Struct, frozen=True, kw_only=True):
     command: Command
     starters: Starters
     event: EventRules
+    dialect: Callable[[], Dialect] | None = None
+    """What bots say that hold a connection; None where they are called."""
+    calls: Callable[[Sequence[Entrant]], HttpDialect] | None = None
+    """How bots are called over HTTP, given all entrants; None where they hold a connection."""
+    demo: Format | None = None
+    """How a demo plays it, if not by its format."""
+    checker: "Callable[[], Checker] | None" = None
+    """Checks what is handed in; None where nothing is."""
     handed_in: str = ""
     """The file by which a bot's folder is known that can be handed in; "" where bots are no folders."""
+    own_file: str = ""
+    """The ending of event files of its own kind, such as ".json"."""
     waited_for: bool = False
     """Whether its author may start a bot by hand, which then comes by itself."""
     practised: bool = True
@@ -102,6 +118,21 @@ class Contest(Struct, frozen=True, kw_only=True):
     """How its hands are written down elsewhere, where that is a form of its own."""
     ready_statuses: frozenset[int] = frozenset()
     """With what a bot that is called answers POST /player/ready, by which its contest is guessed."""
+
+    @property
+    def called(self) -> bool:
+        """Whether bots are servers that are called; else they hold a connection."""
+        return self.calls is not None
+
+    def talk(self) -> Dialect:
+        """The dialect of one bot that holds a connection."""
+        assert self.dialect, f"bots of {self.name} are called"
+        return self.dialect()
+
+    def call(self, entrants: Sequence[Entrant]) -> HttpDialect:
+        """The dialect of one bot that is called."""
+        assert self.calls, f"bots of {self.name} are not called"
+        return self.calls(entrants)
 
     @property
     def duel(self) -> bool:

@@ -14,7 +14,7 @@ from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome
 from server.shuffle import fresh_seed
-from server.submissions.upac import UpacSubmission
+from server.submissions.commands import CommandSubmission
 
 BUILD_SECONDS = 60.0
 """The longest a build may take in a season: bots are built one after the other, and the others wait."""
@@ -34,7 +34,7 @@ class Prepared(Struct, frozen=True):
 
 
 async def prepare(
-    submission: UpacSubmission, runner: PipedRunner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+    submission: CommandSubmission, runner: PipedRunner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
 
@@ -92,7 +92,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
-async def build(submission: UpacSubmission, runner: PipedRunner, say: Say) -> str:
+async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) -> str:
     """Builds a bot and returns what the runner calls it; needed again after a restart.
 
     Raises CannotRun with the end of the build's log.

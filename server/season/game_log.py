@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.protocols import Connection
+from server.bots.connection import Connection
 from server.bots.sandbox.output_log import harmless
 
 MOST_BYTES = 2 << 20

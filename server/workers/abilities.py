@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from server.submissions.upac import UpacSubmission
+from server.submissions.commands import CommandSubmission
 from server.version import VERSION
 
 KEY = "high_noon"
@@ -64,7 +64,7 @@ def read_abilities(told: str) -> Abilities | None:
         return None
 
 
-def needs_of(sandbox: str, bots: tuple[UpacSubmission, UpacSubmission]) -> dict[str, float]:
+def needs_of(sandbox: str, bots: tuple[CommandSubmission, CommandSubmission]) -> dict[str, float]:
     """What a game of these bots asks of a worker, as Dask's resources."""
     commands = " ".join(f"{bot.build} {bot.run}" for bot in bots)
     languages = set() if sandbox == "docker" else languages_in(commands)

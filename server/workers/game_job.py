@@ -7,7 +7,7 @@ from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.season.bot_setup import build, contender_of
 from server.season.game import Contender, play_game
-from server.submissions.upac import read_upac
+from server.submissions.commands import read_commands
 from server.workers.orders import BotOrder, PlayedGame, encode, read_game_order
 from server.workers.workplace import Workplace
 
@@ -33,7 +33,9 @@ async def play(place: Workplace, body: bytes) -> bytes:
 async def _contender(place: Workplace, bot: BotOrder, room: Path) -> Contender:
     async def built() -> str:
         say(f"building {bot.entrant.name}")
-        submission = await asyncio.to_thread(read_upac, place.folder_of(bot.digest), room / f"{bot.digest}.unpacked")
+        submission = await asyncio.to_thread(
+            read_commands, place.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
+        )
         if submission.faults:
             raise CannotRun(" ".join(submission.faults))
         return await build(submission, place.runner, lambda _line: None)

@@ -17,8 +17,8 @@ from server.season.local_games import GamePlan
 from server.season.open_games import GamesStatus, OpenGames, WorkerRow
 from server.season.outcome import GameOutcome
 from server.season.standings import Upload
+from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.digest import digest_of
-from server.submissions.upac import UpacSubmission, read_upac
 from server.workers.abilities import A_GAME_NEEDS, needs_of
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
@@ -30,7 +30,7 @@ from server.workers.returned_game import keep_game
 class Bot(Struct, frozen=True):
     """An upload as workers know it."""
 
-    submission: UpacSubmission
+    submission: CommandSubmission
     digest: str
 
 
@@ -101,7 +101,7 @@ class WorkerGames:
         if upload.number not in self._bots:
             folder = self._store.upload(upload.number)
             with TemporaryDirectory() as work:
-                submission = read_upac(folder, Path(work) / "bot")
+                submission = read_commands(folder, Path(work) / "bot")
             self._bots[upload.number] = Bot(submission, upload.digest or digest_of(folder / "bot"))
         return self._bots[upload.number]
 

@@ -31,7 +31,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web.serve import open_files
-from server.bots.house.quickdraw import register
+from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening

@@ -4,11 +4,11 @@ import asyncio
 import random
 from collections.abc import Sequence
 
-from server.bots.house.arena import ArenaPlayer
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.arena.venue.house import ArenaPlayer
 from server.game.events import ActionTaken, Entrant, Event, GameEnded, HandEnded
 from server.game.tournament import Format, as_series, with_most_hands
 from server.journal.bus import Bus

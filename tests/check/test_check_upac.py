@@ -5,7 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
-from server.submissions.upac_find import upac_in
+from server.submissions.find_commands import commands_in
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT
@@ -78,11 +78,11 @@ def test_a_submission_is_known_by_its_bot_json(tmp_path: Path) -> None:
     one = written(tmp_path / "all" / "one", name="One", run="./bot")
     zipped = Path(shutil.make_archive(str(tmp_path / "all" / "two"), "zip", one))
     wrapped = Path(shutil.make_archive(str(tmp_path / "wrapped"), "zip", tmp_path / "all", "one"))
-    assert upac_in(one) == [one]
-    assert upac_in(one / "bot") == [one / "bot"]
-    assert upac_in(zipped) == [zipped]
-    assert upac_in(wrapped) == [wrapped]
-    assert upac_in(tmp_path / "all") == [one, zipped]
+    assert commands_in(one) == [one]
+    assert commands_in(one / "bot") == [one / "bot"]
+    assert commands_in(zipped) == [zipped]
+    assert commands_in(wrapped) == [wrapped]
+    assert commands_in(tmp_path / "all") == [one, zipped]
 
 
 def test_a_broken_bot_is_reported_beside_the_others(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_broken_bot_is_reported_beside_the_others(tmp_path: Path) -> None:
     empty.mkdir()
     (tmp_path / "three.zip").write_bytes(b"PK")
     (tmp_path / "notes.txt").write_text("who handed in what")
-    assert upac_in(tmp_path) == [one, tmp_path / "three.zip", empty]
+    assert commands_in(tmp_path) == [one, tmp_path / "three.zip", empty]
 
 
 def test_what_is_for_quick_draw_stays_with_it(tmp_path: Path) -> None:
@@ -98,4 +98,4 @@ def test_what_is_for_quick_draw_stays_with_it(tmp_path: Path) -> None:
     archive = Path(shutil.make_archive(str(tmp_path / "abe"), "zip", abe))
     (abe / "bot.json").write_text("{}")  # misnamed, beside a Dockerfile
     written(tmp_path / "all" / "one", name="One", run="./bot")
-    assert [upac_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]
+    assert [commands_in(path) for path in (abe, archive, tmp_path / "all", tmp_path)] == [[], [], [], []]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.practice_game import try_out
 from server.app.check.result import Trial, lines_of
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
+from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import read_submissions
 from tests.support.program import highnoon
 from tests.support.submission import HOST, write_bot

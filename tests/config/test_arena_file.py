@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from server.config.arena_file import read_arena
-from server.config.arena_reader import without_comments
 from server.config.event_file import EventFaults, EventPlan
 from server.contests.arena.rules import ARENA
+from server.contests.arena.venue.config_file import read_arena
+from server.contests.arena.venue.config_reader import without_comments
 from server.game.rules import Level, level_of
 
 DOCUMENT = """

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.app.enova.open_registration import length_warning
 from server.config.event_file import EventFaults, EventPlan, read_event
 from server.config.event_keys import KEYS
 from server.config.event_voice import VoicePlan, found_here
 from server.config.toml_lines import line_of, lines_of
 from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
 from server.game.rules import Level
 from server.journal.booth_notes import BotNotes, ShowItem

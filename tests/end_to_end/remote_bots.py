@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
-from server.bots.house.quickdraw import TurnedAway, register
+from server.contests.quick_draw.venue.house import TurnedAway, register
 
 HOST = "127.0.0.1"
 AGAIN_SECONDS = 0.1

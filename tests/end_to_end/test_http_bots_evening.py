@@ -41,7 +41,9 @@ def test_an_enova_tournament_from_its_open_registration_to_the_last_one_standing
             terminal.hears("to close it")
             terminal.hears("the event file names no bot: the tournament begins when you close registration")
             assert _post(f"{hall}/close?token={CONTROL}")[0] == 409, "nobody is there yet"
-            async with house_hosts("enova", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")):
+            async with house_hosts(
+                "server.contests.enova.venue.house", CHARACTERS[:3], "7", register_at=hall.removesuffix("/tournament")
+            ):
                 nobody = {"hostname": "127.0.0.1:9", "name": "Nobody"}
                 assert _post(f"{hall}/register", **nobody) == (200, "Welcome to the party!")
                 terminal.hears("  [4] ")
@@ -68,7 +70,7 @@ def test_an_original_arena_configuration_is_played_as_it_stands_without_the_bot_
     names = ("AlphaBot", "demo 2", "通义千问 一个名字远远超过三十个字母的机器人 它的名字要完整地留在线路上")
 
     async def story() -> str:
-        async with house_hosts("arena", CHARACTERS[:3], "7") as urls:
+        async with house_hosts("server.contests.arena.venue.house", CHARACTERS[:3], "7") as urls:
             ais = [
                 {"ai_id": f"{name} ({number})", "ai_name": name, "port": 9, "url": url, "description": f"AI {number}"}
                 for number, (name, url) in enumerate(zip(names, urls, strict=True), 1)

@@ -8,12 +8,12 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from server.app.enova.ready_check import ready_check
-from server.app.enova.registry import EnovaRegistry
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.enova.venue.ready_check import ready_check
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.game.events import (
     ActionTaken,
     BotConnected,

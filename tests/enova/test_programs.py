@@ -11,13 +11,15 @@ import httpx
 from msgspec.structs import replace
 
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import enova_bots, ready_check
-from server.app.enova.registry import EnovaRegistry
+from server.app.event.http_bots import called_bots
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
+from server.contests import CONTESTS
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.ready_check import ready_check
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -31,7 +33,7 @@ from tests.support.source_files import ROOT
 STARTERS = ROOT / "assets" / "starters" / "enova"
 PYTHON = [sys.executable, str(STARTERS / "python" / "enova_bot.py")]
 JAVASCRIPT = [str(Path(sys.executable).parent / "node"), str(STARTERS / "javascript" / "enova_bot.js")]
-HOUSE = [sys.executable, "-m", "server.bots.house.http_program", "enova"]
+HOUSE = [sys.executable, "-m", "server.contests.enova.venue.house"]
 
 
 def test_starters_and_house_bots_register_over_http_and_play_to_the_end(tmp_path: Path) -> None:
@@ -64,7 +66,9 @@ async def _evening(folder: Path) -> list[Entry]:
             HttpBot(bot, Enova(), HttpConnection(address), director.hear, FakeClock())
             for bot, address in seated.addresses.items()
         ]
-        assert [bot.id for bot in enova_bots(seated.addresses, director.hear)] == [bot.id for bot in bots]
+        assert [bot.id for bot in called_bots(CONTESTS["enova"], seated.entrants, seated.addresses, director.hear)] == [
+            bot.id for bot in bots
+        ]
         for bot in bots:
             director.welcome(bot)
         await director.run()

@@ -12,22 +12,22 @@ import httpx
 import pytest
 
 from broadcast.web.serve import address_of, address_on_the_network, listen, serving_on
-from server.app.enova.open_registration import enova_field
-from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Out, ready_check, seated_before
-from server.app.enova.registry import MOST_BOTS, EnovaRegistry
-from server.app.enova.store import (
+from server.app.event.entries import Field
+from server.bots.transports.http import Address
+from server.config.event_entries import EntryPlan
+from server.config.event_file import EventPlan
+from server.contests.enova.names import taken_name
+from server.contests.enova.venue.open_registration import enova_field
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.ready_check import Out, ready_check, seated_before
+from server.contests.enova.venue.registry import MOST_BOTS, EnovaRegistry
+from server.contests.enova.venue.store import (
     Registered,
     RegistrationsDamaged,
     keep_registrations,
     read_registrations,
     registrations_of,
 )
-from server.app.event.entries import Field
-from server.bots.transports.http import Address
-from server.config.event_entries import EntryPlan
-from server.config.event_file import EventPlan
-from server.contests.enova.names import taken_name
 from server.game.events import Entrant
 from server.journal.resume import begin_journal
 from server.registration.register import Refused

@@ -13,8 +13,8 @@ from fastapi import FastAPI
 from broadcast.app import Studio
 from broadcast.guide.pages import FIRST, STYLE, Guide
 from broadcast.guide.render import rendered
-from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaRegistry
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.registry import EnovaRegistry
 
 Web = Callable[..., httpx.Response]
 

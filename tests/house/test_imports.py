@@ -59,7 +59,6 @@ FOLDERS = (
     "server/app/decisions",
     "server/app/studio",
     "server/app/event",
-    "server/app/enova",
     "server/app/practice/games",
     "server/app/practice",
     "server/app/season",
@@ -68,6 +67,8 @@ FOLDERS = (
     "server/app/probe",
     "server/app/check",
     "server/app/demo",
+    "server/app/venue",
+    "server/contests/*/venue",
     "server/command_line",
     "server/commands/authors",
     "server/commands",
@@ -75,7 +76,10 @@ FOLDERS = (
 # What the broadcast knows of the server: the rules, what was played, and what the operator may do.
 SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "server/contests/*", "server/tournament"}
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
-JOINS_BOTH = ("server/app", "server/command")
+JOINS_BOTH = ("server/app", "server/command", "server/contests/*/venue")
+DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
+ASKED_FOR = ("server/app/check", "server/app/venue", "server/contests/*/venue")
+"""What the description of a contest imports only when it is asked for it."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MOST_FILES = 15
 """In a folder of sources; more are not read at a glance."""
@@ -176,7 +180,7 @@ KEPT: dict[str, set[str]] = {
     "argparse": {"server.__main__", "server.command_line."},
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},
-    "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},
+    "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands.", "server.contests."},
     "starlette": {"broadcast.", "server.registration.register", "server.app.", "server.commands."},
     "uvicorn": {"broadcast.", "server.__main__"},
 }
@@ -197,6 +201,18 @@ def test_only_applications_and_commands_know_both_server_and_broadcast() -> None
         if not _folder(module).startswith(JOINS_BOTH)
         and _top(folder) != _top(_folder(module))
         and folder not in SEEN_BY_BROADCAST
+    ]
+
+
+def test_a_contest_knows_no_other_contest() -> None:
+    assert not [
+        f"{module.name} imports {other}"
+        for module, other, _ in _imports_between_folders()
+        if module.path.parts[:2] == ("server", "contests")
+        and len(module.path.parts) > 3
+        and other.startswith("server.contests.")
+        and other.count(".") > 2
+        and other.split(".")[2] != module.path.parts[2]
     ]
 
 
@@ -232,7 +248,7 @@ def test_quiet_rooms_know_neither_clock_nor_socket_nor_file_nor_dice() -> None:
     assert not [
         f"{module.name} imports {name}"
         for module in modules_with_code()
-        if (row := _row(module.name, QUIET))
+        if (row := _row(module.name, QUIET)) and not _folder(module).endswith("/venue")
         for name in module.imports
         if not _is_ours(name) and name not in VALUES | QUIET[row]
     ]
@@ -253,12 +269,13 @@ def test_imports_are_absolute_and_written_down() -> None:
 
 def _imports_between_folders() -> Iterator[tuple[Module, str, str]]:
     """Every import across folders: the importing module, the imported one, and its folder."""
-    folders = {module.name: _folder(module) for module in modules_with_code()} | {
-        "server.contests": "server/contests/*"
-    }
+    folders = {module.name: _folder(module) for module in modules_with_code()}
+    folders["server.contests"] = "server/contests/*"  # the list
     for module in modules_with_code():
+        later = ASKED_FOR if DESCRIBES.fullmatch(module.name) else ()
         if module.name != "server.__main__":
-            yield from ((module, name, folders[name]) for name in module.imports if name in folders)
+            known = (name for name in module.imports if name in folders and folders[name] not in later)
+            yield from ((module, name, folders[name]) for name in known)
 
 
 def _folder(module: Module) -> str:

@@ -18,11 +18,11 @@ from broadcast.app import Studio
 from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.tcp_game import quick_draw
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
+from server.contests.quick_draw.venue.practice import practice_game
 from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
@@ -226,7 +226,7 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         settings = Settings(data=tmp_path, speed=0.0)
         studio = Studio(settings.media, time.monotonic)
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-        challenges = Challenges(channels, quick_draw, meet_seconds=0.0)
+        challenges = Challenges(channels, practice_game, meet_seconds=0.0)
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
         invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
         ours, theirs = socket.socketpair()

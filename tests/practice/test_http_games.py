@@ -20,16 +20,17 @@ from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.contests import HANDS, arena_kind, enova_kind
+from server.app.practice.games.plan import HANDS
 from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.own_router import own_router
-from server.app.practice.pages import arena_practice_router, enova_practice_router
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
+from server.contests.arena.venue import practice as arena
+from server.contests.enova.venue import practice as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.wishes import Asked
@@ -124,11 +125,9 @@ async def _practice(contest: str, folder: Path, patience_seconds: float, speed: 
     settings = Settings(data=folder, speed=speed, seed=bytes(32))
     studio = Studio(settings.media, time.monotonic)
     channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-    kind, router = (
-        (enova_kind(), enova_practice_router) if contest == "enova" else (arena_kind(), arena_practice_router)
-    )
-    games = HttpGames(kind, channels, patience_seconds)
-    studio.app.include_router(router(games, ["10.0.0.0/8"]))
+    practice = enova if contest == "enova" else arena
+    games = practice.practice_games(channels, patience_seconds)
+    studio.app.include_router(practice.practice_router(games, ["10.0.0.0/8"]))
     studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))
     studio.app.include_router(challenge_router(channels.own, channels.guests, channels.invitations, contest))
     async with (

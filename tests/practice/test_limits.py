@@ -19,6 +19,7 @@ from server.app.practice.limits import Limits, Places
 from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
+from server.contests.quick_draw.venue.practice import practice_game
 from server.game.events import ChatSent, Entrant
 from server.journal.journal import Entry, Journal
 from server.registration.register import CheckedIn, Refused, Registration
@@ -97,7 +98,7 @@ class QuickDrawPractice:
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
         self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
+        self.games = TcpGames(practice_game, self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
         self.recordings = settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0

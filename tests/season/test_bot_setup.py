@@ -13,7 +13,7 @@ from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, contender_of, prepare
 from server.season.game import play_game
 from server.season.outcome import GameOutcome
-from server.submissions.upac import UpacSubmission, read_upac
+from server.submissions.commands import CommandSubmission, read_commands
 from server.verify.recording import verify
 from tests.bots.sandbox.boxed_bots import opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -24,13 +24,13 @@ STARTERS = ROOT / "assets" / "starters" / "upac"
 PATIENT_MS = 60_000
 
 
-def zipped(folder: Path, bot: Path) -> UpacSubmission:
+def zipped(folder: Path, bot: Path) -> CommandSubmission:
     """A bot as its author hands it in: the zipped folder `bot`."""
     archive = folder / f"{bot.parent.name}.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for path in sorted(bot.rglob("*")):
             file.write(path, path.relative_to(bot.parent))
-    return read_upac(archive, folder / f"work-{bot.parent.name}")
+    return read_commands(archive, folder / f"work-{bot.parent.name}")
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
@@ -65,7 +65,7 @@ def test_the_starters_pass_their_test_games_and_play_each_other(tmp_path: Path) 
 
 
 def test_faults_are_reported_before_a_bot_can_be_made_active(tmp_path: Path) -> None:
-    def submission(name: str, build: str, run: str) -> UpacSubmission:
+    def submission(name: str, build: str, run: str) -> CommandSubmission:
         folder = tmp_path / name / "bot"
         folder.mkdir(parents=True)
         (folder / "bot.json").write_text(json.dumps({"name": name, "build": build, "run": run}))

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from server.app.event.http_bots import Found, arena_bots, find_bots
+from server.app.event.http_bots import Found, called_bots, find_bots
 from server.bots.transports.http import HttpConnection
-from server.config.arena_file import read_arena
+from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.arena.venue.config_file import read_arena
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, TournamentEnded
 from server.game.tournament import with_most_hands
 from server.journal.bus import Bus
@@ -84,7 +85,7 @@ def test_starters_answer_the_documents_message_and_play_a_contest() -> None:
             bus = Bus(None, lambda: 0.0)
             contest = with_most_hands(ARENA_FORMAT, 25)
             director = Director(contest, entrants, seed=bytes(32), bus=bus, gate=open_gate)
-            bots = arena_bots(entrants, addresses, director.hear)
+            bots = called_bots(CONTESTS["arena"], entrants, addresses, director.hear)
             for bot in bots:
                 director.welcome(bot)
             await director.run()

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from server.submissions.upac import UpacSubmission, read_upac
+from server.submissions.commands import CommandSubmission, read_commands
 
 FOY = {"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}
 """The document's own example."""
 
 
-def zipped(folder: Path, files: dict[str, str | bytes]) -> UpacSubmission:
+def zipped(folder: Path, files: dict[str, str | bytes]) -> CommandSubmission:
     """What is read of an archive with these files."""
     archive = folder / "sent.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for name, content in files.items():
             file.writestr(name, content)
-    return read_upac(archive, folder / "work")
+    return read_commands(archive, folder / "work")
 
 
 def test_the_documents_own_example(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_folder_may_be_the_bot_or_hold_it(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "bot.json").write_text(json.dumps(FOY))
     for path in (folder, tmp_path):
-        bot = read_upac(path, tmp_path / "work")
+        bot = read_commands(path, tmp_path / "work")
         assert (bot.folder, bot.faults, bot.notes) == (folder, (), ())
 
 
@@ -118,7 +118,7 @@ def test_archives_made_to_hurt(tmp_path: Path) -> None:
         file.writestr("bot/bot.json", json.dumps(FOY))
         file.writestr(link, "/etc/passwd")
         file.writestr("bot/bomb", bytes(20 << 20))
-    faults = " ".join(read_upac(archive, tmp_path / "work").faults)
+    faults = " ".join(read_commands(archive, tmp_path / "work").faults)
     assert '"bot/passwd" is a link' in faults
     assert "more than 10.0 MB" in faults
 
@@ -127,6 +127,6 @@ def test_what_is_no_archive(tmp_path: Path) -> None:
     for name, fault in (("bot.zip", "no zip archive at all"), ("bot.tar", "Only folders and zip archives")):
         path = tmp_path / name
         path.write_bytes(b"nothing of the kind")
-        bot = read_upac(path, tmp_path / f"work-{name}")
+        bot = read_commands(path, tmp_path / f"work-{name}")
         assert fault in bot.faults[0]
         assert not bot.name

@@ -27,8 +27,9 @@ MODULES = frozenset({
     "server.app.practice.games.process",
     "server.app.practice.own_process",
     "server.app.studio.process",
-    "server.bots.house.http_program",
-    "server.bots.house.stdio_program",
+    "server.contests.arena.venue.house",
+    "server.contests.enova.venue.house",
+    "server.contests.upac.venue.house",
 })  # fmt: skip
 """What is forked; all else is started."""
 PROGRAM = "server"

@@ -23,8 +23,6 @@ import server.app.practice.own_process
 import server.app.recordings.archive
 import server.app.recordings.open
 import server.app.studio.process
-import server.bots.house.http_program
-import server.bots.house.stdio_program
 import server.commands.authors.check
 import server.commands.authors.fork
 import server.commands.authors.init
@@ -41,6 +39,9 @@ import server.commands.replay
 import server.commands.serve
 import server.commands.tournament
 import server.commands.youtube
+import server.contests.arena.venue.house
+import server.contests.enova.venue.house
+import server.contests.upac.venue.house
 import server.verify.file  # noqa: F401
 from broadcast.odds.tables import tables
 from broadcast.web.templates import page_templates

@@ -19,21 +19,18 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
-from server.app.enova.open_registration import _close_router
-from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaRegistry
 from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.contests import arena_kind, enova_kind
-from server.app.practice.http_games import HttpGames
 from server.app.practice.own_router import own_router
-from server.app.practice.pages import arena_practice_router, enova_practice_router, quick_draw_router
 from server.app.practice.status import Status, status_router
-from server.app.practice.tcp_games import TcpGames
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
+from server.contests import CONTESTS
+from server.contests.enova.venue.open_registration import _close_router
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router
@@ -109,19 +106,13 @@ def practice(folder: Path, contest: str) -> FastAPI:
     channels = PracticeChannels(
         Settings(data=folder), studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
     )
-    match contest:
-        case "enova":
-            router = enova_practice_router(HttpGames(enova_kind(), channels), ())
-        case "arena":
-            router = arena_practice_router(HttpGames(arena_kind(), channels), ())
-        case _:
-            router = quick_draw_router(TcpGames(channels), channels.guests)
-            own, guests, invitations = channels.own, channels.guests, channels.invitations
-            status = Status(guests, channels.places, folder, channels.health)
-            studio.app.include_router(status_router(status, own.organiser))
-            studio.app.include_router(own_router(own, guests, invitations, channels.settings))
-            studio.app.include_router(challenge_router(own, guests, invitations, contest))
-    studio.app.include_router(router)
+    if contest == "quick-draw":
+        own, guests, invitations = channels.own, channels.guests, channels.invitations
+        status = Status(guests, channels.places, folder, channels.health)
+        studio.app.include_router(status_router(status, own.organiser))
+        studio.app.include_router(own_router(own, guests, invitations, channels.settings))
+        studio.app.include_router(challenge_router(own, guests, invitations, contest))
+    studio.app.include_router(CONTESTS[contest].venue().offer(channels, ()).router)
     return studio.app
 
 

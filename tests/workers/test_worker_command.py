@@ -9,7 +9,7 @@ import pytest
 
 from server.config.event_addresses import scheduler
 from server.errors import Refusal
-from server.submissions.upac import UpacSubmission
+from server.submissions.commands import CommandSubmission
 from server.workers.abilities import Abilities, languages_in, needs_of
 from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
 from server.workers.cluster import cluster_at
@@ -104,7 +104,10 @@ def test_a_worker_with_one_processor_says_why_it_cannot_play() -> None:
 
 
 def test_a_game_asks_for_its_sandbox_two_processors_and_the_languages_of_its_bots() -> None:
-    bots = (UpacSubmission(Path(), run="python3 bot.py"), UpacSubmission(Path(), build="g++ a.cpp", run="./a.out"))
+    bots = (
+        CommandSubmission(Path(), run="python3 bot.py"),
+        CommandSubmission(Path(), build="g++ a.cpp", run="./a.out"),
+    )
     assert [languages_in(f"{bot.build} {bot.run}") for bot in bots] == [{"python3"}, {"g++"}]
     needs = needs_of("light", bots)
     able = Abilities("1", "light", ("python3", "g++", "node"), 4, 0).resources()

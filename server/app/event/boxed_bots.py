@@ -20,13 +20,13 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import Ended
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
+from server.bots.dialects.dialect import Dialect
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
-from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director
@@ -70,12 +70,14 @@ class BoxedBots:
         director: Director,
         health: TableHealth,
         logs: Path,
+        dialect: Callable[[], Dialect],
         *,
         record: RecordOf = no_record,
         note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
         note_end: Callable[[int, Ended], object] = lambda bot, ended: None,
     ) -> None:
-        """`note_usage` is told again and again what a bot, by its number, has used since its start.
+        """`dialect` is what each bot says. `note_usage` is told again and again what a bot, by its number, has used
+        since its start.
 
         `note_end` is told how a bot ended that did not come, or did not wait for the end of its contest, and with no
         words that one is started.
@@ -84,6 +86,7 @@ class BoxedBots:
         self._director = director
         self._health = health
         self._logs = logs
+        self._dialect = dialect
         self._record = record
         self._note_usage = note_usage
         self._note_end = note_end
@@ -213,7 +216,7 @@ class BoxedBots:
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.welcome(
-            Bot(entry.bot, QuickDraw(), connection, self._director.hear, record=self._record(entry.bot))
+            Bot(entry.bot, self._dialect(), connection, self._director.hear, record=self._record(entry.bot))
         )
         return ""
 

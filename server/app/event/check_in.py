@@ -2,12 +2,12 @@
 
 import asyncio
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from server.bots.bot import Bot
+from server.bots.dialects.dialect import Dialect
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
-from server.contests.quick_draw.dialect import QuickDraw
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
 from server.text.look_alikes import look_alike
@@ -24,13 +24,15 @@ class CheckInDesk:
         self,
         entrants: Sequence[Entrant],
         director: Director,
+        dialect: Callable[[], Dialect],
         host: str,
         secrets: Mapping[int, str] | None = None,
         *,
         ports: Sequence[int] = (),
         record: RecordOf = no_record,
     ) -> None:
-        """`host` is the address to listen on, at one of `ports`, () for any that is free.
+        """`dialect` is what each bot says. `host` is the address to listen on, at one of `ports`, () for any that is
+        free.
 
         `secrets`, by bot number, must be sent, for a name can be guessed.
         """
@@ -39,6 +41,7 @@ class CheckInDesk:
         self._listeners: dict[int, BotListener] = {}
         self._present: set[int] = set()
         self._director = director
+        self._dialect = dialect
         self._host = host
         self._ports = ports
         self._record = record
@@ -88,7 +91,9 @@ class CheckInDesk:
         except NobodyCame:
             return
         self._present.add(entrant.bot)
-        self._director.welcome(Bot(entrant.bot, QuickDraw(), connection, self._hear, record=self._record(entrant.bot)))
+        self._director.welcome(
+            Bot(entrant.bot, self._dialect(), connection, self._hear, record=self._record(entrant.bot))
+        )
         if len(self._present) == len(self._expected):
             self.everybody.set()
 

@@ -3,8 +3,7 @@
 A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import UNSET, Struct
@@ -12,13 +11,12 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from server.app.event.boxed_bots import BotEntry
-from server.app.event.http_bots import arena_bots
-from server.bots.http_bot import HttpBot
-from server.bots.record import RecordOf
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.game.events import Entrant, Event
+from server.errors import Refusal
+from server.game.events import Entrant, TournamentOpened
+from server.journal.resume import Begun
 from server.submissions.digest import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
@@ -29,13 +27,11 @@ from server.text.names_and_chat import name_fault
 class Field(Struct, frozen=True):
     """Everybody who is entered. `entrants` and `entries` go together, numbered from 1 in the order of the event file.
 
-    `bots` makes the bots that are called over HTTP, of their addresses by bot number and a function that takes their
-    events, and their records. `addresses` are those of bots that were called already.
+    `addresses` are those of bots that were called already, by bot number.
     """
 
     entrants: tuple[Entrant, ...]
     entries: tuple[BotEntry, ...]
-    bots: Callable[[Mapping[int, Address], Callable[[Event], object], RecordOf], Sequence[HttpBot]]
     addresses: Mapping[int, Address] = {}
 
 
@@ -68,7 +64,22 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
         BotEntry(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
         for number, bot in enumerate(handed, 1)
     ]
-    return Field(tuple(entrants), tuple(entries), partial(arena_bots, entrants))
+    return Field(tuple(entrants), tuple(entries))
+
+
+def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
+    """The field with the entrants of the journal, if one was begun. Raises Refusal where it was begun with others."""
+    if not begun.entries:
+        return field
+    opened = begun.entries[0].event
+    assert isinstance(opened, TournamentOpened), "a journal begins with it"
+    now, then = ([entrant.name for entrant in entrants] for entrants in (field.entrants, opened.entrants))
+    if now != then:
+        raise Refusal(
+            f"{plan.journal} was begun with other bots ({', '.join(map(plain, then))}): put the entries back as they "
+            "were to go on, or begin anew beside it with --again"
+        )
+    return replace(field, entrants=opened.entrants)
 
 
 def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:

@@ -21,7 +21,7 @@ from server.app.event.card_room import CardRoom
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
 from server.app.event.finish_check import doubt
-from server.app.event.http_bots import find_bots
+from server.app.event.http_bots import called_bots, find_bots
 from server.app.event.secrets_file import EventSecrets
 from server.app.results.final_table import final_table
 from server.app.results.progress import follow_progress
@@ -33,6 +33,7 @@ from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import BotDisconnected, ControlSet, CueGiven, Event
 from server.journal.link import Plan
@@ -75,6 +76,7 @@ class EventRunner:
         self._begun = begun
         self._field = field
         self._speed = speed
+        self._contest = CONTESTS[plan.contest]
         self._room = CardRoom(
             begun,
             field.entrants,
@@ -202,7 +204,13 @@ class EventRunner:
         secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
         desk = CheckInDesk(
-            callers, self._room.director, plan.host, secrets, ports=plan.game_ports, record=self._notes.record
+            callers,
+            self._room.director,
+            self._contest.talk,
+            plan.host,
+            secrets,
+            ports=plan.game_ports,
+            record=self._notes.record,
         )
         if callers:
             app = guarded_app(plan.hosts)
@@ -223,6 +231,7 @@ class EventRunner:
             room.director,
             room.health,
             logs,
+            self._contest.talk,
             record=self._notes.record,
             note_usage=self._notes.note_usage,
             note_end=self._notes.note_end,
@@ -238,7 +247,8 @@ class EventRunner:
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
         director = self._room.director
-        for bot in self._field.bots(addresses, director.hear, self._notes.record):
+        bots = called_bots(self._contest, self._field.entrants, addresses, director.hear, self._notes.record)
+        for bot in bots if addresses else ():
             closing.push_async_callback(bot.close)
             director.welcome(bot)
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
+from server.bots.dialects.http_calls import HEALTH
 from server.bots.http_bot import HttpBot, call_within
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
-from server.contests.arena.dialect import HEALTH, Arena, player_ids
+from server.contests.contest import Contest
 from server.game.events import Entrant, Event
 
 THIS_MACHINE = ("127.0.0.0/8", "::1/128")
@@ -43,19 +44,19 @@ async def find_bots(urls: Sequence[str], networks: Sequence[str], seconds: float
     return await asyncio.gather(*(_find(url, allowed, seconds) for url in urls))
 
 
-def arena_bots(
+def called_bots(
+    contest: Contest,
     entrants: Sequence[Entrant],
     addresses: Mapping[int, Address],
     notify: Callable[[Event], object],
     record: RecordOf = no_record,
 ) -> list[HttpBot]:
-    """The Arena's bots, one for each of `addresses` (by bot number); `notify` is called with their events.
+    """A bot for each of `addresses` (by bot number), for the running loop; `notify` is called with their events.
 
-    `entrants` are all of the tournament, also those without an address: the `player_id`s follow from them.
+    `entrants` are all of the tournament, also those without an address.
     """
-    ids = player_ids(entrants)
     return [
-        HttpBot(bot, Arena(ids), HttpConnection(address), notify, record=record(bot))
+        HttpBot(bot, contest.call(entrants), HttpConnection(address), notify, record=record(bot))
         for bot, address in addresses.items()
     ]
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from broadcast.web.access import PRIVATE
 from broadcast.web.routes import Json, JsonError, Route, WantsJson
 from broadcast.web.templates import page_templates
-from server.app.enova.pages import read_fields
+from server.app.forms import read_fields
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitation, Invitations

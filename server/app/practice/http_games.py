@@ -4,21 +4,21 @@ Addresses that come in here have been looked up already, and lie where the organ
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from msgspec.structs import replace
 
 from broadcast.web.access import same_link
 from server.addresses import household
-from server.app.enova.registry import is_at
-from server.app.enova.store import Registered
+from server.app.own_addresses import is_at
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import Player, PracticeChannels
-from server.app.practice.games.contests import Kind, short
+from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.http import Address
+from server.game.tournament import Format
 from server.registration.register import Refused
 from server.registration.wishes import Asked
 
@@ -35,12 +35,20 @@ AGAIN_SECONDS = 0.5
 class HttpGames:
     """The games of one practice command, for a contest whose bots are called."""
 
-    def __init__(self, kind: Kind, channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self,
+        contest: Format,
+        refusal: Callable[[str, Address], Awaitable[str]],
+        channels: PracticeChannels,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        """`refusal` calls a bot to its seat and returns why it does not take it, in words for its author, or ""."""
         self.guests = channels.guests
-        self._kind = kind
+        self._contest = short(contest)
+        self._call = refusal
         self._channels = channels
         self._patience_seconds = patience_seconds
-        self._challenges = Challenges(channels, partial(short, kind.contest))
+        self._challenges = Challenges(channels, partial(short, contest))
         self._playing: list[tuple[Guest, Address]] = []
 
     def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
@@ -89,7 +97,7 @@ class HttpGames:
             elif invitation:
                 await self._challenges.play(invitation, guest, address, asked.house)
             else:
-                await self._channels.play([Player(guest, address)], self._kind.contest, house=asked.house)
+                await self._channels.play([Player(guest, address)], self._contest, house=asked.house)
         finally:
             self._playing.remove((guest, address))
             leave()
@@ -98,7 +106,7 @@ class HttpGames:
         """Why a bot does not take its seat, after it has been called for some time; "" as soon as it does."""
         clock = asyncio.get_running_loop()
         until = clock.time() + self._patience_seconds
-        while why := await self._kind.refusal(Registered(guest.name, address)):
+        while why := await self._call(guest.name, address):
             if clock.time() >= until:
                 return f"is not seated: {why}"
             self.guests.stands(guest, f"is called again, for it is not there yet: {why}")

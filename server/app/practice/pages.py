@@ -1,33 +1,22 @@
-"""The practice pages, one for each contest, which list the games; and the requests that register a bot.
+"""The practice pages, which list the games, and the requests that register a bot; each contest has its own form."""
 
-Enova bots register as in a tournament, Arena bots with `POST /practice`, both also by a form on their page.
-"""
-
-from codecs import BOM_UTF8
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 from urllib.parse import urljoin
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, PlainTextResponse, Response
+from fastapi.responses import Response
 from msgspec import Struct
 
-from broadcast.web.routes import Json, Route
+from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
-from server.app.enova.pages import WELCOME, header_text, own_port, read_fields
-from server.app.enova.registry import NOT_US, NOT_YOURS, is_ours, is_this_server, look_at
-from server.app.event.http_bots import THIS_MACHINE, probe
-from server.app.host_lookup import HostLookup
+from server.app.forms import WELCOME, own_port, read_fields
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.http_games import HttpGames
-from server.app.practice.tcp_games import TcpGames
 from server.bots.house.ladder import LADDER
-from server.bots.transports.http import HostRefused
 from server.console import plain, say
-from server.registration.register import Refused, register_router
-from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, asked_in, fields_of_form, ignored, refused_wishes
-from server.text.names_and_chat import MOST_LETTERS, name_fault
-from server.text.strict_json import BadJson, read_object
+from server.registration.register import Refused
+from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, fields_of_form, ignored, refused_wishes
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 
@@ -52,14 +41,18 @@ class Said(Struct, frozen=True):
     warnings: list[str]
 
 
-class Named(Struct, frozen=True, omit_defaults=True):
-    """What an Arena bot's registration is answered: the bot's name, the addresses, what is not done."""
+def text_of(fields: Fields, key: str) -> str:
+    """What a field says; "" where it is not there or no text."""
+    text = fields.get(key)
+    return text if isinstance(text, str) else ""
 
-    name: str
-    watch_url: str
-    own_url: str = ""
-    house_bots: str = ""
-    warnings: list[str] = []
+
+class Offer(Struct, frozen=True):
+    """How the bots of a contest register for practice."""
+
+    route: str
+    """The request that registers a bot, as it is printed; "{base}" stands for the server's address."""
+    router: APIRouter
 
 
 class Form(Struct, frozen=True):
@@ -78,110 +71,26 @@ class Form(Struct, frozen=True):
     """How a bot registers where the page has no form."""
 
 
-def quick_draw_router(games: TcpGames, guests: Guests) -> APIRouter:
-    """Quick Draw: `POST /register` as in a tournament, and the page `/practice`."""
-    form = Form(
-        "Practice for Quick Draw",
-        "/practice",
-        how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
-        "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
-    )
-    router = APIRouter(route_class=Route)
-    router.include_router(register_router(games.check_in, _warn))
-    page = _page_of(guests, form)
-
-    @router.get(form.path)
-    async def look(request: Request) -> Response:
-        """The page that lists the games."""
-        return page(request)
-
-    return router
-
-
-def enova_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """Enova: `/tournament/register` answers as in a tournament; the headers `Watch-Url` and `Own-Url` are the pages.
-
-    Bots may be on this machine and in `networks`.
-    """
-
-    find = HostLookup((*THIS_MACHINE, *networks))
-
-    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
-        bot = await look_at(_text(fields, "hostname"), _text(fields, "name"), client, find, port)
-        return games.welcome(bot.name, bot.address, client, asked_in(fields))
-
-    form = Form(
-        "Practice for Enova",
-        "/tournament/register",
-        "hostname",
-        "Host and port",
-        "10.23.221.24:3000",
-        "Where your bot listens. It must answer GET /player/ready and POST /player/seat with 200, and then it plays.",
-        named=True,
-    )
-    return _router(games, form, take, _welcomed)
-
-
-def arena_practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
-    """Arena: `/practice` takes a url, and a name if there is one, as a form or JSON; the answer is JSON.
-
-    Bots may be on this machine and in `networks`.
-    """
-
-    find = HostLookup((*THIS_MACHINE, *networks))
-
-    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
-        url, name = _text(fields, "url").strip(), _text(fields, "name").strip()
-        if not url:
-            raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
-        if name and (fault := name_fault(name, MOST_LETTERS)):
-            raise Refused(400, fault)
-        try:
-            address = await find(url, client)
-        except HostRefused as refused:
-            raise Refused(400, f"{url} {refused}") from None
-        if is_ours(address, client):
-            raise Refused(400, f"url {NOT_YOURS}")
-        if is_this_server(address, port):
-            raise Refused(400, f"url {NOT_US}")
-        if why := (await probe(address, url)).why:
-            raise Refused(400, why)
-        return games.welcome(name, address, client, asked_in(fields))
-
-    form = Form(
-        "Practice for the Arena",
-        "/practice",
-        "url",
-        "Address",
-        "http://127.0.0.1:5001",
-        "Where your bot listens. It is asked with POST /action, as in a tournament.",
-        read=_form_or_json,
-    )
-    return _router(games, form, take, _named, Named)
-
-
-def _warn(name: str, warnings: list[str]) -> None:
+def warn(name: str, warnings: list[str]) -> None:
     """Says in the terminal what a bot is told of its registration."""
     for warning in warnings:
         say(f"  {plain(name)}: {plain(warning)}")
 
 
-def _welcomed(said: Said) -> Response:
-    own = {"Own-Url": said.own_url} if said.own_url else {}
-    house = {"House-Bots": said.guest.house} if said.guest.house else {}
-    warnings = {"Warnings": header_text("; ".join(said.warnings))} if said.warnings else {}
-    return PlainTextResponse(WELCOME, headers={"Watch-Url": said.watch_url, **own, **house, **warnings})
-
-
-def _named(said: Said) -> Response:
-    return Json(Named(said.guest.name, said.watch_url, said.own_url, said.guest.house, said.warnings))
-
-
-def _router(
-    games: HttpGames, form: Form, take: Take, reply: Callable[[Said], Response], answer: type | None = None
+def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
+    games: HttpGames,
+    form: Form,
+    take: Take,
+    reply: Callable[[Said], Response],
+    refuse: Callable[[Refused], Response],
+    answer: type | None = None,
 ) -> APIRouter:
+    """The page of a contest whose bots are called, and the request that registers one: `take` starts its game.
+
+    A program is answered by `reply`, in JSON as `answer` describes it, or told by `refuse` why not.
+    """
     router = APIRouter(route_class=Route)
-    page = _page_of(games.guests, form)
+    page = page_of(games.guests, form)
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
@@ -199,10 +108,10 @@ def _router(
         except Refused as refusal:
             if by_hand:
                 return page(request, refusal.status, words=refusal.text, fields=fields)
-            return _refused(form, refusal)
+            return refuse(refusal)
         known = (form.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS)
         warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored(fields, known)]
-        _warn(guest.name, warnings)
+        warn(guest.name, warnings)
         if by_hand:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
@@ -212,7 +121,8 @@ def _router(
     return router
 
 
-def _page_of(guests: Guests, form: Form) -> Page:
+def page_of(guests: Guests, form: Form) -> Page:
+    """The page that lists the games of a contest."""
     templates = page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
@@ -229,25 +139,3 @@ def _page_of(guests: Guests, form: Form) -> Page:
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 
     return page
-
-
-def _form_or_json(body: bytes) -> Fields:
-    """The fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
-    if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
-        return fields_of_form(read_fields(body))
-    found = read_object(body)
-    if isinstance(found, BadJson):
-        raise Refused(400, f"The body must be a form or a JSON object ({found.reason})")
-    return found
-
-
-def _text(fields: Fields, key: str) -> str:
-    text = fields.get(key)
-    return text if isinstance(text, str) else ""
-
-
-def _refused(form: Form, refusal: Refused) -> Response:
-    """A refusal as each contest's bots expect it: plain text for Enova, JSON for the Arena."""
-    if form.named:
-        return PlainTextResponse(refusal.text, refusal.status)
-    return JSONResponse({"error": refusal.text}, refusal.status)

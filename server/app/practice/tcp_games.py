@@ -1,4 +1,4 @@
-"""Practice games of Quick Draw: a listening port for each bot that registers, and a game once it connects."""
+"""Practice games of bots that connect: a listening port for each bot that registers, and a game once it connects."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from server.addresses import household
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import Player, PracticeChannels
-from server.app.practice.games.tcp_game import quick_draw
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import Invitation
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
+from server.game.tournament import Format
 from server.registration.register import CheckedIn, Refused, Registration
 
 CONNECT_SECONDS = 15.0
@@ -26,15 +26,18 @@ class TcpGames:
 
     def __init__(
         self,
+        contest: Callable[[int, int], Format],
         channels: PracticeChannels,
         *,
         connect_seconds: float = CONNECT_SECONDS,
         linger_seconds: float = LINGER_SECONDS,
     ) -> None:
+        """`contest` gives the game of so many seats and hands."""
+        self._contest = contest
         self._channels = channels
         self._connect_seconds = connect_seconds
         self._linger_seconds = linger_seconds
-        self._challenges = Challenges(channels, quick_draw, linger_seconds=linger_seconds)
+        self._challenges = Challenges(channels, contest, linger_seconds=linger_seconds)
         self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
 
     async def check_in(self, registration: Registration, address: str) -> CheckedIn:
@@ -91,7 +94,7 @@ class TcpGames:
             elif invitation:
                 await self._challenges.play(invitation, guest, connection.given_away(), house)
             else:
-                contest = quick_draw(registration.test_game_size, registration.test_hand_count)
+                contest = self._contest(registration.test_game_size, registration.test_hand_count)
                 player = Player(guest, connection.given_away())
                 await self._channels.play([player], contest, house=house, linger_seconds=self._linger_seconds)
         finally:

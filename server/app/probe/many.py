@@ -16,8 +16,9 @@ from server.app.sparring.on_workers import sendable
 from server.app.sparring.sides import Side, read_sides
 from server.contests import CONTESTS
 from server.errors import Refusal
+from server.submissions.commands import BOT_JSON
+from server.submissions.find_commands import commands_in
 from server.submissions.read import read_submissions
-from server.submissions.upac_find import upac_in
 from server.workers.abilities import CORE
 from server.workers.orders import Done, encode
 
@@ -87,8 +88,8 @@ async def _there(asking: "Asking", candidate: Candidate, contest: str) -> Checks
 def _handed_in(text: str, contest: str, work: Path) -> list[Candidate]:
     """The bots in a folder or archive, which may be one bot itself."""
     path = Path(text)
-    if contest == "upac":
-        inside = upac_in(path) or [path]
+    if CONTESTS[contest].handed_in == BOT_JSON:
+        inside = commands_in(path) or [path]
         names = [each.stem if each.is_file() else each.resolve().name for each in inside]
         return [Candidate(str(each), Side("folder", str(each), name)) for each, name in zip(inside, names, strict=True)]
     found = read_submissions(path, work)

@@ -32,8 +32,8 @@ from server.season.player_secrets import fresh_secret, invitation_of, seal_of
 from server.season.standings import Upload
 from server.season.uploads.handed import Declined
 from server.shuffle import commitment, fresh_seed
+from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.digest import digest_of
-from server.submissions.upac import UpacSubmission, read_upac
 from server.text.regular_file import read_regular
 from server.workers.opened import games_on_workers
 
@@ -144,9 +144,9 @@ def maker(runner: PipedRunner, store: Store) -> Make:
     return make
 
 
-def _kept(folder: Path, work: Path) -> UpacSubmission:
+def _kept(folder: Path, work: Path) -> CommandSubmission:
     try:
-        return read_upac(folder, work / "bot")
+        return read_commands(folder, work / "bot")
     except OSError as error:
         raise CannotRun(f"what was handed in cannot be read ({error.strerror})") from None
 
@@ -168,7 +168,7 @@ async def _enter(entry: EntryPlan, season: Season, secret: str, work: Path) -> N
     """Enters one player's bot, to be built and made active. Raises Declined, OSError."""
     assert entry.folder is not None, "the event file has seen to it"
     folder = entry.folder
-    submission = await asyncio.to_thread(lambda: read_upac(folder, work))
+    submission = await asyncio.to_thread(lambda: read_commands(folder, work))
     if submission.faults:
         raise Declined(400, *submission.faults)
     digest = await asyncio.to_thread(digest_of, submission.folder)

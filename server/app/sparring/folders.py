@@ -12,9 +12,9 @@ from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.errors import Refusal
+from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
-from server.submissions.upac import UpacSubmission, read_upac
 from server.workers.workplace import Workplace
 
 BoxRunner = DockerRunner | BubblewrapRunner
@@ -27,8 +27,8 @@ class Boxes(Struct, frozen=True):
     builds: BuiltOnce
 
 
-def quick_draw_submission(side: Side, work: Path) -> Submission:
-    """What was handed in for Quick Draw; archives are unpacked to `work`. Raises Refusal where it is wrong, OSError."""
+def boxed_submission(side: Side, work: Path) -> Submission:
+    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal where it is wrong, OSError."""
     found = read_submissions(Path(side.text), work)
     if len(found) != 1:
         raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
@@ -36,9 +36,9 @@ def quick_draw_submission(side: Side, work: Path) -> Submission:
     return found[0]
 
 
-def upac_submission(side: Side, work: Path) -> UpacSubmission:
-    """What was handed in for UPAC; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
-    submission = read_upac(Path(side.text), work)
+def command_submission(side: Side, work: Path) -> CommandSubmission:
+    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
+    submission = read_commands(Path(side.text), work)
     _check(side, submission.faults)
     return submission
 

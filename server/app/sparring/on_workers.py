@@ -15,14 +15,16 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from server.app.sparring.deals_job import DEALS, DealsOrder
-from server.app.sparring.folders import quick_draw_submission, upac_submission
+from server.app.sparring.folders import boxed_submission, command_submission
 from server.app.sparring.returned_deals import Deal, ProvedDeals, prove_deals
 from server.app.sparring.sides import Side
 from server.app.sparring.tables import recording_of, seated_at, sparring
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Event
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
+from server.submissions.commands import BOT_JSON
 from server.submissions.digest import digest_of
 from server.tournament.director import Director
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in
@@ -61,11 +63,11 @@ def sendable(sides: Sequence[Side], contest: str, work: Path) -> Sendable:
         if side.kind == "house":
             sent.append(side)
             continue
-        if contest == "upac":
-            submission = upac_submission(side, work / f"sent-{number}")
+        if CONTESTS[contest].handed_in == BOT_JSON:
+            submission = command_submission(side, work / f"sent-{number}")
             folder, words = submission.folder, f"{submission.build} {submission.run}"
         else:
-            folder = quick_draw_submission(side, work / f"sent-{number}").folder
+            folder = boxed_submission(side, work / f"sent-{number}").folder
             words = (folder / "Dockerfile").read_text(encoding="utf-8", errors="replace")
         digest = digest_of(folder)
         folders[digest] = folder

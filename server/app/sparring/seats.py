@@ -10,24 +10,22 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fastapi import APIRouter
+
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.enova.pages import enova_router
-from server.app.enova.ready_check import ready_check
-from server.app.enova.registry import EnovaRegistry
-from server.app.enova.store import Registered
-from server.app.event.http_bots import probe
 from server.app.one_registration import registration_on
-from server.app.sparring.folders import Boxes, quick_draw_submission, upac_submission
+from server.app.sparring.folders import Boxes, boxed_submission, command_submission
 from server.app.sparring.house_bot import HouseBot
 from server.app.sparring.program import Program, held_port
 from server.app.sparring.sides import LISTEN, Side
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
+from server.bots.connection import Connection
+from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
-from server.bots.protocols import Connection, Dialect
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.local_process import LocalProcess
@@ -37,11 +35,8 @@ from server.bots.transports.http import Address, HttpConnection, find_host, host
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import plain
-from server.contests.arena.dialect import Arena, player_ids
+from server.contests import CONTESTS
 from server.contests.contest import NAME, PORT, SERVER
-from server.contests.enova.dialect import Enova
-from server.contests.quick_draw.dialect import QuickDraw
-from server.contests.upac.dialect import Upac
 from server.environment import EVERYTHING
 from server.errors import Refusal
 from server.game.events import Entrant, Event
@@ -58,6 +53,8 @@ LOCAL = "127.0.0.1"
 ANYWHERE = ("0.0.0.0/0", "::/0")
 """An author's own address may be anywhere."""
 
+Refusing = Callable[[str, Address], Awaitable[str]]
+"""Why a bot of a name at an address cannot be played with, in words for its author; "" if it can."""
 Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
@@ -98,12 +95,12 @@ class Seats:
         `record` takes down what goes to and from each bot that is no house bot.
         """
         self._ways = ways or Ways()
-        self._contest = contest
+        self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
-        self._work = work
+        self.work = work
         self._say = say
-        self._open = AsyncExitStack()
+        self.open = AsyncExitStack()
         self._boxes = boxes
         self._record = record
 
@@ -111,7 +108,7 @@ class Seats:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._open.aclose()
+        await self.open.aclose()
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats number `bot`; a house bot's choices follow from `seed`.
@@ -121,29 +118,23 @@ class Seats:
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
         self._say(f"{plain(side.name)}: starts")
-        return await {
-            "quick-draw": self._quick_draw,
-            "enova": self._called,
-            "arena": self._called,
-            "upac": self._upac,
-        }[self._contest](bot, side)
+        return await self.contest.venue().seat(self, bot, side)
 
-    # -- Quick Draw: registers and connects ------------------------------------------------------
+    # -- it registers and connects ---------------------------------------------------------------
 
-    async def _quick_draw(self, bot: int, side: Side) -> Arrived:
+    async def connecting(self, bot: int, side: Side) -> Bot:
+        """A bot that registers over HTTP and connects over TCP."""
         if side.kind != "folder":
-            return await self._quick_draw_outside(bot, side)
-        boxes = await self._own_boxes()
+            return await self._connecting_outside(bot, side)
+        boxes = await self.own_boxes()
 
         async def build_it() -> str:
-            return await boxes.runner.build(
-                side.name, quick_draw_submission(side, self._unpacked(bot)).folder, self._say
-            )
+            return await boxes.runner.build(side.name, boxed_submission(side, self._unpacked(bot)).folder, self._say)
 
-        built = await boxes.builds.of(f"{self._contest} {side.text}", build_it)
+        built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
-            self._open.push_async_callback(running.stop)
+            self.open.push_async_callback(running.stop)
             try:
                 return await self._arrive(bot, side, running.register, running.game, _reason(running))
             except Refusal:
@@ -151,7 +142,7 @@ class Seats:
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def _quick_draw_outside(self, bot: int, side: Side) -> Arrived:
+    async def _connecting_outside(self, bot: int, side: Side) -> Bot:
         """A bot that runs without a box: its command is started, or its author starts it."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
         register, game = (socket.create_server((host, each)) for each in (port, 0))
@@ -159,7 +150,7 @@ class Seats:
         if side.kind == "listen":
             self._say(f"start the bot now: it registers at http://{server}/register")
             return await self._arrive(bot, side, register, game, asyncio.Future())
-        program = await self._program(side, {SERVER: server, NAME: side.name})
+        program = await self.program(side, {SERVER: server, NAME: side.name})
         return await self._arrive(bot, side, register, game, program.ended())
 
     async def _arrive(
@@ -174,80 +165,90 @@ class Seats:
             raise Refusal(f"{plain(side.name)} did not register and connect within {seconds:g} seconds") from None
         finally:
             listener.close()
-        wire, dialect = self._ways.connection(connection), self._ways.dialect(QuickDraw())
-        return self._leaving(Bot(bot, dialect, wire, self._hear, record=self._record(bot)))
+        return self.talking(Bot, bot, connection)
 
-    # -- Enova and the Arena: a server that is called --------------------------------------------
+    def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
+        """A bot of that kind that holds a connection; it hangs up at the end."""
+        wire, dialect = self._ways.connection(connection), self._ways.dialect(self.contest.talk())
+        made = kind(bot, dialect, wire, self._hear, record=self._record(bot))
+        self.open.callback(made.hang_up)
+        return made
 
-    async def _called(self, bot: int, side: Side) -> HttpBot:
-        address, ended = await (self._own_address(side) if side.kind == "address" else self._started(bot, side))
-        refusal = _enova_refusal if self._contest == "enova" else _nobody_listens
-        if why := await _unless(ended, _until_ready(refusal, Registered(side.name, address)), side):
+    # -- it is a server that is called -----------------------------------------------------------
+
+    async def called(self, bot: int, side: Side, refusal: Refusing, registration: APIRouter | None = None) -> HttpBot:
+        """A bot that is called; `refusal` says why that of a name at an address cannot be, "" if it can.
+
+        A command that has the mark of a server in it may register there first, as it would with a tournament.
+        """
+        address, ended = await (
+            self._own_address(side) if side.kind == "address" else self._started(side, registration)
+        )
+        if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
-        dialect: HttpDialect = Enova() if self._contest == "enova" else Arena(player_ids(self._entrants))
+        dialect = self.contest.call(self._entrants)
         called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
-        self._open.push_async_callback(called.close)
+        self.open.push_async_callback(called.close)
         return called
 
     async def _own_address(self, side: Side) -> tuple[Address, Awaitable[str]]:
         return await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
 
-    async def _started(self, bot: int, side: Side) -> tuple[Address, Awaitable[str]]:
-        """Starts a command that serves a bot; one of Enova may register here first, as it would with a tournament."""
-        port: int = self._open.enter_context(held_port()).getsockname()[1]
+    async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
+        """Starts a command that serves a bot."""
+        port: int = self.open.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
-        if SERVER in side.text:
+        if registration and SERVER in side.text:
             app = guarded_app()
-            app.include_router(enova_router(EnovaRegistry(self._work / f"registered-{bot}.json")))
-            base = await self._open.enter_async_context(serving(app, LOCAL, 0))
+            app.include_router(registration)
+            base = await self.open.enter_async_context(serving(app, LOCAL, 0))
             given[SERVER] = base.removeprefix("http://")
-        program = await self._program(side, given)
+        program = await self.program(side, given)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
 
-    # -- UPAC: over its standard input and output -------------------------------------------------
+    # -- over its standard input and output ------------------------------------------------------
 
-    async def _upac(self, bot: int, side: Side) -> PatientBot:
+    async def piped(self, bot: int, side: Side) -> PatientBot:
+        """A bot that plays over its standard input and output, and is started with the match."""
         if side.kind == "command":
             running: Piped = LocalProcess(side.words, self._log(bot), Path.cwd(), *EVERYTHING)
         else:
-            boxes = await self._own_boxes()
+            boxes = await self.own_boxes()
 
             async def build_it() -> str:
-                return await build(upac_submission(side, self._unpacked(bot)), boxes.runner, self._say)
+                return await build(command_submission(side, self._unpacked(bot)), boxes.runner, self._say)
 
-            built = await boxes.builds.of(f"{self._contest} {side.text}", build_it)
+            built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
-        self._open.push_async_callback(running.stop)
+        self.open.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
-        pipes = StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
-        wire, dialect = self._ways.connection(pipes), self._ways.dialect(Upac())
-        return self._leaving(PatientBot(bot, dialect, wire, self._hear, record=self._record(bot)))
+        return self.talking(
+            PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
+        )
 
     # -- what several of them need ----------------------------------------------------------------
 
-    async def _own_boxes(self) -> Boxes:
+    async def own_boxes(self) -> Boxes:
+        """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""
         if self._boxes is None:
-            runner = await choose_runner("auto", Surroundings(f"spar-{self._work.name}", build_network=True))
-            self._open.push_async_callback(runner.close)
+            runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
+            self.open.push_async_callback(runner.close)
             self._boxes = Boxes(runner, BuiltOnce())
             for note in runner.notes:
                 self._say(note)
         return self._boxes
 
-    async def _program(self, side: Side, given: dict[str, str]) -> Program:
+    async def program(self, side: Side, given: dict[str, str]) -> Program:
+        """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError."""
         program = await Program.start(command_words(side, given))
-        self._open.push_async_callback(program.stop)
+        self.open.push_async_callback(program.stop)
         return program
 
-    def _leaving(self, bot: Leaver) -> Leaver:
-        self._open.callback(bot.hang_up)
-        return bot
-
     def _unpacked(self, bot: int) -> Path:
-        return self._work / f"unpacked-{bot}"
+        return self.work / f"unpacked-{bot}"
 
     def _log(self, bot: int) -> Path:
-        return self._work / f"printed-{bot}.log"
+        return self.work / f"printed-{bot}.log"
 
 
 def command_words(side: Side, given: dict[str, str]) -> list[str]:
@@ -271,22 +272,13 @@ async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], sid
             task.cancel()
 
 
-async def _until_ready(refusal: Callable[[Registered], Awaitable[str]], bot: Registered) -> str:
+async def _until_ready(refusal: Refusing, name: str, address: Address) -> str:
     """Why a bot cannot be called even after some time; "" as soon as it can."""
     clock = asyncio.get_running_loop()
     until = clock.time() + ARRIVAL_SECONDS
-    while (why := await refusal(bot)) and clock.time() < until:  # noqa: ASYNC110  a program outside cannot tell us
+    while (why := await refusal(name, address)) and clock.time() < until:  # noqa: ASYNC110  a program cannot tell us
         await asyncio.sleep(AGAIN_SECONDS)
     return why
-
-
-async def _enova_refusal(bot: Registered) -> str:
-    seated = await ready_check([bot])
-    return seated.out[0].why if seated.out else ""
-
-
-async def _nobody_listens(bot: Registered) -> str:
-    return (await probe(bot.address, bot.address.name)).why
 
 
 async def _reason(running: Piped | Running) -> str:

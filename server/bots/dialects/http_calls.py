@@ -24,6 +24,10 @@ class Request(Struct, frozen=True):
     content_type: str = ""
 
 
+HEALTH = Request("GET", "/health")
+"""Asks a bot how it is; no answer is no fault."""
+
+
 def named_request(request: Request) -> tuple[str, str]:
     """The name of a call, such as "POST /action", and its text."""
     text = request.body.decode()

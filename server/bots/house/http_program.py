@@ -1,28 +1,22 @@
-"""House bots with HTTP servers: `python -m server.bots.house.http_program arena --name NAME --style loose --seed 7`.
+"""What house bots with HTTP servers have in common: the program of a contest gives its own player to `run`.
 
 A process of its own with a real HTTP server on a free port, which it prints; it ends when its standard input does.
-With `--register http://host:port` it enters an Enova tournament; with `--port` it listens on that port.
 """
 
-import http.client
 import random
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
-from urllib.parse import urlencode, urlsplit
 
-from server.bots.house.arena import ArenaPlayer
-from server.bots.house.enova import EnovaPlayer
 from server.bots.house.styles import Style, styles
 
 HOST = "127.0.0.1"
 MOST_PAUSE_SECONDS = 2.4
 """The longest pause, so that every answer comes within the 3 seconds."""
-REGISTER_SECONDS = 10.0
 
 
 class Player(Protocol):
@@ -80,39 +74,24 @@ class Pause:
             time.sleep(min(self._dice.uniform(*self._style.pause) * self._seconds, MOST_PAUSE_SECONDS))
 
 
-def register(base: str, port: int, name: str) -> None:
-    """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
-    server = urlsplit(base)
-    connection = http.client.HTTPConnection(str(server.hostname), server.port, timeout=REGISTER_SECONDS)
-    form = urlencode({"hostname": f"{HOST}:{port}", "name": name})
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    connection.request("POST", "/tournament/register", form, kind)
-    reply = connection.getresponse()
-    text = reply.read(4096).decode(errors="replace")
-    connection.close()
-    if reply.status != 200:
-        raise SystemExit(f"{name} was not let in: {text}")
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Runs a bot until standard input ends. `arguments` are "arena" or "enova", then any of `--name`, `--style`,
-    `--seed`, `--think SECONDS`, `--port` and `--register URL`, each with a value. Raises as `register`.
+def run(
+    player: Callable[[Style, random.Random], Player],
+    arguments: Sequence[str],
+    register: Callable[[str, int, str], object] | None = None,
+) -> None:
+    """Runs a bot until standard input ends. `arguments` are any of `--name`, `--style`, `--seed`, `--think SECONDS`,
+    `--port` and `--register URL`, each with a value; `register` gets this URL, the port and the name.
     """
-    contest, *options = arguments
-    given = dict(zip(options[::2], options[1::2], strict=True))
+    given = dict(zip(arguments[::2], arguments[1::2], strict=True))
     style = styles()[given.get("--style", "careful")]
     seed = given.get("--seed", "0")
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
-    player: Player = ArenaPlayer(style, dice) if contest == "arena" else EnovaPlayer(style, dice)
     pause = Pause(style, float(given.get("--think", 0)), random.Random(f"{seed} pauses"))  # noqa: S311 (see above)
-    server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), partial(Called, player, pause))
+    called = partial(Called, player(style, dice), pause)
+    server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), called)
     port = server.server_address[1]
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     print(port, flush=True)
-    if "--register" in given:
+    if register and "--register" in given:
         register(given["--register"], port, given["--name"])
     sys.stdin.read()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Starts house bots of Enova and the Arena: each a process of its own, with an HTTP server."""
+"""Starts house bots that are called: each a process of its own, with an HTTP server."""
 
 import asyncio
 import sys
@@ -15,14 +15,14 @@ START_SECONDS = 60.0
 
 @asynccontextmanager
 async def house_hosts(
-    contest: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
+    program: str, characters: Sequence[Character], seed: str, think_seconds: float = 0.0, register_at: str = ""
 ) -> AsyncIterator[list[str]]:
     """The URLs at which the bots of `characters` listen, "http://127.0.0.1:port"; killed when the `with` ends.
 
-    With `register_at` ("http://host:port") each enters the Enova tournament there by itself. Raises OSError or
-    TimeoutError where they cannot be started.
+    `program` is the module of their contest. With `register_at` ("http://host:port") each enters the tournament there.
+    Raises OSError or TimeoutError where they cannot be started.
     """
-    starting = (_start(contest, character, seed, think_seconds, register_at) for character in characters)
+    starting = (_start(program, character, seed, think_seconds, register_at) for character in characters)
     processes = await asyncio.gather(*starting)
     try:
         async with asyncio.timeout(START_SECONDS):
@@ -36,13 +36,13 @@ async def house_hosts(
 
 
 async def _start(
-    contest: str, character: Character, seed: str, think_seconds: float, register_at: str
+    program: str, character: Character, seed: str, think_seconds: float, register_at: str
 ) -> asyncio.subprocess.Process:
     options = ["--name", character.name, "--style", character.style, "--seed", f"{seed} {character.name}"]
     options += ["--think", str(think_seconds), *(["--register", register_at] if register_at else [])]
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "server.bots.house.http_program", contest, *options),
+        *("-m", program, *options),
         cwd=ROOT,
         env=environment(*OUR_PYTHON),
         stdin=asyncio.subprocess.PIPE,  # It closes if this process is killed, and they end then.

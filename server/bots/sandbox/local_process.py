@@ -1,10 +1,9 @@
-"""Runs a house bot as a process without a box; it plays over pipes as bots in boxes do. Never for strangers' bots."""
+"""Runs a program as a process without a box; it plays over pipes as bots in boxes do. Never for strangers' bots."""
 
 import asyncio
 import contextlib
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -65,9 +64,3 @@ class LocalProcess:
             status = self._process.wait()
         self._log.close()
         return exit_of(status, False, Limits())
-
-
-def start_house(style: str, seed: str, log: Path) -> LocalProcess:
-    """A house bot for UPAC of that style; its play follows from `seed`."""
-    command = [sys.executable, "-m", "server.bots.house.stdio_program", "--style", style, "--seed", seed]
-    return LocalProcess(command, log)

@@ -12,28 +12,21 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
-from functools import partial
 from hashlib import sha256
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
-from broadcast.media.library import MediaLibrary
-from broadcast.report.report import Trial, render
-from server.app.check.media import prepare_media
-from server.app.check.result import lines_of
-from server.app.check.upac import UpacChecking
-from server.app.check.words import PUT_OFF, Checked, block, plainly, sheet_of, summary
+from broadcast.report.report import render
+from server.app.check.whose import checker_of, contest_of
+from server.app.check.words import Checked, plainly, sheet_of, summary
 from server.app.sparring.folders import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
+from server.bots.sandbox.runner import CannotRun, Surroundings
 from server.config.settings import Settings
-from server.console import ProgressLine, plain, say
+from server.console import plain, say
 from server.paths import ASSETS
-from server.submissions.read import read_submissions
-from server.submissions.submission import Submission
-from server.submissions.upac_find import upac_in
 
 
 class CheckOptions(Struct, frozen=True):
@@ -73,10 +66,8 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
-            if upac := await asyncio.to_thread(upac_in, options.path):
-                all_checked = await _check_upac(upac, work, runner)
-            else:
-                all_checked = await _check_all(settings, options.path, work, runner)
+            checker = checker_of(await asyncio.to_thread(contest_of, options.path))
+            all_checked = await checker.check(options.path, settings, work, runner)
         pages = _write_pages(all_checked, options.report) if options.report else []
     say(summary(all_checked))
     if why_not:
@@ -84,21 +75,6 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
     for page in pages:
         say(f"  report          {page}")
     return all_checked, why_not
-
-
-async def _check_all(settings: Settings, path: Path, work: Path, runner: BoxRunner | None) -> list[Checked]:
-    submissions = await asyncio.to_thread(read_submissions, path, work / "unpacked")
-    checking = _Checking(settings, work, runner, len(submissions))
-    return [await checking.check(submission) for submission in submissions]
-
-
-async def _check_upac(paths: Sequence[Path], work: Path, runner: BoxRunner | None) -> list[Checked]:
-    checking = UpacChecking(paths, work, runner)
-    all_checked = []
-    for at in range(len(paths)):
-        all_checked.append(await checking.check(at))
-        say(block(all_checked[-1]))
-    return all_checked
 
 
 @contextlib.asynccontextmanager
@@ -131,51 +107,6 @@ def _is_address(name: str) -> bool:
         return bool(IPv4Address(name))
     except ValueError:
         return False
-
-
-class _Checking:
-    """Checks submissions for Quick Draw one after the other; `of` is how many there are."""
-
-    def __init__(self, settings: Settings, work: Path, runner: BoxRunner | None, of: int) -> None:
-        self._settings = settings
-        self._work = work
-        self._runner = runner
-        self._library = MediaLibrary(work / "media")
-        self._of = of
-        self._begun = 0
-        self._line = ProgressLine()
-
-    async def check(self, submission: Submission) -> Checked:
-        """Checks one submission and prints the result. Raises OSError."""
-        self._begun += 1
-        self._show(submission, "pictures and sound")
-        prepared, media = await asyncio.to_thread(prepare_media, submission, self._library)
-        checked = Checked(prepared, media)
-        if self._runner:
-            checked = (
-                await self._played(checked, self._runner)
-                if prepared.name and not prepared.faults
-                else _put_off(checked)
-            )
-        say(block(checked))
-        return checked
-
-    async def _played(self, checked: Checked, runner: BoxRunner) -> Checked:
-        from server.app.check.practice_game import try_out  # noqa: PLC0415  brings the web server, for games only
-
-        folder = self._work / "trials" / str(self._begun)
-        bot = checked.submission
-        trial = await try_out(bot, runner, self._settings, folder, partial(self._show, bot))
-        lines, used = lines_of(trial, Limits()), trial.usage
-        seen = Trial(lines, tuple(trial.answers_ms), trial.printed, used.peak_memory_bytes, used.cpu_seconds)
-        return Checked(bot, checked.media, seen, tuple(trial.faults), tuple(trial.mends), tuple(trial.notes))
-
-    def _show(self, bot: Submission, doing: str) -> None:
-        self._line.show(f"{self._begun} of {self._of}: {plain(bot.label)}", f", {plain(doing)}")
-
-
-def _put_off(checked: Checked) -> Checked:
-    return structs.replace(checked, notes=(PUT_OFF,))
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:

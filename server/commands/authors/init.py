@@ -12,15 +12,14 @@ from itertools import chain, count
 from pathlib import Path
 from shlex import quote
 
-from msgspec import Struct
-
+from server.app.check.checker import Handed
+from server.app.check.whose import checker_of, contest_of
 from server.bots.choose_sandbox import weakness
 from server.console import plain, say
+from server.contests import DEFAULT
+from server.contests.contest import Contest
 from server.errors import Refusal
 from server.paths import ASSETS
-from server.submissions.read import handed_in, read_submissions
-from server.submissions.upac import read_upac
-from server.submissions.upac_find import upac_in
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
 
@@ -28,7 +27,6 @@ EXAMPLE = ASSETS / "event.toml"
 _EXPLAINED = "# What is wrong in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
-_NOT_OF_UPAC = ("buy_in", "prizes", "bot_addresses")
 _COMMENTS_AT = 36
 """The column at which the example explains a setting."""
 _HEAD = """\
@@ -40,20 +38,6 @@ _HEAD = """\
 """
 
 
-class Handed(Struct, frozen=True):
-    """What one player handed in: the names of the bots, and how many have faults; or `why` there is none."""
-
-    path: Path
-    bots: tuple[str, ...] = ()
-    faulty: int = 0
-    why: str = ""
-
-    @property
-    def called(self) -> str:
-        """The name of the folder, or of the archive without its ending."""
-        return self.path.name if self.path.is_dir() else self.path.stem
-
-
 def init_event(folder: Path, out: Path) -> int:
     """Writes the event file `out` for the players whose folders and archives lie in `folder`; returns 0.
 
@@ -61,16 +45,17 @@ def init_event(folder: Path, out: Path) -> int:
     """
     if out.exists():
         raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
-    upac = upac_in(folder)
+    contest = contest_of(folder)
+    checker = checker_of(contest)
     with tempfile.TemporaryDirectory() as work:
-        places = upac or handed_in(folder)
-        found = [_read(path, Path(work) / str(at), is_upac=bool(upac)) for at, path in enumerate(places)]
+        places = map(_readable, checker.handed_in(folder))
+        found = [checker.read(path, Path(work) / str(at)) for at, path in enumerate(places)]
     if not any(one.bots for one in found):
         raise Refusal(f"{folder} holds no folder or zip archive with a bot in it: name the folder of all players")
     day = datetime.now().astimezone().date()
-    text = _settings(day, out.name, is_upac=bool(upac)) + _entries(found, out.parent)
+    text = _settings(day, out.name, contest) + _entries(found, out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text if upac else f"{text}\n{_remote()}")
+        file.write(f"{text}\n{_remote()}" if contest.event.remote else text)
     _tell(found, folder, out)
     return 0
 
@@ -78,35 +63,29 @@ def init_event(folder: Path, out: Path) -> int:
 # -- what was handed in ------------------------------------------------------------------------------
 
 
-def _read(path: Path, work: Path, *, is_upac: bool) -> Handed:
-    """Reads what lies at `path`, unpacked into `work`. Raises Refusal for a name that is not UTF-8, OSError."""
+def _readable(path: Path) -> Path:
+    """The path itself. Raises Refusal for a name that is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
         raise Refusal(f"the name of {plain(path.name)} is not UTF-8: give it another one") from None
-    if is_upac:
-        bot = read_upac(path, work)
-        return Handed(path, (bot.name,) if bot.name else (), bool(bot.faults), " ".join(bot.faults))
-    found = read_submissions(path, work, path.stem)
-    bots = [bot for bot in found if bot.name or bot.own_bytes]
-    why = " ".join(fault for bot in found for fault in bot.faults)
-    return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
+    return path
 
 
 # -- what is written -----------------------------------------------------------------------------------
 
 
-def _settings(day: date, file: str, *, is_upac: bool) -> str:
+def _settings(day: date, file: str, contest: Contest) -> str:
     """The example's settings for this day, up to its entries."""
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {_quoted(f'{day:%A} at the Saloon')}")
     text = _put(text, "date", f"date = {day.isoformat()}")
     text = _put(text, "finish_trials_by", "# finish_trials_by = 20:15")
-    if is_upac:
-        text = _put(text, "# contest", 'contest = "upac"')
-        for key in _NOT_OF_UPAC:
-            text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
+    if contest.id != DEFAULT:
+        text = _put(text, "# contest", f'contest = "{contest.id}"')
+    for key in contest.event.unused:
+        text = re.sub(rf"^(?={key} = )", "# ", text, count=1, flags=re.MULTILINE)
     return _HEAD.format(file=quote(file)) + text
 
 

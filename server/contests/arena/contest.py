@@ -1,5 +1,7 @@
 """The Arena: bots are web servers, which are sent the whole state of the game in JSON."""
 
+from typing import TYPE_CHECKING
+
 from server.bots.dialects.http_calls import named_request
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.messages import PROTOCOL
@@ -7,13 +9,25 @@ from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.words import SITUATIONS, WORDS
 from server.contests.contest import PORT, Command, Contest, EventRules, Sample, Starters
 
+if TYPE_CHECKING:
+    from server.app.venue.venue import Venue
+
+
+def _venue() -> "Venue":
+    from server.contests.arena.venue.venue import ArenaVenue  # noqa: PLC0415  for who holds it
+
+    return ArenaVenue()
+
+
 CONTEST = Contest(
     id="arena",
     name="The Arena",
     format=ARENA_FORMAT,
+    venue=_venue,
     protocol=PROTOCOL,
-    sample=Sample(lambda entrants: Arena(player_ids(entrants)), (2000,) * 3, named_request),
+    sample=Sample((2000,) * 3, named_request),
     words=WORDS,
+    calls=lambda entrants: Arena(player_ids(entrants)),
     told=SITUATIONS,
     command=Command(f"python3 ai_http_server.py {PORT}", PORT, PORT),
     starters=Starters(
@@ -28,7 +42,8 @@ CONTEST = Contest(
                   in another terminal: {program} 5001
                   and in a third: curl --data-urlencode name={name} -d url=http://localhost:5001 http://localhost:8000/practice""",
     ),
-    event=EventRules(called=True, needs_entries=True, one_table=True, own_table=True, rounds=True),
+    event=EventRules(needs_entries=True, one_table=True, own_table=True, rounds=True),
+    own_file=".json",
     practice_port=8000,  # bots listen on port 5000 by default
     practice_form="/practice",
     ready_statuses=frozenset({404}),

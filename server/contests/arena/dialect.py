@@ -13,9 +13,6 @@ from server.contests.arena.writer import Done, game_state
 from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt
 from server.game.view import View
 
-HEALTH = Request("GET", "/health")
-"""Some bots answer it; none has to."""
-
 
 class Arena:
     """The dialect for one bot."""

@@ -1,21 +1,35 @@
 """Enova: bots are web servers, which register and are sent forms."""
 
+from typing import TYPE_CHECKING
+
 from server.bots.dialects.http_calls import named_request
 from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
 from server.contests.enova.names import taken_name
-from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT
 from server.contests.enova.words import SITUATIONS, WORDS
 from server.game.events import SeatVacated
+
+if TYPE_CHECKING:
+    from server.app.venue.venue import Venue
+
+
+def _venue() -> "Venue":
+    from server.contests.enova.venue.venue import EnovaVenue  # noqa: PLC0415  for who holds it
+
+    return EnovaVenue()
+
 
 CONTEST = Contest(
     id="enova",
     name="Enova",
     format=ENOVA_FORMAT,
+    venue=_venue,
     protocol=PROTOCOL,
-    sample=Sample(lambda _: Enova(), (20,) * 3, named_request, (SeatVacated(0, 0),)),
+    sample=Sample((20,) * 3, named_request, (SeatVacated(0, 0),)),
     words=WORDS,
+    calls=lambda _: Enova(),
     told=SITUATIONS,
     command=Command(
         f"python3 enova_bot.py {PORT} {NAME} http://{SERVER}", f"{PORT} {NAME} http://{SERVER}", needed=PORT
@@ -27,7 +41,8 @@ CONTEST = Contest(
                   and in another terminal: {program} 3001 {name} http://localhost:5000""",
         taken_name,
     ),
-    event=EventRules(called=True, own_table=True),
+    event=EventRules(own_table=True),
+    demo=ENOVA_DEMO,
     practice_form="/tournament/register",
     ready_statuses=frozenset({200, 405}),
 )

@@ -1,7 +1,7 @@
 """Enova: tables of eight until eight are left, then the last table; blinds are asked for."""
 
 from server.game.rules import Level, Rules
-from server.game.tournament import Format, StagePlan
+from server.game.tournament import Format, StagePlan, with_blinds
 
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
@@ -29,3 +29,6 @@ ENOVA_FORMAT = Format(
         StagePlan("The Last Table", games=1, hands=0, seats=8, carry=True),
     ),
 )
+
+# The document leaves blinds to the organiser: in a demo they rise, so that it ends soon.
+ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)

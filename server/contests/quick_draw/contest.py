@@ -1,6 +1,7 @@
 """Quick Draw: bots register over HTTP and play over TCP, in JSON."""
 
 import json
+from typing import TYPE_CHECKING
 
 from server.bots.dialects.messages import Taken
 from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
@@ -9,6 +10,22 @@ from server.contests.quick_draw.messages import PROTOCOL
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.contests.quick_draw.words import SITUATIONS, WORDS
 from server.game.events import ChatSent
+
+if TYPE_CHECKING:
+    from server.app.check.checker import Checker
+    from server.app.venue.venue import Venue
+
+
+def _venue() -> "Venue":
+    from server.contests.quick_draw.venue.venue import QuickDrawVenue  # noqa: PLC0415  for who holds it
+
+    return QuickDrawVenue()
+
+
+def _checker() -> "Checker":
+    from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  for who checks
+
+    return QuickDrawChecker()
 
 
 def _named(line: bytes) -> tuple[str, str]:
@@ -25,9 +42,11 @@ CONTEST = Contest(
     id="quick-draw",
     name="Quick Draw",
     format=QUICK_DRAW_FORMAT,
+    venue=_venue,
     protocol=PROTOCOL,
-    sample=Sample(lambda _: QuickDraw(), (5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
+    sample=Sample((5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
     words=WORDS,
+    dialect=QuickDraw,
     told=SITUATIONS,
     command=Command(f"python3 bot.py {SERVER}", SERVER, SERVER),
     starters=Starters(
@@ -38,6 +57,7 @@ CONTEST = Contest(
   before sending  highnoon check {folder}""",
     ),
     event=EventRules(remote=True, needs_entries=True, buy_in_cents=500),
+    checker=_checker,
     handed_in="bot_config.json",
     waited_for=True,
 )

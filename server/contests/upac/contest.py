@@ -1,10 +1,28 @@
 """UPAC: programs that play duels over their standard input and output, in a season that never has to stop."""
 
+from typing import TYPE_CHECKING
+
 from server.contests.contest import Command, Contest, EventRules, Sample, Starters
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
 from server.contests.upac.rules import UPAC_FORMAT
 from server.contests.upac.words import SITUATIONS, WORDS
+
+if TYPE_CHECKING:
+    from server.app.check.checker import Checker
+    from server.app.venue.venue import Venue
+
+
+def _venue() -> "Venue":
+    from server.contests.upac.venue.venue import UpacVenue  # noqa: PLC0415  for who holds it
+
+    return UpacVenue()
+
+
+def _checker() -> "Checker":
+    from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  for who checks
+
+    return UpacChecker()
 
 
 def _named(line: bytes) -> tuple[str, str]:
@@ -17,9 +35,11 @@ CONTEST = Contest(
     id="upac",
     name="UPAC",
     format=UPAC_FORMAT,
+    venue=_venue,
     protocol=PROTOCOL,
-    sample=Sample(lambda _: Upac(), (50, 50), _named),
+    sample=Sample((50, 50), _named),
     words=WORDS,
+    dialect=Upac,
     told=SITUATIONS,
     command=Command("python3 bot/bot.py"),
     starters=Starters(
@@ -28,7 +48,8 @@ CONTEST = Contest(
   before sending  highnoon check {folder}
   to send         a zip archive of {bot}""",
     ),
-    event=EventRules(season=True),
+    event=EventRules(season=True, unused=("buy_in", "prizes", "bot_addresses")),
+    checker=_checker,
     handed_in="bot.json",
     practised=False,
     starts_with_game=True,

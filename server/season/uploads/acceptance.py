@@ -11,8 +11,8 @@ from server.season.ledger import Ledger
 from server.season.standings import Player, Upload
 from server.season.uploads.handed import Declined
 from server.season.uploads.senders import Senders
+from server.submissions.commands import CommandSubmission
 from server.submissions.digest import digest_of
-from server.submissions.upac import UpacSubmission
 from server.text.look_alikes import looks_of
 
 MOST_PLAYERS = 200
@@ -27,7 +27,7 @@ class Acceptance:
         self._store = store
         self._senders = senders
 
-    async def accept_new(self, submission: UpacSubmission, name: str, seal: str, address: str) -> Upload:
+    async def accept_new(self, submission: CommandSubmission, name: str, seal: str, address: str) -> Upload:
         """Accepts the first upload of a new player, who came from `address`. Raises Declined, OSError."""
         if self._senders.named(name):
             raise Declined(409, f'The name "{name}" has been taken meanwhile.')
@@ -37,7 +37,7 @@ class Acceptance:
         self._senders.came_from[upload.player] = address
         return upload
 
-    async def accept(self, submission: UpacSubmission, player: Player | None, name: str, seal: str) -> Upload:
+    async def accept(self, submission: CommandSubmission, player: Player | None, name: str, seal: str) -> Upload:
         """Accepts the next upload of `player`; None: of a new one, `name`, whose secret `seal` checks.
 
         A bot whose name could be taken for another player's is called by its player, too. Raises OSError.

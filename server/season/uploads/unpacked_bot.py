@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from server.submissions.upac import UpacSubmission, read_upac
+from server.submissions.commands import CommandSubmission, read_commands
 
 
 @contextlib.asynccontextmanager
-async def unpacked(archive: bytes, incoming: Path) -> AsyncIterator[UpacSubmission]:
+async def unpacked(archive: bytes, incoming: Path) -> AsyncIterator[CommandSubmission]:
     """The bot in `archive`, with its faults, unpacked below the folder `incoming`. Raises OSError."""
     folder = await asyncio.to_thread(_made, incoming)
     try:
@@ -25,7 +25,7 @@ def _made(incoming: Path) -> Path:
     return Path(tempfile.mkdtemp(dir=incoming))
 
 
-def _read(archive: bytes, folder: Path) -> UpacSubmission:
+def _read(archive: bytes, folder: Path) -> CommandSubmission:
     path = folder / "bot.zip"
     path.write_bytes(archive)
-    return read_upac(path, folder / "unpacked")
+    return read_commands(path, folder / "unpacked")

@@ -21,7 +21,7 @@ from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.repeated import Answers, Taken
 from server.season.uploads.senders import Senders
 from server.season.uploads.unpacked_bot import unpacked
-from server.submissions.upac import UpacSubmission
+from server.submissions.commands import CommandSubmission
 
 NO_MORE = "No more bots are taken."
 """What is told once all games are played: that the season is over its show has to tell first."""
@@ -68,7 +68,7 @@ class Uploads:
             self.builds.take(taken.upload.number)
         return taken
 
-    async def enter(self, submission: UpacSubmission, name: str, seal: str) -> Upload:
+    async def enter(self, submission: CommandSubmission, name: str, seal: str) -> Upload:
         """Keeps a bot of the event file as the next upload of the player `name`, who may be new and then has `seal`.
 
         Raises OSError where the disk fails.
@@ -84,7 +84,7 @@ class Uploads:
             raise Declined(400, "No archive has come with it. Choose the zip archive of your bot.")
         return player
 
-    async def _take(self, handed: Handed, submission: UpacSubmission, player: Player | None) -> Taken:
+    async def _take(self, handed: Handed, submission: CommandSubmission, player: Player | None) -> Taken:
         if player:
             upload = await self._acceptance.accept(submission, player, player.name, player.seal)
             return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
@@ -129,7 +129,7 @@ class Uploads:
             raise Declined(429, f"You have handed in {MOST_UPLOADS} versions, and no more are taken.")
 
     @contextlib.asynccontextmanager
-    async def _read(self, archive: bytes) -> AsyncIterator[UpacSubmission]:
+    async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
         """The bot in an archive, unpacked inside this context. Raises Declined with all its faults."""
         async with unpacked(archive, self.store.incoming) as submission:
             if submission.faults:
@@ -173,7 +173,7 @@ class Uploads:
         raise Declined(404, f"No newcomer {number} waits any more.")
 
 
-def _notes(submission: UpacSubmission, upload: Upload) -> tuple[str, ...]:
+def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
     """What the sender should know of an upload that is taken."""
     if upload.name == submission.name:
         return submission.notes

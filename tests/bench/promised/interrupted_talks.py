@@ -18,6 +18,7 @@ from broadcast.web.connections.page_socket import MAX_MESSAGE_BYTES
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.event.check_in import CheckInDesk
+from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event
 from server.journal.bus import Bus
@@ -152,7 +153,7 @@ async def interrupted_bots(inputs: int, dice: random.Random) -> int:
     bus, events, turn = Bus(None, time.monotonic), asyncio.Queue[Event](), itertools.cycle(others)
     bus.listeners.append(events.put_nowait)
     director = Director(QUICK_DRAW_FORMAT, [good, *others], seed=bytes(32), bus=bus, gate=_never)
-    desk = CheckInDesk([good, *others], director, HOST)
+    desk = CheckInDesk([good, *others], director, QuickDraw, HOST)
     app = guarded_app()
     app.include_router(register_router(desk.check_in))
     async with serving(app, HOST, 0, most=MOST) as base:

@@ -18,8 +18,6 @@ from fastapi import FastAPI
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.app.enova.pages import enova_app
-from server.app.enova.registry import EnovaRegistry
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Decided, Heard
 from server.bots.http_bot import HttpBot
@@ -28,6 +26,8 @@ from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.contests.upac.dialect import Upac
 from server.game.decide import resolve
 from server.game.decisions import Call

@@ -8,8 +8,8 @@ import time
 
 import numpy as np
 
-from server.bots.house.quickdraw import TurnedAway, play, register
 from server.bots.house.styles import styles
+from server.contests.quick_draw.venue.house import TurnedAway, play, register
 from tests.bench.promised.outcome import Outcome
 from tests.bench.promised.process import open_files, resident
 from tests.support.program import Running, serving_program

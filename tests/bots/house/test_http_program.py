@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.app.enova.ready_check import enova_bots
-from server.app.event.http_bots import arena_bots, find_bots
-from server.bots.house.arena import ArenaPlayer
+from server.app.event.http_bots import called_bots, find_bots
 from server.bots.house.characters import CHARACTERS
-from server.bots.house.enova import EnovaPlayer, nested
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.bots.sandbox.process_tree import descendants
+from server.contests import CONTESTS
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA_FORMAT
+from server.contests.arena.venue.house import ArenaPlayer
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
+from server.contests.enova.venue.house import EnovaPlayer, nested
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, SeatVacated, TournamentEnded
 from server.game.rules import Level
 from server.game.tournament import Format, with_blinds, with_most_hands
@@ -123,13 +123,15 @@ def test_nested_forms_are_read_as_tables_in_tables() -> None:
 def test_house_bots_play_the_arena_as_real_servers() -> None:
     async def run() -> list[Event]:
         characters = CHARACTERS[:3]
-        async with house_hosts("arena", characters, "7") as urls:
+        async with house_hosts("server.contests.arena.venue.house", characters, "7") as urls:
             found = await find_bots([*urls, "http://10.0.0.1:5000"], (), 60.0)
             assert [bot.health for bot in found] == ['{"status": "healthy"}'] * 3 + [""]
             assert found[3].address is None
             entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
-            return await contest_of(SHORT_ARENA, entrants, lambda notify: arena_bots(entrants, addresses, notify))
+            return await contest_of(
+                SHORT_ARENA, entrants, lambda notify: called_bots(CONTESTS["arena"], entrants, addresses, notify)
+            )
 
     events = asyncio.run(run())
     assert without_fault(events)
@@ -138,13 +140,13 @@ def test_house_bots_play_the_arena_as_real_servers() -> None:
 
 def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
     async def groups() -> set[int]:
-        async with house_hosts("enova", CHARACTERS[:2], "7"):
+        async with house_hosts("server.contests.enova.venue.house", CHARACTERS[:2], "7"):
             return {group for pid in descendants(os.getpid()) if (group := group_of(pid))}
 
     def group_of(pid: int) -> int:
         """The process group of a house bot; 0 for another process, which may end at any time."""
         with contextlib.suppress(OSError):
-            if b"http_program" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if b"venue.house" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 return os.getpgid(pid)
         return 0
 
@@ -154,11 +156,13 @@ def test_house_bots_hear_no_ctrl_c_that_is_for_us() -> None:
 def test_house_bots_play_enova_as_real_servers() -> None:
     async def run() -> list[Event]:
         characters = CHARACTERS[:3]
-        async with house_hosts("enova", characters, "7") as urls:
+        async with house_hosts("server.contests.enova.venue.house", characters, "7") as urls:
             found = await find_bots(urls, (), 60.0)
             entrants = entered([character.name for character in characters])
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
-            return await contest_of(SHORT_ENOVA, entrants, lambda notify: enova_bots(addresses, notify))
+            return await contest_of(
+                SHORT_ENOVA, entrants, lambda notify: called_bots(CONTESTS["enova"], entrants, addresses, notify)
+            )
 
     events = asyncio.run(run())
     assert without_fault(events)

@@ -10,11 +10,11 @@ import pytest
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.bots.house.quickdraw import TurnedAway, action_message, play, register, situation_in
 from server.bots.house.strength import strength
 from server.bots.house.styles import Situation, choose, say, styles
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
+from server.contests.quick_draw.venue.house import TurnedAway, action_message, play, register, situation_in
 from server.game.cards import parse_cards
 from server.game.decide import decide, resolve, start_hand
 from server.game.decisions import Call, Decision, Fold, RaiseTo

@@ -21,7 +21,7 @@ import httpx
 
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
-from server.bots.house.quickdraw import register
+from server.contests.quick_draw.venue.house import register
 from tests.bots.enova_servers import EnovaServer, player, serving_bots
 from tests.bots.http_servers import always, answer, host_playing
 from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
@@ -129,7 +129,7 @@ async def enova(folder: Path) -> EventFolder:
 
 async def arena(folder: Path) -> EventFolder:
     async with (
-        house_hosts("arena", CHARACTERS[:3], "7") as urls,
+        house_hosts("server.contests.arena.venue.house", CHARACTERS[:3], "7") as urls,
         host_playing(always(answer({"action": "bluff"}))) as bot,
     ):
         event_folder = _called(

@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
-from server.app.practice.games.contests import kind_of
 from server.app.practice.games.table import PracticeTable
 from server.bots.house.in_process import InProcessBot
 from server.bots.house.ladder import playing
-from server.bots.transports.http import Address
+from server.bots.http_bot import HttpBot
+from server.bots.transports.http import Address, HttpConnection
+from server.contests import CONTESTS
 
 
 async def play_over_http(table: PracticeTable, addresses: Sequence[Address]) -> None:
     """Plays a game to its end with the bots at `addresses`. Raises OSError where the disk does not take an event."""
     plan = table.plan
-    seat, hear = kind_of(plan.contest.contest).guest, table.director.hear
+    contest, hear = CONTESTS[plan.contest.contest], table.director.hear
     bots = [
-        seat(number, plan.entrants, address, hear, table.records[number]) for number, address in enumerate(addresses, 1)
+        HttpBot(number, contest.call(plan.entrants), HttpConnection(address), hear, record=table.records[number])
+        for number, address in enumerate(addresses, 1)
     ]
     async with AsyncExitStack() as closing:
         for bot in bots:

@@ -10,11 +10,13 @@ from server.app.decisions.transcript import transcript_of
 from server.bots.house.characters import Character
 from server.config.settings import Settings
 from server.game.events import Entrant
-from server.game.tournament import Format
+from server.game.tournament import Format, StagePlan
 from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
 
+HANDS = 24
+SEATS = 6
 GUEST = 1
 """The number, in its game, of a bot that practises, unless it has taken a challenge."""
 Rivals = Sequence[tuple[Character, Entrant]]
@@ -79,3 +81,8 @@ def plan_game(
         house.think_ms / 1000 if settings.speed else 0.0,
         house.strength,
     )
+
+
+def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
+    """A contest as it is practised: one game of so many seats and hands, with full stacks and the first blinds."""
+    return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))

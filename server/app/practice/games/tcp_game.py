@@ -1,4 +1,4 @@
-"""One practice game of Quick Draw: the bots of authors, which play over TCP, and house bots in this process."""
+"""One practice game of bots that play over TCP, against house bots in this process."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,7 @@ from server.bots.bot import Bot
 from server.bots.house.ladder import playing
 from server.bots.house.talking import TalkingBot
 from server.bots.transports.tcp import TcpConnection
-from server.contests.quick_draw.dialect import QuickDraw
-from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.tournament import Format, StagePlan
+from server.contests import CONTESTS
 
 
 async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnection]) -> list[Bot]:
@@ -18,8 +16,9 @@ async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnectio
     Raises OSError where the disk does not take an event.
     """
     plan, hear = table.plan, table.director.hear
+    contest = CONTESTS[plan.contest.contest]
     guests = [
-        Bot(number, QuickDraw(), connection, hear, record=table.records[number])
+        Bot(number, contest.talk(), connection, hear, record=table.records[number])
         for number, connection in enumerate(connections, 1)
     ]
     try:
@@ -32,9 +31,3 @@ async def play_over_tcp(table: PracticeTable, connections: Sequence[TcpConnectio
     finally:
         table.close()
     return guests
-
-
-def quick_draw(seats: int, hands: int) -> Format:
-    """Quick Draw as it is practised."""
-    plan = StagePlan("Practice", 1, hands, seats=seats, draw=False)
-    return Format("quick-draw", "Practice", QUICK_DRAW, 5000, (plan,))

@@ -18,14 +18,14 @@ from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.routes import PlainError, Route
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from broadcast.web.templates import page_templates
-from server.app.enova.pages import enova_app
-from server.app.enova.ready_check import Seated, enova_bots, not_ready, ready_check, seated_before
-from server.app.enova.registry import EnovaRegistry
-from server.app.enova.store import Registered, registrations_of
 from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
+from server.contests.enova.venue.pages import enova_app
+from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
+from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.store import Registered, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.resume import Begun
@@ -147,7 +147,7 @@ def _field(seated: Seated) -> Field:
         else BotEntry(one.bot, one.name, fault="nobody knows any more where it is")
         for one in seated.entrants
     ]
-    return Field(seated.entrants, tuple(entries), enova_bots, seated.addresses)
+    return Field(seated.entrants, tuple(entries), seated.addresses)
 
 
 class _EnterKey:

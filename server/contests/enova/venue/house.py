@@ -1,15 +1,20 @@
-"""How house bots read and answer Enova: a nested form in, an action out. Random choices come from `dice`.
+"""House bots of Enova: `python -m server.contests.enova.venue.house --name NAME --style loose --seed 7`.
+
+How they read and answer: a nested form in, an action out. With `--register http://host:port` one enters a tournament.
 
 What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
 """
 
+import http.client
 import json
 import random
 import re
+import sys
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from server.bots.house.http_program import HOST, run
 from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
@@ -19,6 +24,9 @@ _KEY = re.compile(r"[^\[\]]+")
 
 Form = dict[str, Any]
 """A form as dicts in dicts; lists are dicts with the keys "0", "1" and so on."""
+
+
+REGISTER_SECONDS = 10.0
 
 
 class EnovaPlayer:
@@ -96,3 +104,21 @@ def _bet_of(player: Form) -> int:
 
 def _cards(cards: Form) -> tuple[str, ...]:
     return tuple(card["value"] + card["suit"].lower() for card in cards.values())
+
+
+def register(base: str, port: int, name: str) -> None:
+    """Enters the bot at `port` of this machine into the tournament at `base`. Raises OSError, SystemExit if refused."""
+    server = urlsplit(base)
+    connection = http.client.HTTPConnection(str(server.hostname), server.port, timeout=REGISTER_SECONDS)
+    form = urlencode({"hostname": f"{HOST}:{port}", "name": name})
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("POST", "/tournament/register", form, kind)
+    reply = connection.getresponse()
+    text = reply.read(4096).decode(errors="replace")
+    connection.close()
+    if reply.status != 200:
+        raise SystemExit(f"{name} was not let in: {text}")
+
+
+if __name__ == "__main__":
+    run(EnovaPlayer, sys.argv[1:], register)

@@ -5,9 +5,9 @@ from math import gcd
 from pathlib import Path
 from typing import NamedTuple
 
-from server.config.arena_reader import ArenaReading, Table, whole
 from server.config.event_file import MOST_CHIPS, EventFaults
 from server.config.event_values import text
+from server.contests.arena.venue.config_reader import ArenaReading, Table, whole
 from server.game.rules import Level
 from server.text.regular_file import read_at_most
 

@@ -1,7 +1,6 @@
 """Registration over HTTP: `POST /tournament/register` for bots, and a page on which a bot is registered by hand."""
 
 from collections.abc import Iterable
-from urllib.parse import parse_qs
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
@@ -11,18 +10,13 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
-from server.app.enova.registry import EnovaRegistry
-from server.console import plain
+from server.app.forms import WELCOME, header_text, own_port, read_fields
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
 from server.registration.wishes import ignored
 
-WELCOME = "Welcome to the party!"
-MOST_FIELDS = 16
 _PATH = "/tournament/register"
-_FORM = "hostname=10.23.221.24:3000&name=Bot Awesome (netid2)"
-_OTHERS = {b"{": "JSON", b"[": "JSON", b"--": "multipart"}
-"""How a body begins that is something else."""
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
 """A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
 
@@ -72,26 +66,3 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
         return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)
 
     return router
-
-
-def header_text(text: str) -> str:
-    """Words as they may stand in a header, of which HTTP takes plain ASCII."""
-    return plain(text).encode("ascii", "backslashreplace").decode()
-
-
-def own_port(request: Request) -> int:
-    """The port of this server that a request came to."""
-    server: tuple[str, int] = request.scope["server"]
-    return server[1]
-
-
-def read_fields(body: bytes) -> dict[str, str]:
-    """The fields of an urlencoded form, the first of each name. Raises Refused (400) where the body is none."""
-    other = next((kind for begins, kind in _OTHERS.items() if body.lstrip().startswith(begins)), "")
-    if other:
-        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded; this one is {other}")
-    try:
-        fields = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
-    return {name: values[0] for name, values in fields.items()}

@@ -1,4 +1,4 @@
-"""House bots for UPAC, on stdin and stdout: `python -m server.bots.house.stdio_program --style loose --seed 7`.
+"""House bots for UPAC, on stdin and stdout: `python -m server.contests.upac.venue.house --style loose --seed 7`.
 
 A process of its own that sees what every bot sees. What it decides is in `styles`; here is how it reads and writes.
 """

@@ -1,6 +1,7 @@
 """`highnoon demo --contest upac`: six house bots, each a process of its own, play a short season, broadcast live."""
 
 import asyncio
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from server.app.event.house_entrants import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.publishing import check_place
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.local_process import LocalProcess, start_house
+from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
@@ -102,3 +103,9 @@ def _starter(character: Character, seed: bytes) -> Start:
         return start_house(character.style, f"{seed.hex()} {character.name} {log.stem}", log)
 
     return start
+
+
+def start_house(style: str, seed: str, log: Path) -> LocalProcess:
+    """A house bot for UPAC of that style; its play follows from `seed`."""
+    command = [sys.executable, "-m", "server.contests.upac.venue.house", "--style", style, "--seed", seed]
+    return LocalProcess(command, log)

@@ -8,8 +8,8 @@ import ipaddress
 
 from server.config import event_addresses as addresses
 from server.config import event_values as values
-from server.config.arena_reader import ArenaReading, Table, at, whole
 from server.config.event_entries import EntryPlan
+from server.contests.arena.venue.config_reader import ArenaReading, Table, at, whole
 from server.text.look_alikes import look_alike
 
 MOST_AIS = 12

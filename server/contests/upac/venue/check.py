@@ -1,30 +1,53 @@
 """The check of submissions for UPAC: each is read, built in its box, and plays a test game against itself."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 from broadcast.report.report import Trial
+from server.app.check.checker import Checker, Handed
 from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import used_lines
-from server.app.check.words import PUT_OFF, Checked
+from server.app.check.words import PUT_OFF, Checked, block
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Limits
-from server.console import ProgressLine, plain
+from server.config.settings import Settings
+from server.console import ProgressLine, plain, say
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
 from server.season.outcome import GameOutcome
+from server.submissions.commands import FOLDER, CommandSubmission, read_commands
+from server.submissions.find_commands import commands_in
 from server.submissions.submission import Submission, shown
-from server.submissions.upac import FOLDER, UpacSubmission, read_upac
 
 
-class UpacChecking:
+class UpacChecker(Checker):
+    """See `Checker`."""
+
+    def handed_in(self, path: Path) -> Sequence[Path]:
+        return commands_in(path)
+
+    def read(self, path: Path, work: Path) -> Handed:
+        bot = read_commands(path, work)
+        return Handed(path, (bot.name,) if bot.name else (), bool(bot.faults), " ".join(bot.faults))
+
+    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+        paths = await asyncio.to_thread(commands_in, path)
+        checking, all_checked = _Checking(paths, work, runner), list[Checked]()
+        for at in range(len(paths)):
+            all_checked.append(await checking.check(at))
+            say(block(all_checked[-1]))
+        return all_checked
+
+
+class _Checking:
     """Checks the submissions at `paths`; without a `runner` they are only read. Files go into the folder `work`."""
 
     def __init__(self, paths: Sequence[Path], work: Path, runner: BoxRunner | None) -> None:
@@ -37,7 +60,7 @@ class UpacChecking:
         """Checks the submission number `at`, counted from 0. Raises OSError where a file cannot be read or written."""
         path = self._paths[at]
         label = _label(path.resolve())
-        bot = read_upac(path, self._work / f"unpacked-{at}")
+        bot = read_commands(path, self._work / f"unpacked-{at}")
         submission = Submission(label, bot.folder, bot.name, faults=bot.faults, notes=bot.notes, label=label)
         checked = Checked(submission, adorned=False)
         if self._runner:
@@ -50,7 +73,7 @@ class UpacChecking:
     async def _played(
         self,
         submission: Submission,
-        bot: UpacSubmission,
+        bot: CommandSubmission,
         runner: BoxRunner,
         show: "partial[None]",
         journal: Path,

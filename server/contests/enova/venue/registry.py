@@ -4,23 +4,20 @@ A host that a bot names may be any machine, so it is looked up once, here, and m
 """
 
 import asyncio
-import socket
 from collections.abc import Sequence
-from ipaddress import ip_address
 from pathlib import Path
 
-from server.app.enova.store import Registered, keep_registrations, read_registrations
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
-from server.bots.transports.http import Address, HostRefused, LookUp
+from server.app.own_addresses import NOT_US, NOT_YOURS, is_at, is_ours, is_this_server
+from server.bots.transports.http import HostRefused, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.names import same_name, taken_name
+from server.contests.enova.venue.store import Registered, keep_registrations, read_registrations
 from server.registration.register import Refused
 
 MOST_BOTS = 64
 CLOSED = "No active tournaments."
-NOT_US = "is where this server itself listens; give the host and port where your bot does"
-NOT_YOURS = "is this server itself, seen from here; give an address of your own machine"
 
 
 class EnovaRegistry:
@@ -140,34 +137,3 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     if is_this_server(bot.address, own_port):
         raise Refused(400, f"hostname {NOT_US}")
     return bot
-
-
-def is_at(one: Address, other: Address) -> bool:
-    """Whether two addresses reach the same server, whatever names they were given by."""
-    return one.port == other.port and not set(one.found).isdisjoint(other.found)
-
-
-def is_this_server(address: Address, own_port: int) -> bool:
-    """Whether an address is that of this server: on this machine, at its own port."""
-    return address.port == own_port and any(map(_is_here, address.found))
-
-
-def is_ours(address: Address, client: str) -> bool:
-    """Whether a request from another machine names this one, as "localhost" does: its sender means its own machine."""
-    return any(map(_is_here, address.found)) and not _is_here(client)
-
-
-def _is_here(address: str) -> bool:
-    """Whether an IP address is one of this machine's: only those can be bound to a socket here."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    if found.version == 6:
-        found = found.ipv4_mapped or found
-    with socket.socket(socket.AF_INET if found.version == 4 else socket.AF_INET6) as probe:
-        try:
-            probe.bind((str(found), 0))
-        except OSError:
-            return False
-    return True

@@ -5,9 +5,9 @@ Looks at names only.
 
 from pathlib import Path
 
+from server.submissions.commands import BOT_JSON, FOLDER
 from server.submissions.folder_scan import JUNK
 from server.submissions.markers import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
-from server.submissions.upac import BOT_JSON, FOLDER
 from server.submissions.zip_archive import names_in
 
 MOST_LOOKED_AT = 500
@@ -16,7 +16,7 @@ _DEPTH = 2
 """Folders around bot.json in an archive: its own, and one that somebody packed around that."""
 
 
-def upac_in(path: Path) -> list[Path]:
+def commands_in(path: Path) -> list[Path]:
     """The submissions at `path`: itself, or each of what lies in it where one of them is for UPAC and none for others.
 
     None where there is nothing of UPAC. Raises OSError.

@@ -1,12 +1,16 @@
-"""How house bots read and answer the Arena: a game state in, an action out. Random choices come from `dice`.
+"""House bots of the Arena: `python -m server.contests.arena.venue.house --name NAME --style loose --seed 7`.
+
+How they read and answer: a game state in, an action out.
 
 What they decide is in `styles`, which counts in Quick Draw's chips, where the big blind is 100.
 """
 
 import json
 import random
+import sys
 from typing import Any
 
+from server.bots.house.http_program import run
 from server.bots.house.styles import Situation, Style, choose
 from server.game.decisions import Decision, Fold, RaiseTo
 
@@ -62,3 +66,7 @@ def action_for(decision: Decision, state: State) -> State:
     free = "check" if "check" in offered else ""
     action = free or ("fold" if isinstance(decision, Fold) else "call")
     return {"action": action, "amount": offered[action]}
+
+
+if __name__ == "__main__":
+    run(ArenaPlayer, sys.argv[1:])

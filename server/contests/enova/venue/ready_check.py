@@ -1,18 +1,17 @@
 """The ready check before an Enova tournament: each bot is asked whether it is ready, then called to its seat."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from server.app.enova.store import Registered
 from server.bots.dialects.http_calls import OK, Request, other_status
-from server.bots.http_bot import HttpBot, call_within
-from server.bots.record import RecordOf, no_record
+from server.bots.http_bot import call_within
 from server.bots.transports.http import Address, CallFailed, HttpConnection
-from server.contests.enova.dialect import READY, Enova, seat_request
+from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.names import same_name
-from server.game.events import Entrant, Event
+from server.contests.enova.venue.store import Registered
+from server.game.events import Entrant
 
 CALL_SECONDS = 5.0
 """The limit that the original server set for every call to a bot."""
@@ -69,13 +68,10 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     return Seated(tuple(entrants), found, tuple(lost))
 
 
-def enova_bots(
-    addresses: Mapping[int, Address], notify: Callable[[Event], object], record: RecordOf = no_record
-) -> list[HttpBot]:
-    """A bot to seat for each address, by its number, for the running loop; `notify` takes their events."""
-    return [
-        HttpBot(bot, Enova(), HttpConnection(address), notify, record=record(bot)) for bot, address in addresses.items()
-    ]
+async def why_not_seated(name: str, address: Address) -> str:
+    """Calls one bot to its seat; why it does not take it, in words for its author, or ""."""
+    seated = await ready_check([Registered(name, address)])
+    return seated.out[0].why if seated.out else ""
 
 
 async def _call_all(bots: Sequence[Registered], request: Request, seconds: float) -> list[str]:

@@ -1,6 +1,6 @@
-"""What a bot that talks over a connection stands on: a dialect, which knows its messages, and a way for bytes."""
+"""What a bot that talks over a connection of its own says and is sent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from server.bots.dialects.messages import Heard, Outcome
@@ -37,25 +37,3 @@ class Dialect(Protocol):
 
     def logs(self, transcript: Sequence[str]) -> bytes:
         """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""
-
-
-class Connection(Protocol):
-    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
-
-    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the other end is gone."""
-
-    def send(
-        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
-    ) -> Callable[[], None]:
-        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
-
-        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
-        message, after everything the bot said before has been read.
-        """
-
-    def drain(self) -> None:
-        """Reads what has already arrived and passes it on, before this returns."""
-
-    def close(self) -> None:
-        """Sends what waits, then closes. `lost` is not called."""

@@ -12,12 +12,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.config import event_values as values
-from server.config.arena_blinds_file import Blinds, blinds_beside
-from server.config.arena_entries import read_ais
-from server.config.arena_reader import ArenaReading, Table, seconds, whole
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
 from server.contests.arena.rules import ARENA_LEVELS
+from server.contests.arena.venue.config_blinds import Blinds, blinds_beside
+from server.contests.arena.venue.config_entries import read_ais
+from server.contests.arena.venue.config_reader import ArenaReading, Table, seconds, whole
 from server.game.rules import Level
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}

@@ -25,7 +25,7 @@ LONGEST_COMMAND = 1_000
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
 
 
-class UpacSubmission(Struct, frozen=True):
+class CommandSubmission(Struct, frozen=True):
     """One bot. A fault forbids taking part; a note costs nothing. Without faults name and run are there."""
 
     folder: Path
@@ -39,7 +39,7 @@ class UpacSubmission(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def read_upac(path: Path, work: Path) -> UpacSubmission:
+def read_commands(path: Path, work: Path) -> CommandSubmission:
     """The bot at `path`, a folder or a zip archive, which is unpacked to the new folder `work`.
 
     Raises OSError where there is nothing at `path`, or something at `work`.
@@ -49,7 +49,7 @@ def read_upac(path: Path, work: Path) -> UpacSubmission:
     top = path if path.is_dir() else _unpacked(path, work, findings)
     folder = _bot_in(top, findings)
     if folder is None:
-        return UpacSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
+        return CommandSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
     tree = survey(folder, findings)
     fields = _said(folder, tree, findings)
     name, run = (_text(fields, key, findings, must=True) for key in ("name", "run"))
@@ -57,7 +57,7 @@ def read_upac(path: Path, work: Path) -> UpacSubmission:
     name = _named(name, findings)
     _tell_strange(fields, findings)
     remarks = (tuple(findings.faults), tuple(findings.notes))
-    return UpacSubmission(folder, name, chat_text(description), build, run, *remarks)
+    return CommandSubmission(folder, name, chat_text(description), build, run, *remarks)
 
 
 def _unpacked(path: Path, work: Path, findings: Findings) -> Path:

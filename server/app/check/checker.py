@@ -1,0 +1,43 @@
+"""How a contest checks what is handed in for it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from server.app.check.words import Checked
+from server.app.sparring.folders import BoxRunner
+from server.config.settings import Settings
+
+
+class Handed(Struct, frozen=True):
+    """What one player handed in: the names of the bots, and how many have faults; or `why` there is none."""
+
+    path: Path
+    bots: tuple[str, ...] = ()
+    faulty: int = 0
+    why: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name of the folder, or of the archive without its ending."""
+        return self.path.name if self.path.is_dir() else self.path.stem
+
+
+class Checker:
+    """A contest overrides all of it."""
+
+    def handed_in(self, path: Path) -> Sequence[Path]:
+        """What is handed in for this contest at `path`: one bot, or each in a folder of all. Raises OSError."""
+        raise NotImplementedError
+
+    def read(self, path: Path, work: Path) -> Handed:
+        """What a player has handed in at `path`; archives are unpacked to `work`. Raises OSError."""
+        raise NotImplementedError
+
+    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+        """Checks all that is handed in at `path`, and prints each; without a `runner` no bot is started.
+
+        Files go into `work`. Raises OSError.
+        """
+        raise NotImplementedError
