@@ -137,7 +137,8 @@ the game do not depend on the show, and only the two floors at the top join the 
 
 ![The folders, floor upon floor](../../assets/pictures/house.svg)
 
-Within a floor a folder may import the folders before it.
+Within a floor a folder may import the folders before it. A contest stands on two floors: its rules and messages on the
+ground, so that pages and proofs know them, and its venue at the top, which its description imports when it is asked.
 
 ## All folders
 

@@ -13,11 +13,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from broadcast.guide.render import Rendered, rendered
 from broadcast.web.bundle import joined
+from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
 
 CHAPTERS = {
     "Start": ("index", "first-steps", "evening", "desk", "obs"),
-    "Bots": ("bots", "contests", *(f"protocol-{name}" for name in ("quick-draw", "enova", "arena", "upac"))),
+    "Bots": ("bots", "contests", *(f"protocol-{name}" for name in CONTESTS)),
     "Their server": ("boxes", "server", "workers"),
     "Afterwards": ("recordings", "video"),
     "Reference": ("commands", "event-file", "rules", "events", "glossary"),

@@ -49,7 +49,7 @@ class ContestPlan:
     """How far one contest has come on air, and what is still planned."""
 
     def __init__(self, contest: str = "", rules: Rules | None = None) -> None:
-        """`contest` is its id, such as "quick-draw"."""
+        """`contest` is its id."""
         self._contest = contest
         self._rules = rules or Rules()
         self._dealt = 0

@@ -1,7 +1,7 @@
 """What each bot has won, what of that was luck, and what it has earned, counted in units. Pure.
 
 A unit is what is compared to tell how sure a result is: a game; or a whole tournament where chips are kept from table
-to table until enough bots are out, as in Enova. Hands of one game are no units: they depend on one another.
+to table until enough bots are out. Hands of one game are no units: they depend on one another.
 """
 
 from collections.abc import Iterable

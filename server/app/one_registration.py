@@ -1,4 +1,4 @@
-"""Registration for a single bot of Quick Draw, on a socket of its own: whoever registers there is that bot."""
+"""Registration for a single bot, on a socket of its own: whoever registers there is that bot."""
 
 import contextlib
 import socket

@@ -53,7 +53,7 @@ def add_verify(commands: Commands) -> None:
 _LUCK = """\
 Each card of the board makes the hands of some bots worth more, and of others less: that is luck, exactly, and adds up
 to 0 in each hand. What a bot has won without it, it has earned. The more games there are, the surer that is; a whole
-tournament of Enova is one, for chips are kept from table to table. From five games on there is a 95 % interval, and for
+tournament in which chips are kept from table to table is one. From five games on there is a 95 % interval, and for
 each two bots the chance that one is better: that it earns more a game.
 """
 _LUCK_SO = """\

@@ -209,7 +209,7 @@ def _table(counted: Counted) -> Iterator[str]:
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
     yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
     if any(line.interval is None for line in counted.lines):
-        yield f"no interval (-): there are fewer than {FEWEST} games (a tournament of Enova is one), or all are alike"
+        yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
     if unknown := max(line.total.unknown for line in counted.lines):
         yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
     if counted.chances:

@@ -28,7 +28,7 @@ class Settings(Struct, frozen=True):
     publish_to: str = ""
     """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
     game_ports: range = range(0)
-    """The ports at which Quick Draw's bots play; empty: any that is free."""
+    """The ports at which bots play that connect; empty: any that is free."""
 
     @property
     def recordings(self) -> Path:

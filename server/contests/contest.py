@@ -12,7 +12,7 @@ from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words
 from server.game.events import Entrant, Event
 from server.game.tournament import Format
-from server.hand_histories.formats import HandLog
+from server.hand_histories.hand_log import HandLog
 from server.text.names_and_chat import name_fault
 
 if TYPE_CHECKING:

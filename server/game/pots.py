@@ -12,7 +12,7 @@ def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> 
     `dead` chips are nobody's bet: they go into the main pot, whoever it is that put in nothing else.
 
     "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
-    all remaining chips will be distributed to the 2nd place hand" (Quick Draw): one pot for each all-in height.
+    all remaining chips will be distributed to the 2nd place hand": one pot for each all-in height.
     """
     contenders = sorted(live)
     pots: list[Pot] = []

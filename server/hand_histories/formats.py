@@ -1,11 +1,9 @@
 """Which format a file of published hands is written in, and its hands, read one after the other. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
-from server.hand_histories.from_recording import Recorded
+from server.hand_histories.hand_log import HandLog
 from server.hand_histories.ohh_reader import read_ohh
 from server.hand_histories.phh_reader import BadHistory, Published, read_phh
 from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
@@ -32,19 +30,6 @@ _TOML = re.compile(r"""\[|[\w"'.-]+\s*(=|$)""")
 """How the first line of TOML begins that is no comment."""
 _HEAD = 2_000
 """Within how many characters a file says what it is."""
-
-
-class HandLog(Struct, frozen=True):
-    """How a contest elsewhere writes its hands down: `name` as an option of `highnoon export`, `title` in words."""
-
-    name: str
-    title: str
-    suffix: str
-    begins: re.Pattern[str]
-    """How such a file begins, and no other."""
-    read: Callable[[str], Iterator[Published | BadHistory]]
-    write: Callable[[Iterable[Recorded]], Iterator[str]]
-    """Raises BadHistory for hands that the log cannot have."""
 
 
 def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Published | BadHistory]:

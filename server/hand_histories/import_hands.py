@@ -22,7 +22,8 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.rules import Rules
-from server.hand_histories.formats import HandLog, read_history
+from server.hand_histories.formats import read_history
+from server.hand_histories.hand_log import HandLog
 from server.hand_histories.phh_reader import MAX_HANDS, BadHistory, Published, scale_of
 from server.hand_histories.players import Sitting, sittings
 from server.hand_histories.replay import Place, Played, play_published

@@ -1,4 +1,4 @@
-"""HTTP registration: `POST /register` as the Quick Draw document and the original have it. Knows no game and no seat.
+"""HTTP registration of bots that connect: `POST /register`. Knows no game and no seat.
 
 Who may come in, and through which port, is decided by the `check_in` that is handed in.
 """

@@ -1,4 +1,4 @@
-"""Prepares a UPAC bot for play: builds it in its box, plays a test game of it against itself, starts it for games."""
+"""Prepares a bot of a season: builds it in its box, plays a test game of it against itself, starts it for games."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Plays one UPAC game between two bots that run as processes, and writes its journal and logs.
+"""Plays one game of a season between two bots that run as processes, and writes its journal and logs.
 
 Who plays whom is the scheduler's business.
 """

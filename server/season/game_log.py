@@ -1,4 +1,4 @@
-"""The public log of a UPAC game: every line to and from both bots, with its time. Holds nothing private."""
+"""The public log of a season's game: every line to and from both bots, with its time. Holds nothing private."""
 
 from collections.abc import Callable
 from functools import partial

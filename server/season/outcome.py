@@ -1,4 +1,4 @@
-"""The files of a UPAC game and its outcome, as they follow from its journal."""
+"""The files of a season's game and its outcome, as they follow from its journal."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a contestant hands in for UPAC: a zip archive or folder with `bot/bot.json`, read with every fault at once.
+"""A bot with commands to build and run it: a zip archive or folder with `bot/bot.json`, read with every fault at once.
 
 Nothing here runs or trusts any of it.
 """

@@ -1,4 +1,4 @@
-"""Which of what was handed in is for UPAC: it has a bot.json and none of Quick Draw's files.
+"""Which of what was handed in has commands in a bot.json, and no Dockerfile.
 
 Looks at names only.
 """
@@ -17,16 +17,16 @@ _DEPTH = 2
 
 
 def commands_in(path: Path) -> list[Path]:
-    """The submissions at `path`: itself, or each of what lies in it where one of them is for UPAC and none for others.
+    """The submissions at `path`: itself, or each of what lies in it where one has commands and none a Dockerfile.
 
-    None where there is nothing of UPAC. Raises OSError.
+    None where there is nothing with commands. Raises OSError.
     """
-    if _is_upac(path):
+    if _has_commands(path):
         return [path]
     if not path.is_dir() or _is_other(path):
         return []
     inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MOST_LOOKED_AT]
-    if any(map(_is_other, inside)) or not any(map(_is_upac, inside)):
+    if any(map(_is_other, inside)) or not any(map(_has_commands, inside)):
         return []
     return inside
 
@@ -41,7 +41,7 @@ def _is_archive(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() == ".zip"
 
 
-def _is_upac(path: Path) -> bool:
+def _has_commands(path: Path) -> bool:
     """Its bot.json lies there, or in its folder `bot`."""
     if _is_archive(path):
         names = names_in(path)
@@ -52,10 +52,10 @@ def _is_upac(path: Path) -> bool:
 
 
 def _is_other(path: Path) -> bool:
-    """Whether it is for Quick Draw."""
+    """Whether it has a Dockerfile, or what goes with one."""
     if _is_archive(path):
         return _has_others(names_in(path))
-    return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _is_upac(path)
+    return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _has_commands(path)
 
 
 def _has_others(names: list[str]) -> bool:

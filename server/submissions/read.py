@@ -207,7 +207,7 @@ def _faults_of(opened: _Opened, folder: Path) -> Iterable[str]:
 def _nothing(place: _Place, player: str, opened: _Opened) -> Submission:
     fault = opened.why or (
         "There is no bot in here. Each bot needs its own folder with a Dockerfile, a bot_config.json, and its code. "
-        "A bot that is called at an address, as in Enova and the Arena, is not handed in: try it with highnoon probe."
+        "A bot that is called at an address is not handed in: try it with highnoon probe."
     )
     return Submission(player, place.path, faults=(fault,), label=place.label)
 

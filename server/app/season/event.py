@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml` with `contest = "upac"`: holds a season, or goes on with one after a crash."""
+"""`highnoon tournament EVENT.toml` where a season is played: holds it, or goes on with it after a crash."""
 
 import asyncio
 import tempfile

@@ -1,4 +1,4 @@
-"""Joins the parts of a UPAC season: ledger, files, builds, games, show and pages. Callers enter the bots."""
+"""Joins the parts of a season: ledger, files, builds, games, show and pages. Callers enter the bots."""
 
 import asyncio
 import os

@@ -15,7 +15,7 @@ from server.game.hand import Hand
 from server.game.view import View
 
 MOST_PAUSE_SECONDS = 2.4
-"""The longest pause, so that every answer comes within the 3 seconds of Quick Draw."""
+"""The longest pause, so that every answer comes within 3 seconds."""
 UNITS = 100
 """The big blind in the chips of `styles`."""
 

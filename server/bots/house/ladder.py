@@ -13,8 +13,8 @@ from server.bots.house.styles import Style, styles
 class Rung(Struct, frozen=True):
     """One strength: its name, how it plays (see `Style`), and what was measured.
 
-    It `earns` so many big blinds from the rung below, in 100 hands of Quick Draw heads-up, luck of the board taken out;
-    truly between `low` and `high`, with 95 %.
+    It `earns` so many big blinds from the rung below, in 100 hands heads-up, luck of the board taken out; truly
+    between `low` and `high`, with 95 %.
     """
 
     name: str

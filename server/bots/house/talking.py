@@ -1,4 +1,4 @@
-"""House bots of a practice table of Quick Draw, in this process: they decide as all house bots do, and chat."""
+"""House bots of a practice table at which bots chat, in this process: they decide as all house bots do, and chat."""
 
 import asyncio
 import random

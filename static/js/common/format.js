@@ -211,7 +211,7 @@ export function outOf(count, all) {
  */
 export function stakes(state) {
   if (state.stage?.advance) {
-    // Recordings that do not name the next stage are Quick Draw's.
+    // The first recordings do not name the next stage.
     const onto = state.stage.next_title || "High Noon";
     return [{ lead: `Top ${counted(state.stage.advance)}`, rest: `ride on to ${onto}` }];
   }

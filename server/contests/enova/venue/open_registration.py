@@ -183,7 +183,7 @@ def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], objec
     def page(request: Request, refusal: str = "", status: int = 200) -> Response:
         headers = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
         return templates.TemplateResponse(
-            request, "contests/enova_close.html", {"registry": registry, "refusal": refusal}, status, headers
+            request, "contests/registration_close.html", {"registry": registry, "refusal": refusal}, status, headers
         )
 
     @router.get(_CLOSE)

@@ -11,6 +11,7 @@ from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
 from server.app.forms import WELCOME, header_text, own_port, read_fields
+from server.contests.enova.contest import CONTEST
 from server.contests.enova.venue.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
@@ -39,7 +40,11 @@ def enova_router(registry: EnovaRegistry) -> APIRouter:
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         return templates.TemplateResponse(
-            request, "contests/enova.html", {"registry": registry, **about}, status, dict(_HEADERS)
+            request,
+            "contests/registration.html",
+            {"registry": registry, "contest": CONTEST, **about},
+            status,
+            dict(_HEADERS),
         )
 
     @router.get(_PATH)

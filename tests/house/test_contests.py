@@ -1,0 +1,31 @@
+"""A contest is a folder: nothing outside of it spells its name."""
+
+import re
+
+from server.contests import CONTESTS
+from tests.support.source_files import text_files
+
+HOME = "server/contests/"
+SOURCES = (".py", ".js", ".css", ".html")
+SEASON = ("server/season/game.py", "server/season/outcome.py", "server/season/bot_setup.py")
+"""A season is the room of one contest, whose rules and messages it plays by."""
+
+
+def test_nothing_outside_of_its_folder_spells_a_contests_name() -> None:
+    names = "|".join(re.escape(word) for each in CONTESTS.values() for word in _spellings(each.id, each.name))
+    spelled = re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE)
+    sources = [(path, text) for path, text in text_files() if path.suffix in SOURCES]
+    found = {
+        path.as_posix()
+        for path, text in sources
+        if path.parts[0] in ("server", "broadcast", "static")
+        and not path.as_posix().startswith(HOME)
+        and spelled.search(text)
+    }
+    assert found == set(SEASON)
+
+
+def _spellings(contest: str, name: str) -> set[str]:
+    """How a contest is written: its id, its name, and the same as a word of Python."""
+    word = name.removeprefix("The ")
+    return {contest, contest.replace("-", "_"), word, word.replace(" ", "")}
