@@ -9,7 +9,7 @@ import resource
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import uvicorn
@@ -30,40 +30,13 @@ Python's own 5 ms an echo beside two busy threads took 23 ms instead of 1.6 ms."
 TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
-"""How long `listen_soon` tries."""
+"""How long `listen_soon` tries, and requests that are cut off may take to end."""
 AGAIN_SECONDS = 0.1
 """Between two tries."""
 
 
 class CannotServe(OSError):
     """The address cannot be listened on; the message says why, and what to do."""
-
-
-class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, places: ConnectionLimits) -> None:
-        super().__init__(config)
-        self.up = asyncio.Event()
-        self._places = places
-        self._accepting: list[Acceptor] = []
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup([])  # no sockets: an Acceptor accepts on them
-        server = ServerContext(self.config, self.server_state, asyncio.get_running_loop())
-        self._accepting = [Acceptor(listener, server, self._places) for listener in sockets or ()]
-        self.up.set()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for each in self._accepting:
-            await each.close()
-        await super().shutdown(sockets)
-        left: list[Any] = list(self.server_state.connections)
-        for connection in left:  # the other end has not read what it was sent in time
-            connection.abort()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leaves signals to the command, which has more to end than the web server."""
-        yield
 
 
 @contextlib.asynccontextmanager
@@ -100,15 +73,32 @@ async def serving_on(
         ws="broadcast.web.connections.page_socket:PageSocket",
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
-    server = _Server(config, ConnectionLimits(most, time.monotonic, kept))
     with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):
-        running = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            await server.up.wait()
+        async with _accepting(config, listener, ConnectionLimits(most, time.monotonic, kept)):
             yield
-        finally:
-            server.should_exit = True
-            await running
+
+
+@contextlib.asynccontextmanager
+async def _accepting(config: uvicorn.Config, listener: socket.socket, places: ConnectionLimits) -> AsyncIterator[None]:
+    """Runs uvicorn's server without `serve`, which would take the signals of a command that has more to end."""
+    server = uvicorn.Server(config)
+    config.load()
+    server.lifespan = config.lifespan_class(config)
+    await server.startup([])  # no sockets: an Acceptor accepts
+    running = asyncio.create_task(server.main_loop())
+    acceptor = Acceptor(listener, ServerContext(config, server.server_state, asyncio.get_running_loop()), places)
+    try:
+        yield
+    finally:
+        await acceptor.close()
+        server.should_exit = True
+        await running
+        await server.shutdown([listener])
+        if cut_off := [*server.server_state.tasks]:
+            await asyncio.wait(cut_off, timeout=PATIENCE_SECONDS)  # what they still say is no error
+        left: list[Any] = list(server.server_state.connections)
+        for connection in left:  # the other end has not read what it was sent in time
+            connection.abort()
 
 
 def open_files() -> int:

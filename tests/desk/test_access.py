@@ -9,7 +9,7 @@ import pytest
 
 from broadcast.web import request_body
 from broadcast.web.access import Tokens, fresh_tokens
-from broadcast.web.connections import protocol
+from broadcast.web.connections import http_connection
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, cookie, headers
 
@@ -117,7 +117,7 @@ def test_a_body_that_never_comes_is_not_waited_for_for_ever(
 
 
 def test_a_connection_that_says_nothing_or_half_is_cut_off(server: DeskServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(http_connection, "HEAD_SECONDS", 0.5)
     halves = (b"", b"GET /control HTTP/1.1\r\nHo", b"GET /healthz HTTP/1.1\r\nHost: nobody\r\n")
     with ExitStack() as lines:
         strangers = {words: lines.enter_context(line(server)) for words in halves}

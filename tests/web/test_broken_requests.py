@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from broadcast.web.connections import page_socket, protocol
+from broadcast.web.connections import http_connection, page_socket
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.web.stranger_connections import SECONDS, call, ended, handshake, read_until, with_strangers
@@ -34,14 +34,14 @@ def test_an_answer_to_one_who_goes_on_with_nonsense_is_no_error(
 ) -> None:
     async def story() -> bytes:
         asked, answered = asyncio.Event(), asyncio.Event()
-        read = protocol.HttpConnection.data_received
+        read = http_connection.HttpConnection.data_received
 
-        def received(self: protocol.HttpConnection, data: bytes) -> None:
+        def received(self: http_connection.HttpConnection, data: bytes) -> None:
             if data == b"nonsense":
                 answered.set()  # the answer is written in the turn after the one in which the nonsense is read
             read(self, data)
 
-        monkeypatch.setattr(protocol.HttpConnection, "data_received", received)
+        monkeypatch.setattr(http_connection.HttpConnection, "data_received", received)
 
         async def slow(_: Request) -> Response:
             asked.set()

@@ -10,14 +10,14 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.connections import protocol
+from broadcast.web.connections import http_connection, protocol
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.web.stranger_connections import SECONDS, call, ended, get, read_until, with_strangers
 
 
 def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "BODY_SECONDS", 0.5)
+    monkeypatch.setattr(http_connection, "BODY_SECONDS", 0.5)
 
     def act(port: int) -> None:
         with call(port) as line:
@@ -30,7 +30,7 @@ def test_a_body_that_trickles_in_after_its_answer_is_cut_off(tmp_path: Path, mon
 
 
 def test_a_body_that_pours_in_after_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_BODY_BYTES", 1000)
+    monkeypatch.setattr(http_connection, "MOST_BODY_BYTES", 1000)
 
     def act(port: int) -> None:
         with call(port) as line:

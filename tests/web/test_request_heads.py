@@ -11,7 +11,7 @@ from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from broadcast.app import Studio
-from broadcast.web.connections import protocol
+from broadcast.web.connections import http_connection
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
@@ -92,7 +92,7 @@ def test_who_asked_in_time_is_answered_though_the_server_could_not_run_for_longe
     words: Callable[[int], bytes], status: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser would load no script again whose first connection was reset, and its page would stay dead."""
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 2.0)
+    monkeypatch.setattr(http_connection, "HEAD_SECONDS", 2.0)
 
     async def story() -> None:
         studio = Studio(Path(), time.monotonic)

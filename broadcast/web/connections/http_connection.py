@@ -1,0 +1,104 @@
+"""HTTP connections: the one file that reaches into uvicorn, whose protocol has no limits of time, nor of unread bodies.
+
+A test says what of it is relied on, and so why uvicorn is pinned to its minor version.
+"""
+
+import asyncio
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from broadcast.web.connections.context import ServerContext
+from broadcast.web.connections.limits import PLACE, TURNS, Place
+from broadcast.web.connections.page_socket import PageSocket, answer
+
+HEAD_SECONDS = 5.0
+"""Within so much time the head of a request must be complete; uvicorn itself would wait for ever."""
+BODY_SECONDS = 180.0
+"""Within so much time after its answer the rest of a request must come, which nobody reads any more. Browsers show an
+answer once they have sent all, so who hands in a large bot on a slow line still learns why it was not taken."""
+MOST_BODY_BYTES = 16 << 20
+"""The most that may come of a request after its answer."""
+_NO_REQUEST = b"This is no HTTP request.\n"
+
+
+class HttpConnection(H11Protocol):
+    """uvicorn's HTTP protocol; closes the connection when a later request's head is not complete in HEAD_SECONDS.
+
+    So it does when the body of a request that has its answer is not complete in BODY_SECONDS, or when more than
+    MOST_BODY_BYTES of it come after the answer.
+    """
+
+    _head: asyncio.TimerHandle | None = None
+    _body: asyncio.TimerHandle | None = None
+    _answered_bytes = 0
+    """What has come of a body since its answer."""
+
+    def __init__(self, server: ServerContext, place: Place) -> None:
+        super().__init__(server.uvicorn_config, server.state, {PLACE: place, TURNS: server.requests}, server.loop)
+        self._server = server
+        self._place = place
+
+    def begin(self, transport: asyncio.Transport, words: bytes) -> None:
+        """Takes over a connected transport; `words` is all that was received on it so far."""
+        transport.set_protocol(self)
+        self.connection_made(transport)
+        self.data_received(words)
+
+    def abort(self) -> None:
+        """Cuts the connection off; called when the server has ended and an answer is still not taken."""
+        self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._mind_no_more()
+        elif self._head is None:
+            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+        if self.conn.our_state is not h11.DONE:  # the body is there: the next request may come
+            self._mind_body_no_more()
+        elif self._body is not None:
+            self._answered_bytes += len(data)
+            if self._answered_bytes > MOST_BODY_BYTES:
+                self.transport.abort()
+
+    def on_response_complete(self) -> None:
+        if self.conn.their_state is h11.SEND_BODY:
+            self._answered_bytes = 0
+            self._body = self.loop.call_later(BODY_SECONDS, self.transport.abort)
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Makes a WebSocket of a connection that had other requests before; proxies reuse connections so."""
+        self._mind_no_more()
+        self.connections.discard(self)
+        lines = (b"%b %b HTTP/1.1" % (event.method, event.target), *(b"%b: %b" % each for each in event.headers))
+        PageSocket(self._server, self.transport, self._place).begin(b"\r\n".join((*lines, b"", b"")))
+
+    def send_400_response(self, msg: str) -> None:
+        """Answers what cannot be read, unless an answer is half sent, and closes.
+
+        uvicorn's own raises after a HEAD request, and where the application has a request to answer.
+        """
+        if self.cycle and not self.cycle.response_complete:
+            self.cycle.disconnected = True  # what the application still says goes nowhere
+            self.cycle.message_event.set()
+        if not (self.cycle and self.cycle.response_started and not self.cycle.response_complete):
+            self.transport.write(answer(400, self._server.headers, _NO_REQUEST))
+        self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._mind_no_more()
+        self._mind_body_no_more()
+        self._place.leave()
+        super().connection_lost(exc)
+
+    def _mind_no_more(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+        self._head = None
+
+    def _mind_body_no_more(self) -> None:
+        if self._body is not None:
+            self._body.cancel()
+        self._body = None
