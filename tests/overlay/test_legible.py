@@ -1,12 +1,16 @@
-"""What is told by colours is told by shapes and words, too."""
+"""What is told by colours is told by shapes and words, too; words stand there at once, and only where they matter."""
 
 from itertools import combinations
 
+from broadcast.on_air.events import CaptionSpoken
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.compare_pictures import opened as image_of
-from tests.overlay.support.scenes import SCENES
+from tests.overlay.support.scenes import SCENES, TRIALS
 from tests.overlay.support.screen import Screen
+from tests.overlay.support.scripted_show import Script
 from tests.support.browsers import painted
+
+_ANIMATION = "() => getComputedStyle(document.querySelector('.third__caption .line')).animationName"
 
 
 def test_suits_differ_in_their_shapes(open_screen: OpenScreen) -> None:
@@ -30,3 +34,23 @@ def test_winner_and_all_in_are_shown_by_words_and_marks(still: Screen) -> None:
     still.show(SCENES["everyone_all_in"]())
     all_in = sum(seat["all_in"] for seat in still.state()["seats"])
     assert still.page.locator(".stamp[data-stamp=allin]:visible").count() == all_in > 1
+
+
+def test_what_the_stage_decides_stands_there_in_the_first_and_the_last_hand_of_a_game_alone(still: Screen) -> None:
+    script = Script().connect().stage().game(TRIALS, hands=3)
+    told = []
+    for _ in range(3):
+        still.show(script.hand("call"))
+        told.append("ride on" in still.page.locator(".third__stakes").inner_text())
+    assert told == [True, False, True]
+
+
+def test_a_caption_stands_there_at_once_and_is_not_faded_in(open_screen: OpenScreen) -> None:
+    screen = open_screen()
+    screen.show(Script().connect().stage().tell(CaptionSpoken("Doc calls 350.")))
+    assert screen.page.evaluate(_ANIMATION) == "none"
+
+
+def test_a_poster_says_chips_beside_a_stack_of_six_figures(still: Screen) -> None:
+    still.show(Script(stack=251_750).connect().stage().game(TRIALS).hand())
+    assert [label.is_visible() for label in still.page.locator(".poster__label").all()] == [True] * len(TRIALS)

@@ -88,6 +88,7 @@ class _Proxy:
                 await self._answer(reader, writer)
                 writer.close()
                 await writer.wait_closed()
+                return
         writer.transport.abort()
 
     async def end(self) -> None:
