@@ -13,6 +13,11 @@ from tests.support.submission import write_bot
 
 STARTERS = ROOT / "assets" / "starters" / "upac"
 
+LEAVES_AT_A_RAISE = """while read word mine _ theirs _; do
+    case $word in STACK) [ $theirs -gt $mine ] && [ $theirs -gt 2 ] && exit 4; echo C;; esac
+done"""
+"""It calls, and so never meets a raise in a game against itself."""
+
 
 def written(folder: Path, **papers: object) -> Path:
     """A submission whose bot.json says that."""
@@ -29,6 +34,7 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     written(bots / "carl", name="Carl", run="echo 'no such card' >&2; exit 3")
     written(bots / "eve", name="Eve", run="while read word rest; do case $word in STACK) echo R50;; esac; done")
     written(bots / "fay", name="Fay", run="while read word rest; do case $word in STACK) echo raise 6;; esac; done")
+    written(bots / "gil", name="Gil", run=LEAVES_AT_A_RAISE)
     written(bots / "dora", name="Dora", build="echo first; echo no compiler; exit 1", run="./bot")
     checked = highnoon("check", str(bots), "--runner", "light", "--report", str(tmp_path / "pages"))
     assert (checked.returncode, checked.stderr) == (1, "")
@@ -44,9 +50,10 @@ def test_every_bot_is_built_and_plays_against_itself_and_every_fault_is_reported
     assert "first / no compiler" in text
     assert "of 5, against itself: one of the two had lost all its chips" in text
     assert "on a line of its own, not 'raise 6'" in text
-    assert "6 bots of 6 players: 2 well, 4 not fit" in text
+    assert "FAULT Where it faces a raise: it left: ended with status 4" in text
+    assert "7 bots of 7 players: 2 well, 5 not fit" in text
     pages = {page.name: page.read_text() for page in (tmp_path / "pages").iterdir()}
-    assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html"]
+    assert sorted(pages) == ["alice.html", "bob.html", "carl.html", "dora.html", "eve.html", "fay.html", "gil.html"]
     assert " of 5, against itself" in pages["alice.html"]
 
 

@@ -99,6 +99,15 @@ async def test_the_documents_curl_line_gets_in_and_once_more_is_welcome_again(se
 
 
 @over_http
+async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays_the_documents(served: Served) -> None:
+    answer = await served.client.post(
+        "/tournament/register", content="hostname=localhost:3001&nmae=Bob&name=Bob", headers=FORM
+    )
+    assert (answer.status_code, answer.text) == (200, "Welcome to the party!")
+    assert answer.headers["warnings"] == 'the key "nmae" is ignored: known are hostname, name'
+
+
+@over_http
 async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
     served.registry.close()
     assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")

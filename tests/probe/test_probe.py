@@ -214,6 +214,13 @@ def test_in_words_each_check_is_a_line_and_a_fault_is_told_with_its_rule() -> No
     assert re.search(r": 12 of 13 checks passed", ended.stdout)
 
 
+def test_a_bot_that_leaves_has_failed_one_check_and_what_comes_after_was_not_tried() -> None:
+    ended = highnoon("probe", command("upac", "leaves at a raise"), "--contest", "upac", seconds=SOON)
+    assert re.findall(r"^  FAIL  (.+)|^  \d+ more (not tried)", ended.stdout, re.MULTILINE) == [
+        ("faces a raise", ""), ("", "not tried"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("contest", "fault", "said"), [
     ("quick-draw", "sends half an answer", r'the end of its message did not come within 3 s: \{"command": "'),
     ("quick-draw", "is slow once", r"its answer came after 3\.\d s, 0\.\d s late: it does not count"),
