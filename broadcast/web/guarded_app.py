@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
 from broadcast.web.hosts import AllowedHosts
-from broadcast.web.routes import JsonError, PlainError, Route, described, json_error, plain_error
+from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
 from server.root_path import root_path
 from server.version import VERSION
 
@@ -27,14 +27,13 @@ class GuardedApp(FastAPI):
         # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
         super().__init__(title="High Noon", version=VERSION, openapi_url=None, responses={"default": {}})
         self.router.route_class = Route
-        for error in (HTTPException, JsonError):
-            self.add_exception_handler(error, json_error)
-        self.add_exception_handler(PlainError, plain_error)
+        for error in (HTTPException, JsonError, PlainError):
+            self.add_exception_handler(error, error_answer)
         self._root = root_path()
         if self._root:
             self.add_middleware(_FullPath)
         self.add_middleware(AccessMiddleware, hosts=hosts, keys=keys)
-        self._guarded_sockets = AccessMiddleware(self._open_socket, hosts, keys)
+        self._hosts, self._keys = hosts, keys
 
     def openapi(self) -> dict[str, Any]:
         """The description of all requests that are answered in JSON; it is served nowhere."""
@@ -45,20 +44,14 @@ class GuardedApp(FastAPI):
             path = scope["path"]
             bare = path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
             scope.update(root_path=self._root, path=bare)
-        if scope["type"] == "websocket" and self._direct(scope):
-            await self._guarded_sockets(scope, receive, send)
-        else:
-            await super().__call__(scope, receive, send)
+        socket = self._socket(scope["path"]) if scope["type"] == "websocket" else None
+        app = AccessMiddleware(socket, self._hosts, self._keys) if socket else super().__call__
+        await app(scope, receive, send)
 
-    def _direct(self, scope: Scope) -> ASGIApp | None:
-        """The WebSocket of this path that was added to the application itself, not by a router."""
+    def _socket(self, path: str) -> ASGIApp | None:
+        """The WebSocket of that path which was added to the application itself, not by a router."""
         routes = (each for each in self.router.routes if isinstance(each, WebSocketRoute))
-        return next((each.app for each in routes if each.path == scope["path"]), None)
-
-    async def _open_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        socket = self._direct(scope)
-        assert socket, "it is asked for nothing else"
-        await socket(scope, receive, send)
+        return next((each.app for each in routes if each.path == path), None)
 
 
 class _FullPath:

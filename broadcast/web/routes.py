@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 from fastapi import Depends, Query, Request
 from fastapi.datastructures import DefaultPlaceholder
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 from msgspec import Struct
 from pydantic import BaseModel
@@ -29,20 +29,16 @@ class JsonError(HTTPException):
     """Ends a request with an HTTP status and an `Error`, whoever asks."""
 
 
-def json_error(_: Request, why: Exception) -> JSONResponse:
-    """The answer where a route raises a JsonError, and to all other errors where there are no pages."""
-    assert isinstance(why, HTTPException), "it is asked for nothing else"
-    return JSONResponse({"error": why.detail}, why.status_code, why.headers)
-
-
 class PlainError(HTTPException):
     """Ends a request with an HTTP status and a line of plain text."""
 
 
-def plain_error(_: Request, why: Exception) -> PlainTextResponse:
-    """The answer where a route raises a PlainError."""
-    assert isinstance(why, PlainError), "it is asked for nothing else"
-    return PlainTextResponse(why.detail, why.status_code, why.headers)
+def error_answer(_: Request, why: Exception) -> Response:
+    """The answer where a route raises one of these; JSON to all other errors where there are no pages."""
+    assert isinstance(why, HTTPException), "it is asked for nothing else"
+    if isinstance(why, PlainError):
+        return PlainTextResponse(why.detail, why.status_code, why.headers)
+    return JSONResponse({"error": why.detail}, why.status_code, why.headers)
 
 
 class Json(JSONResponse):

@@ -22,7 +22,7 @@ from server.app.season.pages import season_router
 from server.app.season.past_season import latest_season
 from server.app.season.public_view import find_season_game
 from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages, author_router
+from server.app.studio.author_pages import AuthorPages
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
@@ -51,7 +51,7 @@ async def serve(settings: Settings) -> int:
     if contest:
         studio.app.include_router(results_router(lambda: contest.results))
         if contest.authors:
-            studio.app.include_router(author_router(contest.authors))
+            studio.app.include_router(contest.authors.router())
     async with serving(studio.app, settings.host, settings.port) as base:
         say(f"High Noon: what was recorded in {settings.data}. Ctrl-C ends it.")
         say(f"  recordings      {base}/recordings")

@@ -20,7 +20,7 @@ from server.app.decisions.event_notes import (
     read_notes,
 )
 from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages, author_router
+from server.app.studio.author_pages import AuthorPages
 from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted
@@ -90,7 +90,7 @@ def test_the_page_tells_what_a_bot_in_a_box_has_used_by_the_end_of_its_latest_ga
         shown = AuthorGames()
         pages = AuthorPages("ab" * 32, lambda: {1: "Ann", 2: "Bob"}, tmp_path, shown)
         app = FastAPI()
-        app.include_router(author_router(pages))
+        app.include_router(pages.router())
         ann, bob = (f"/own/{author_link('ab' * 32, bot, name)}" for bot, name in ((1, "Ann"), (2, "Bob")))
         first, last = games_of(1)[0], games_of(1)[-1]
         assert first < last
@@ -121,7 +121,7 @@ def test_its_author_reads_how_a_bot_ended_that_never_played_also_after_a_restart
         start(notes)
         await notes.settled()
         app = FastAPI()
-        app.include_router(author_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, tmp_path, AuthorGames())))
+        app.include_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, tmp_path, AuthorGames()).router())
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as web:
             return (await web.get(f"/own/{author_link('ab' * 32, 1, 'Ann')}")).text
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from server.app.decisions.event_notes import author_link
 from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages, author_router
+from server.app.studio.author_pages import AuthorPages
 from server.journal.journal import Entry
 from server.paths import STATIC
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
@@ -111,7 +111,7 @@ def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str
     for entry in contest:
         games.take(entry.event)
     pages = AuthorPages("ab" * 32, lambda: {1: "Doc Holobyte"}, folder / "notes", games)
-    studio.there(lambda: studio.studio.app.include_router(author_router(pages)))
+    studio.there(lambda: studio.studio.app.include_router(pages.router()))
     return author_link("ab" * 32, 1, "Doc Holobyte")
 
 

@@ -24,6 +24,8 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.own_router import own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, Terms, open_ledger
+from server.app.studio.author_games import AuthorGames
+from server.app.studio.author_pages import AuthorPages
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
@@ -70,6 +72,8 @@ ROWS: dict[tuple[str, str], dict[str, int]] = {
     ("season", "/upload/enter"): {"POST": 400},
     ("season", "/upload/activate"): {"POST": 400},
     ("season", "/upload/tests/{number:int}/{log}.log"): {"GET": 404},
+    ("authors", "/own/{link}"): {"GET": 404},
+    ("authors", "/own/{link}/{number:int}"): {"GET": 404},
     ("clip", "/clip"): {"GET": 200},
     ("clip", "/films/clip/index.json"): {"GET": 200},
     ("clip", "/films/clip/{version}/{number:int}.seg"): {"GET": 404},
@@ -125,6 +129,12 @@ def season(folder: Path) -> FastAPI:
     return studio.app
 
 
+def authors(folder: Path) -> FastAPI:
+    studio = Studio(folder / "media", time.monotonic)
+    studio.app.include_router(AuthorPages("ab" * 32, lambda: {1: "Ann"}, folder, AuthorGames()).router())
+    return studio.app
+
+
 def clip(folder: Path) -> FastAPI:
     studio = Studio(folder / "media", time.monotonic)
     studio.add_clip(Film(Outline(), ()))
@@ -143,6 +153,7 @@ APPS: dict[str, Callable[[Path], FastAPI]] = {
     "practice for Enova": lambda folder: practice(folder, "enova"),
     "practice for the Arena": lambda folder: practice(folder, "arena"),
     "season": season,
+    "authors": authors,
     "clip": clip,
     "studio gone": studio_gone,
 }

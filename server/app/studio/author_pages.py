@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from fastapi import APIRouter, Depends, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 from msgspec import Struct
 
@@ -59,7 +59,7 @@ class AuthorPages:
         self._links: dict[tuple[int, str], str] = {}
         self._kept = KeptAnswers()
 
-    async def bot(self, link: str) -> tuple[int, str]:
+    def bot(self, link: str) -> tuple[int, str]:
         """The number and name of the bot that a link is of. Raises HTTPException (404)."""
         for bot, name in self._names().items():
             if (bot, name) not in self._links:
@@ -68,9 +68,16 @@ class AuthorPages:
                 return bot, name
         raise HTTPException(404)
 
-    async def look(self, request: Request, link: str, of: tuple[int, str], *, as_json: bool) -> Response:
-        """All games of a bot, by its number and name, that have been on air, the latest first."""
-        bot, name = of
+    def router(self) -> APIRouter:
+        """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/own/{link}", self.look, response_model=AuthorsBot)
+        router.add_api_route("/own/{link}/{number:int}", self.game, response_model=OwnHands)
+        return router
+
+    async def look(self, request: Request, link: str, as_json: WantsJson) -> Response:
+        """All games of a bot that have been on air, the latest first."""
+        bot, name = self.bot(link)
         games = self._games.of(bot)
         end = end_path(self._folder, bot)
         state = len(games), end.stat().st_mtime_ns if end.exists() else 0
@@ -95,9 +102,9 @@ class AuthorPages:
         }
         return squeezed(_PAGES.get_template("contests/own_event.html").render(about).encode(), headers=PRIVATE)
 
-    async def game(self, request: Request, link: str, number: int, of: tuple[int, str], *, as_json: bool) -> Response:
+    async def game(self, request: Request, link: str, number: int, as_json: WantsJson) -> Response:
         """One game of a bot hand by hand."""
-        bot, name = of
+        bot, name = self.bot(link)
         played = next((game for game in self._games.of(bot) if game.game == number), None)
         if played is None:
             raise HTTPException(404)
@@ -123,28 +130,3 @@ class AuthorPages:
             "transcript": transcript,
         }
         return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
-
-
-def author_router(pages: AuthorPages) -> APIRouter:
-    """`/own/LINK` and `/own/LINK/N` with a game by its number, both also as JSON with `?json`."""
-    router = APIRouter(prefix="/own", route_class=Route)
-
-    @router.get("/{link}", response_model=AuthorsBot)
-    async def look(
-        request: Request, link: str, bot: Annotated[tuple[int, str], Depends(pages.bot)], as_json: WantsJson
-    ) -> Response:
-        """All games of a bot."""
-        return await pages.look(request, link, bot, as_json=as_json)
-
-    @router.get("/{link}/{number:int}", response_model=OwnHands)
-    async def game(
-        request: Request,
-        link: str,
-        number: int,
-        bot: Annotated[tuple[int, str], Depends(pages.bot)],
-        as_json: WantsJson,
-    ) -> Response:
-        """One game hand by hand."""
-        return await pages.game(request, link, number, bot, as_json=as_json)
-
-    return router

@@ -26,7 +26,7 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
-from server.app.studio.author_pages import AuthorPages, author_router
+from server.app.studio.author_pages import AuthorPages
 from server.app.studio.looking_back import LookingBack
 from server.app.studio.obs import obs_control
 from server.app.studio.on_air import OnAir
@@ -113,7 +113,7 @@ class StudioProcess:
                 notes_folder(Path(plan.journal)),
                 self._on_air.games,
             )
-            self._studio.app.include_router(author_router(aired))
+            self._studio.app.include_router(aired.router())
         archive = add_archive(self._studio, Path(plan.journal).parent, self._seen)
         self._looking_back = LookingBack(self._show, archive, Path(plan.journal))
 
