@@ -79,7 +79,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
             media=settings.media,
         )
         desk = open_desk(studio, room, show, guests.entrants, obs, publisher=publisher)
-        say(f"High Noon: twelve house bots play {contest.format.title}. Open one of these:")
+        say(f"High Noon: {len(guests.entrants)} house bots play {contest.format.title}. Open one of these:")
         addresses(base, token=desk.tokens.control)
         say(f"  recording       {path}")
         on_air = tasks.create_task(show.run(room.bus.follow()))

@@ -8,6 +8,7 @@ from msgspec import Struct
 from server.config.event_addresses import url
 from server.config.event_reader import Reading, Table
 from server.config.event_values import called_name, secret, shown_name, submission, truth
+from server.contests.contest import Contest
 from server.text.look_alikes import look_alike
 
 MOST_BOTS = 3
@@ -17,7 +18,7 @@ MOST_BOTS = 3
 class EntryPlan(Struct, frozen=True):
     """A player's entry: a folder or zip archive with the bots, or a bot elsewhere.
 
-    That one calls us by its name and secret, or is called at its `url`.
+    That one calls us by its name and secret or at a port of its own, or is called at its `url`.
     """
 
     player: str
@@ -31,20 +32,17 @@ class EntryPlan(Struct, frozen=True):
     """What its author calls this version; "": nothing is said."""
 
 
-def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool, called: bool) -> tuple[EntryPlan, ...]:
-    """The entries as far as they can be read; relative folders are relative to `beside`.
-
-    `called`: the contest's bots are called where they are.
-    """
+def read_entries(
+    reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
+) -> tuple[EntryPlan, ...]:
+    """The entries as far as they can be read; relative folders are relative to `beside`."""
     tables = found.get("entries", [])
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
         reading.fault("entries", "should be written as [[entries]], one for each player")
         return ()
     if not tables and needed:
         reading.fault("entries", "there is none; write one [[entries]] for each player")
-    entries = [
-        _entry(reading, table, f"entries[{number}]", beside, called=called) for number, table in enumerate(tables, 1)
-    ]
+    entries = [_entry(reading, table, f"entries[{number}]", beside, contest) for number, table in enumerate(tables, 1)]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
@@ -52,11 +50,11 @@ def read_entries(reading: Reading, found: Table, beside: Path, *, needed: bool, 
     return tuple(entries)
 
 
-def _entry(reading: Reading, table: Table, place: str, beside: Path, *, called: bool) -> EntryPlan:
+def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Contest) -> EntryPlan:
     reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
     version = reading.take(table, place, "version", shown_name, "")
-    if "url" in table or (called and not {"folder", "remote"} & set(table)):
+    if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
         for key in {"folder", "remote", "secret"} & set(table):
             reading.fault(f"{place}.{key}", "does not go with url: such a bot is called where it is")
         at = reading.must(table, place, "url", url, "")
@@ -65,7 +63,10 @@ def _entry(reading: Reading, table: Table, place: str, beside: Path, *, called: 
         if "folder" in table:
             reading.fault(f"{place}.folder", "a remote bot has no folder here; leave out folder, or remote")
         bot = reading.must(table, place, "bot", shown_name, "")
-        return EntryPlan(player, None, True, bot, reading.must(table, place, "secret", secret, ""), version=version)
+        if "secret" in table and not contest.registers:
+            reading.fault(f"{place}.secret", f'is for bots that register; one of "{contest.id}" has a port of its own')
+        word = reading.must(table, place, "secret", secret, "") if contest.registers else ""
+        return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
         reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
     return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None), version=version)

@@ -158,7 +158,10 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     @property
     def arranged(self) -> Format:
         """The contest by this organiser's name, chips, blinds and length."""
-        contest = replace(CONTESTS[self.contest].format, title=self.name)
+        about = CONTESTS[self.contest]
+        if about.arranged:
+            return replace(about.arranged(self.starting_stack, self.levels, self.most_hands), title=self.name)
+        contest = replace(about.format, title=self.name)
         if self.starting_stack:
             contest = replace(contest, starting_stack=self.starting_stack)
         if self.levels:
@@ -214,8 +217,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
             reading,
             found,
             beside,
+            CONTESTS[contest],
             needed=mode == "tournament" and rules.needs_entries,
-            called=CONTESTS[contest].called,
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
@@ -314,6 +317,9 @@ def _check_entries(reading: Reading, plan: EventPlan) -> None:
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
         reading.fault("entries", f'are {len(plan.entries)}; the table of "{plan.contest}" has {seats} seats')
+    remote = sum(entry.remote for entry in plan.entries)
+    if not contest.registers and plan.game_ports and len(plan.game_ports) < remote:
+        reading.fault("ports.games", f'are {len(plan.game_ports)}; {remote} bots of "{plan.contest}" need one each')
     urls = " and ".join(f'"{each.id}"' for each in CONTESTS.values() if each.called)
     for number, entry in enumerate(plan.entries, 1):
         if entry.url and not contest.called:

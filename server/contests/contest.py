@@ -11,6 +11,7 @@ from server.contests.message import Protocol
 from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words
 from server.game.events import Entrant, Event
+from server.game.rules import Level
 from server.game.tournament import Format
 from server.hand_histories.hand_log import HandLog
 from server.text.names_and_chat import name_fault
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from server.app.check.checker import Checker
     from server.app.venue.venue import Venue
 
-SERVER, PORT, NAME = "{server}", "{port}", "{name}"
-"""What stands in a command for the address to register at, the port to listen on, and the bot's name."""
+SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
+"""What stands in a command for the address to register at, the host and the port to listen on or to connect to, and
+the bot's name.
+"""
 
 
 class Command(Struct, frozen=True):
@@ -105,6 +108,12 @@ class Contest(Struct, frozen=True, kw_only=True):
     """The file by which a bot's folder is known that can be handed in; "" where bots are no folders."""
     own_file: str = ""
     """The ending of event files of its own kind, such as ".json"."""
+    registers: bool = True
+    """Whether bots that hold a connection register first; else each connects to a port that is its own."""
+    arranged: Callable[[int, Sequence[Level], int], Format] | None = None
+    """Its format with the organiser's chips, blinds and hands of a game (0, () and 0: the usual ones); None where
+    these change nothing else.
+    """
     waited_for: bool = False
     """Whether its author may start a bot by hand, which then comes by itself."""
     practised: bool = True

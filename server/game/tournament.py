@@ -57,6 +57,12 @@ class Format(Struct, frozen=True):
     starting_stack: int
     stages: tuple[StagePlan, ...]
 
+    @property
+    def hand_stack(self) -> int:
+        """The chips with which a bot that has the starting stack can play a hand."""
+        cap = self.rules.hand_cap
+        return self.starting_stack if cap is UNSET else min(self.starting_stack, cap)
+
 
 def with_blinds(contest: Format, levels: tuple[Level, ...], hands_per_level: int = 0) -> Format:
     """`contest` with these blind levels instead of its own, each for `hands_per_level` hands (0: only the first)."""

@@ -15,7 +15,7 @@ from server.app.decisions.event_notes import Ended
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.health import TableHealth
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
-from server.contests.quick_draw.dialect import QuickDraw
+from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
 from server.journal.bus import Bus
@@ -123,7 +123,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
             director,
             health,
             tmp_path / "logs",
-            QuickDraw,
+            CONTESTS["quick-draw"],
             note_usage=used.__setitem__,
             note_end=lambda number, ended: told.put_nowait((number, ended)) if ended.how else None,
         )

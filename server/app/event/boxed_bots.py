@@ -6,7 +6,7 @@ A bot that does not come is no error here: the table can begin without it. One t
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,13 @@ from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import Ended
 from server.app.event.health import TableHealth
 from server.bots.bot import Bot
-from server.bots.dialects.dialect import Dialect
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import ProgressLine, plain, say
+from server.contests.contest import Contest
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
 from server.tournament.director import Director
@@ -41,8 +41,8 @@ LOOK_SECONDS = 5.0
 
 
 class BotEntry(Struct, frozen=True):
-    """How one entrant's bot is reached: `folder` is started in a box, `secret` lets a bot on another machine register,
-    `url` is called over HTTP.
+    """How one entrant's bot is reached: `folder` is started in a box, a `remote` one comes from another machine, and
+    registers with its `secret` where it registers; `url` is called over HTTP.
 
     `fault` says in words why it cannot run, "" if it can.
     """
@@ -50,6 +50,7 @@ class BotEntry(Struct, frozen=True):
     bot: int
     name: str
     folder: Path | None = None
+    remote: bool = False
     secret: str = ""
     fault: str = ""
     url: str = ""
@@ -70,14 +71,13 @@ class BoxedBots:
         director: Director,
         health: TableHealth,
         logs: Path,
-        dialect: Callable[[], Dialect],
+        contest: Contest,
         *,
         record: RecordOf = no_record,
         note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
         note_end: Callable[[int, Ended], object] = lambda bot, ended: None,
     ) -> None:
-        """`dialect` is what each bot says. `note_usage` is told again and again what a bot, by its number, has used
-        since its start.
+        """`note_usage` is told again and again what a bot, by its number, has used since its start.
 
         `note_end` is told how a bot ended that did not come, or did not wait for the end of its contest, and with no
         words that one is started.
@@ -86,7 +86,7 @@ class BoxedBots:
         self._director = director
         self._health = health
         self._logs = logs
-        self._dialect = dialect
+        self._contest = contest
         self._record = record
         self._note_usage = note_usage
         self._note_end = note_end
@@ -167,16 +167,25 @@ class BoxedBots:
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
         self._open.callback(listener.close)
         entered = asyncio.ensure_future(self._entered(listener))
-        app = guarded_app()
-        app.include_router(register_router(partial(self._check_in, entry, entered)))
         # No longer than that: whoever is in has no more to ask.
-        async with serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0):
+        async with self._registration(entry, running, entered):
             why = await self._let_in(entry, running, listener, entered)
         if why:
             await running.stop()
         else:
             self._watch(entry, running)
         return why
+
+    def _registration(
+        self, entry: BotEntry, running: Running, entered: asyncio.Future[TcpConnection]
+    ) -> AbstractAsyncContextManager[object]:
+        """Lets the bot register, where its contest has it register."""
+        if not self._contest.registers:
+            running.register.close()
+            return nullcontext()
+        app = guarded_app()
+        app.include_router(register_router(partial(self._check_in, entry, entered)))
+        return serving_on(app, running.register, most=MOST_OF_A_BOT, kept=0)
 
     async def _entered(self, listener: BotListener) -> TcpConnection:
         connection = await listener.accept()
@@ -216,7 +225,7 @@ class BoxedBots:
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.welcome(
-            Bot(entry.bot, self._dialect(), connection, self._director.hear, record=self._record(entry.bot))
+            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._record(entry.bot))
         )
         return ""
 

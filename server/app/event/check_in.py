@@ -2,7 +2,8 @@
 
 import asyncio
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
 
 from server.bots.bot import Bot
 from server.bots.dialects.dialect import Dialect
@@ -15,6 +16,8 @@ from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
 """How long a listener stays open for the bot that registered."""
+A_DAY = 86_400.0
+"""How long one stays open for a bot that does not register."""
 
 
 class CheckInDesk:
@@ -47,9 +50,36 @@ class CheckInDesk:
         self._record = record
         self._secrets = secrets or {}
         self._waits: set[asyncio.Task[None]] = set()
+        self._own_ports: dict[int, int] = {}
+        """Those of bots that do not register."""
         self._closed = False
         if not entrants:
             self.everybody.set()
+
+    async def open_ports(self) -> dict[int, int]:
+        """Opens a port for each entrant, for bots that do not register; returns them by bot number. Raises OSError.
+
+        They are the first of the ports, in the order of the entrants, or any that are free.
+        """
+        for entrant, port in zip(self._expected, self._ports or [0] * len(self._expected), strict=False):
+            await self._open_port(entrant, port)
+        return dict(self._own_ports)
+
+    async def _open_port(self, entrant: Entrant, port: int) -> None:
+        listener = await listen_for_bot(self._host, "", A_DAY, ports=(port,))
+        self._own_ports[entrant.bot] = listener.port
+        self._wait_for(entrant, listener)
+
+    def _wait_for(self, entrant: Entrant, listener: BotListener) -> None:
+        if earlier := self._listeners.pop(entrant.bot, None):
+            earlier.close()
+        self._listeners[entrant.bot] = listener
+        self._run(self._let_in(entrant, listener))
+
+    def _run(self, waiting: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(waiting)
+        self._waits.add(task)
+        task.add_done_callback(self._waits.discard)
 
     def close(self) -> None:
         """Closes all listeners; from now on `check_in` refuses everybody."""
@@ -72,12 +102,7 @@ class CheckInDesk:
         if entrant.bot in self._present:
             raise Refused(409, f"{registration.name} is connected already, and there is no rejoining")
         listener = await listen_for_bot(self._host, address, WAIT_SECONDS, ports=self._ports)
-        if earlier := self._listeners.pop(entrant.bot, None):
-            earlier.close()
-        self._listeners[entrant.bot] = listener
-        wait = asyncio.create_task(self._let_in(entrant, listener))
-        self._waits.add(wait)
-        wait.add_done_callback(self._waits.discard)
+        self._wait_for(entrant, listener)
         return CheckedIn(listener.port, entrant.bot)
 
     def _entrant(self, name: str) -> Entrant | None:
@@ -102,4 +127,7 @@ class CheckInDesk:
         if isinstance(event, BotDisconnected):
             self._present.discard(event.bot)
             self.everybody.clear()
+            if (port := self._own_ports.get(event.bot)) and not self._closed:
+                entrant = next(each for each in self._expected if each.bot == event.bot)
+                self._run(self._open_port(entrant, port))
         self._director.hear(event)

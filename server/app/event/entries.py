@@ -41,6 +41,7 @@ class _Handed(Struct, frozen=True):
     player: str
     name: str
     submission: Submission | None = None
+    remote: bool = False
     secret: str = ""
     fault: str = ""
     url: str = ""
@@ -61,7 +62,15 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
         about = f"; {plain(bot.about)}" if bot.about else ""
         say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}{about}")
     entries = [
-        BotEntry(number, bot.name, bot.submission.folder if bot.submission else None, bot.secret, bot.fault, bot.url)
+        BotEntry(
+            number,
+            bot.name,
+            bot.submission.folder if bot.submission else None,
+            bot.remote,
+            bot.secret,
+            bot.fault,
+            bot.url,
+        )
         for number, bot in enumerate(handed, 1)
     ]
     return Field(tuple(entrants), tuple(entries))
@@ -90,6 +99,7 @@ def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
             _Handed(
                 player,
                 elsewhere.bot,
+                remote=elsewhere.remote,
                 secret=elsewhere.secret,
                 url=elsewhere.url,
                 about=elsewhere.description,

@@ -201,7 +201,7 @@ class EventRunner:
     async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
         """Opens registration for the bots that run on other machines, if there are any."""
         plan = self._plan
-        secrets = {entry.bot: entry.secret for entry in entries if entry.secret}
+        secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
         desk = CheckInDesk(
             callers,
@@ -212,7 +212,12 @@ class EventRunner:
             ports=plan.game_ports,
             record=self._notes.record,
         )
-        if callers:
+        if not self._contest.registers:
+            ports = await desk.open_ports()
+            for entrant in callers:
+                say(f"  {plain(entrant.name)}: connects to {plan.host} {ports[entrant.bot]}")
+            closing.callback(desk.close)
+        elif callers:
             app = guarded_app(plan.hosts)
             app.include_router(register_router(desk.check_in))
             listener = await listen_soon(plan.host, plan.register_port)
@@ -231,7 +236,7 @@ class EventRunner:
             room.director,
             room.health,
             logs,
-            self._contest.talk,
+            self._contest,
             record=self._notes.record,
             note_usage=self._notes.note_usage,
             note_end=self._notes.note_end,

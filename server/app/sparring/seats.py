@@ -6,7 +6,7 @@ A folder is built and runs in its box; a command runs as it is, for it is the au
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,7 +36,7 @@ from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.console import plain
 from server.contests import CONTESTS
-from server.contests.contest import NAME, PORT, SERVER
+from server.contests.contest import HOST, NAME, PORT, SERVER
 from server.environment import EVERYTHING
 from server.errors import Refusal
 from server.game.events import Entrant, Event
@@ -123,7 +123,7 @@ class Seats:
     # -- it registers and connects ---------------------------------------------------------------
 
     async def connecting(self, bot: int, side: Side) -> Bot:
-        """A bot that registers over HTTP and connects over TCP."""
+        """A bot that connects over TCP, where its contest has it register before that over HTTP."""
         if side.kind != "folder":
             return await self._connecting_outside(bot, side)
         boxes = await self.own_boxes()
@@ -145,12 +145,15 @@ class Seats:
     async def _connecting_outside(self, bot: int, side: Side) -> Bot:
         """A bot that runs without a box: its command is started, or its author starts it."""
         host, port = host_and_port(side.text.removeprefix(LISTEN)) if side.kind == "listen" else (LOCAL, 0)
-        register, game = (socket.create_server((host, each)) for each in (port, 0))
-        server = f"{host}:{register.getsockname()[1]}"
+        ports = (port, 0) if self.contest.registers else (0, port)
+        register, game = (socket.create_server((host, each)) for each in ports)
+        server = _place(register)
         if side.kind == "listen":
-            self._say(f"start the bot now: it registers at http://{server}/register")
+            how = f"registers at http://{server}/register" if self.contest.registers else f"connects to {_place(game)}"
+            self._say(f"start the bot now: it {how}")
             return await self._arrive(bot, side, register, game, asyncio.Future())
-        program = await self.program(side, {SERVER: server, NAME: side.name})
+        given = {SERVER: server, HOST: LOCAL, PORT: str(game.getsockname()[1]), NAME: side.name}
+        program = await self.program(side, given)
         return await self._arrive(bot, side, register, game, program.ended())
 
     async def _arrive(
@@ -159,13 +162,21 @@ class Seats:
         seconds = BY_HAND_SECONDS if side.kind == "listen" else ARRIVAL_SECONDS
         listener = BotListener(game, "", seconds)
         try:
-            async with registration_on(register, listener.port, bot):
+            async with self._registration(register, listener.port, bot):
                 connection = await _unless(ended, listener.accept(), side)
         except NobodyCame:
-            raise Refusal(f"{plain(side.name)} did not register and connect within {seconds:g} seconds") from None
+            how = "register and connect" if self.contest.registers else "connect"
+            raise Refusal(f"{plain(side.name)} did not {how} within {seconds:g} seconds") from None
         finally:
             listener.close()
         return self.talking(Bot, bot, connection)
+
+    def _registration(self, register: socket.socket, port: int, bot: int) -> AbstractAsyncContextManager[object]:
+        """Whoever registers meanwhile is that bot, and is sent to `port`."""
+        if self.contest.registers:
+            return registration_on(register, port, bot)
+        register.close()
+        return nullcontext()
 
     def talking(self, kind: type[Leaver], bot: int, connection: Connection) -> Leaver:
         """A bot of that kind that holds a connection; it hangs up at the end."""
@@ -257,6 +268,11 @@ def command_words(side: Side, given: dict[str, str]) -> list[str]:
     for mark, value in given.items():
         words = [word.replace(mark, value) for word in words]
     return words
+
+
+def _place(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"{host}:{port}"
 
 
 async def _unless(ended: Awaitable[str], coming: Coroutine[Any, Any, Value], side: Side) -> Value:

@@ -148,7 +148,7 @@ class _Sparring:
     """One match while it is played."""
 
     def __init__(self, match: Match, sides: Sequence[Side], deals: int, seed: bytes) -> None:
-        self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.starting_stack)
+        self.score = Score([side.name for side in sides], deals, CONTESTS[match.contest].format.hand_stack)
         self._match = match
         self._sides = sides
         self._seed = seed
