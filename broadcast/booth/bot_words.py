@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.picture_state import State
-from server.game.events import ChatSent, NoteGiven, TournamentOpened
+from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
 
 KEPT = 5
 """Of each bot."""
@@ -30,6 +30,8 @@ class BotWords:
         event = entry.event
         if isinstance(event, TournamentOpened):
             self.of = {}
+        elif isinstance(event, ControlSet) and event.control == "chat":
+            self.of.pop(event.bot, None)
         elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
             game, hand = picture.game, picture.hand
             said = Said(game.game if game else 0, hand.hand if hand else 0, event.text, isinstance(event, NoteGiven))

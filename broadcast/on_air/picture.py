@@ -35,7 +35,7 @@ def _replay_started(state: State, event: ReplayStarted) -> State:
     if not picture.hand or picture.hand.over:
         seats = tuple(Seat(seat.bot, seat.stack, place=seat.place) for seat in picture.seats)
         picture = replace(picture, **SWEPT, hand=None, seats=seats)
-    again = Replay(event.hand, state.replay.before if state.replay else state)
+    again = Replay(event.hand, state.replay.before if state.replay else replace(state, chat=()))
     return replace(picture, scene="replay", caption=event.told, replay=again, desk=state.desk)
 
 
@@ -52,7 +52,8 @@ def _control_set(state: State, event: events.ControlSet) -> State:
     if event.control in ("chat", "media"):
         listed = f"{event.control}_off"
         others = {*getattr(state.desk, listed)} - {event.bot}
-        return _with_desk(state, **{listed: tuple(sorted(others if event.value else {*others, event.bot}))})
+        after = _with_desk(state, **{listed: tuple(sorted(others if event.value else {*others, event.bot}))})
+        return replace(after, chat=tuple(line for line in state.chat if line.bot not in after.desk.chat_off))
     return state
 
 

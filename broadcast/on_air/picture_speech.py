@@ -33,8 +33,7 @@ def chat_after(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -
         return _put_off(lines, at_ms, at_ms + hold_ms)
     if isinstance(event, PotAwarded):
         return _last_words(lines, at_ms, at_ms + hold_ms)
-    silent = {*state.desk.chat_off, *(line.bot for line in lines)}
-    if event.bot in silent or event.bot not in state.sitting:
+    if event.bot in (line.bot for line in lines) or event.bot not in state.sitting:
         return lines
     return _queued(lines, Chat(seq, at_ms, event.bot, event.text), at_ms)
 

@@ -71,7 +71,7 @@ def test_what_a_decision_means_and_how_all_stand_is_told(node: Node) -> None:
 
 
 def test_what_bots_say_is_told_unless_the_operator_has_muted_them(node: Node) -> None:
-    script = two_to_the_end().chat((1, "Howdy"), (2, "Hello")).set("chat", value=False, bot=2).chat((2, "Hush"))
+    script = two_to_the_end().chat((1, "Howdy"), (2, "Hello"))
     assert of("chat_sent", told(node, script)) == [f"{NAMES[0]} says: Howdy", f"{NAMES[1]} says: Hello"]
 
 

@@ -68,7 +68,7 @@ export class BotCard {
     byId("habits").replaceChildren(
       ...habitsOf(row ?? { bot: number }).map(({ name, made, of }) => el("li.", name, el("b.", `${made} of ${of}`))),
     );
-    this.#words(state.desk.chat_off.includes(number) ? [] : about.said);
+    this.#words(about.said);
     this.#met(state, number, about, booth?.statistics.crosstable ?? []);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Applies the operator's settings to the picture: muted chat, hidden media, and the card that covers it. Pure.
+ * Applies the operator's settings to the picture: hidden media, and the card that covers it. Pure.
  *
  * @import { Bot, CardName, State } from "../common/types.js"
  */
@@ -8,22 +8,21 @@
 const results = new WeakMap();
 
 /**
- * The picture without the chat of muted bots, and with the default media for bots whose own are switched off.
+ * The picture with the default media for bots whose own are switched off.
  *
  * @param {State} state
  * @returns {State}
  */
 export function withDeskRules(state) {
-  const { chat_off, media_off } = state.desk;
-  if (!chat_off.length && !media_off.length) return state;
+  const { media_off } = state.desk;
+  if (!media_off.length) return state;
   const made = results.get(state);
   if (made) return made;
-  const chat = state.chat.filter((line) => !chat_off.includes(line.bot));
   const bots = Object.entries(state.bots).map(([bot, each]) => [
     bot,
     media_off.includes(each.bot) ? unadorned(each) : each,
   ]);
-  const after = { ...state, chat, bots: Object.fromEntries(bots) };
+  const after = { ...state, bots: Object.fromEntries(bots) };
   results.set(state, after);
   return after;
 }

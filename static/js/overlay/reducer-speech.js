@@ -24,10 +24,9 @@ export function readingTime(text) {
  * @param {State} state
  * @param {Pick<Chat, "seq" | "at_ms" | "bot" | "text">} sent
  */
-export function spoken({ chat, desk, seats }, { seq, at_ms, bot, text }) {
+export function spoken({ chat, seats }, { seq, at_ms, bot, text }) {
   const lines = chat.filter((line) => line.to_ms > at_ms);
-  const silent = [...desk.chat_off, ...lines.map((line) => line.bot)];
-  if (silent.includes(bot) || !seats.some((seat) => seat.bot === bot)) return lines;
+  if (lines.some((line) => line.bot === bot) || !seats.some((seat) => seat.bot === bot)) return lines;
   return queued(lines, { seq, at_ms, bot, text }, at_ms);
 }
 

@@ -45,7 +45,7 @@ export const FOLDS = {
     ...(event.picture.hand?.over === false ? {} : sweptTable(event.picture)),
     scene: "replay",
     caption: event.told,
-    replay: { hand: event.hand, before: state.replay?.before ?? state },
+    replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
     desk: state.desk,
   }),
 
@@ -64,7 +64,8 @@ export const FOLDS = {
     if (control !== "chat" && control !== "media") return {};
     const listed = control === "chat" ? "chat_off" : "media_off";
     const others = desk[listed].filter((each) => each !== bot);
-    return { desk: { ...desk, [listed]: value ? others : [...others, bot ?? 0].sort((one, other) => one - other) } };
+    const after = { ...desk, [listed]: value ? others : [...others, bot ?? 0].sort((one, other) => one - other) };
+    return { desk: after, chat: state.chat.filter((line) => !after.chat_off.includes(line.bot)) };
   },
 
   pace_changed: (state, event) => ({

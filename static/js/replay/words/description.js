@@ -57,7 +57,7 @@ export class Description {
       case "standings_changed":
         return [standings(after)];
       case "chat_sent":
-        return after.desk.chat_off.includes(entry.bot) ? [] : [`${named(after, entry.bot)} says: ${entry.text}`];
+        return [`${named(after, entry.bot)} says: ${entry.text}`];
       default:
         return [];
     }
