@@ -151,6 +151,7 @@ class LiveFiles:
         """The index with the hands and all else that a page does not know yet which has seen those before."""
         early = parts.parts <= EARLY_PARTS
         index = asdict(self._index(parts, max(0, parts.hand - RECENT) if early else parts.hand, fresh))
+        index["outline"] = asdict(index["outline"])
         del index["outline"]["bots"], index["blocks"]
         if not index["goes_on"]:
             del index["goes_on"]
