@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
 
 from broadcast.archive.archive import Archive
+from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
 from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
@@ -25,6 +26,7 @@ from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
+from broadcast.recordings.no_recording import no_recording
 from broadcast.recordings.pages import RecordingPages
 from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.recordings.verify_pages import VerifyPages
@@ -119,6 +121,7 @@ class Studio:
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
         self.front.archive = self.bots.archive = archive
+        self.app.add_exception_handler(Unshowable, no_recording(self._templates))
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
             self.app.include_router(pages.router())

@@ -17,7 +17,7 @@ from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.no_recording import AGAIN_SECONDS, no_recording
+from broadcast.recordings.no_recording import AGAIN_SECONDS
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.routes import JsonError, Route
@@ -81,10 +81,7 @@ class RecordingPages:
         """One recording: who played, and every hand of every game."""
         if unlisted := self._archive.find_unlisted(recording):
             return RedirectResponse(unlisted.page)
-        try:
-            opened = await self._archive.open(recording)
-        except Unshowable as why:
-            return no_recording(self._templates, request, why)
+        opened = await self._archive.open(recording)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
         page = max(1, _number(request, "page", 1, MOST_PAGES))
@@ -97,10 +94,7 @@ class RecordingPages:
 
     async def replay(self, request: Request, recording: str) -> Response:
         """The replay of a recording; the page's script loads the film."""
-        try:
-            opened = await self._archive.open(recording)
-        except Unshowable as why:
-            return no_recording(self._templates, request, why)
+        opened = await self._archive.open(recording)
         row, unlisted = opened.row, opened.unlisted
         hand = _number(request, "hand", 0, MOST_HANDS)
         if row and hand > row.hands:

@@ -9,7 +9,6 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import NotYet, Opened, Unshowable
-from broadcast.recordings.no_recording import no_recording
 from broadcast.web.routes import Route
 
 
@@ -34,13 +33,8 @@ class VerifyPages:
 
     async def recording(self, request: Request, recording: str) -> Response:
         """The page that verifies a recording of the archive."""
-        try:
-            opened = await self._open(recording)
-        except Unshowable as why:
-            return no_recording(self._templates, request, why)
-        return self._templates.TemplateResponse(
-            request, "recordings/verify.html", {"recording": opened.row, "name": recording}
-        )
+        about = {"recording": (await self._open(recording)).row, "name": recording}
+        return self._templates.TemplateResponse(request, "recordings/verify.html", about)
 
     async def raw(self, recording: str) -> Response:
         """A recording's file, unchanged."""

@@ -14,6 +14,11 @@ from broadcast.web.routes import JsonError, PlainError, Route, described, error_
 from server.root_path import root_path
 from server.version import VERSION
 
+_ABOUT = (
+    "Requests below `/api/`, but for page reports, need the cookie that `GET /control?token=…` sets; those that change "
+    "something need an `Origin` of this server, too, and `application/json`."
+)
+
 
 class GuardedApp(FastAPI):
     """An application behind AccessMiddleware, from which its WebSockets go straight to their route.
@@ -25,7 +30,9 @@ class GuardedApp(FastAPI):
 
     def __init__(self, hosts: AllowedHosts, keys: Keyring) -> None:
         # FastAPI's own pages load scripts from elsewhere. Whatever a route takes, its "default" answer says why not.
-        super().__init__(title="High Noon", version=VERSION, openapi_url=None, responses={"default": {}})
+        super().__init__(
+            title="High Noon", version=VERSION, description=_ABOUT, openapi_url=None, responses={"default": {}}
+        )
         self.router.route_class = Route
         for error in (HTTPException, JsonError, PlainError):
             self.add_exception_handler(error, error_answer)
