@@ -135,7 +135,7 @@ class _HandFacts:
 
     @property
     def chips(self) -> int:
-        return sum(self.table.hand.stacks)
+        return sum(self.table.in_play)
 
     @property
     def average(self) -> float:

@@ -6,7 +6,7 @@ Pure. A state follows from the events up to it and from nothing later. It is mad
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Self
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from broadcast.on_air.events import Chance, EquitiesChanged
@@ -69,12 +69,15 @@ class TableState(Struct, frozen=True):
     board: tuple[Card, ...] = ()
     street: str = "preflop"
     pot: int = 0
+    cap: int | UnsetType = UNSET
+    """The most that a seat can put into a hand, where the rules say that."""
 
     def after(self, event: Event) -> Self:
         """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
         match event:
-            case TournamentOpened(entrants=entrants):
-                return replace(self, names={entrant.bot: short_name(entrant.name) for entrant in entrants})
+            case TournamentOpened(entrants=entrants, rules=rules):
+                names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
+                return replace(self, names=names, cap=rules.hand_cap)
             case GameStarted(seats=bots):
                 return replace(self, bots=bots)
             case HandStarted(stacks=stacks):
@@ -86,6 +89,12 @@ class TableState(Struct, frozen=True):
     def name(self, seat: int) -> str:
         """The name of the bot in a seat. Raises IndexError and KeyError where there is none."""
         return self.names[self.bots[seat]]
+
+    @property
+    def in_play(self) -> list[int]:
+        """The chips that each seat could put into the hand."""
+        stacks = self.hand.stacks
+        return [*stacks] if self.cap is UNSET else [min(stack, self.cap) for stack in stacks]
 
     @property
     def live(self) -> list[int]:

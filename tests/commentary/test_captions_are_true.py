@@ -15,7 +15,8 @@ from tests.support.contests import play_contest
 from tests.support.house_contests import play_house_contest
 from tests.support.recordings import KEPT, KEPT_CONTESTS
 
-BOTS = {"quick-draw": 8, "enova": 6, "upac": 2, "arena": 6}
+BOTS = {"quick-draw": 8, "upac": 2}
+"""How many play where it is not 6."""
 HANDS = 40
 FLOPS = 10
 """Of so many hands the chances of one are counted again from the flop on; from the turn on those of all."""
@@ -42,12 +43,12 @@ def is_all_true(play: Callable[[int], Sequence[Entry]]) -> None:
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_all_that_is_said_of_contests_of_the_house_is_true(contest: str) -> None:
-    is_all_true(lambda seed: play_house_contest(contest, seed, BOTS[contest]))
+    is_all_true(lambda seed: play_house_contest(contest, seed, BOTS.get(contest, 6)))
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_all_that_is_said_of_bots_that_do_anything_is_true(contest: str) -> None:
-    is_all_true(lambda seed: play_contest(seed, BOTS[contest], CONTESTS[contest].format))
+    is_all_true(lambda seed: play_contest(seed, BOTS.get(contest, 6), CONTESTS[contest].format))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_a_lie_or_a_phrase_that_nobody_knows_is_found(kind: str, lie: str, monke
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_each_highlight_is_a_mark_whose_it_was_and_the_line_of_its_hand(contest: str) -> None:
-    outline = film_of(play_house_contest(contest, 5, BOTS[contest])).outline
+    outline = film_of(play_house_contest(contest, 5, BOTS.get(contest, 6))).outline
     names = {bot.bot: bot.name for bot in outline.bots}
     picks = ranked(outline)
     assert picks

@@ -51,10 +51,11 @@ RECORDINGS = {
 RULES = {"quick-draw": (QUICK_DRAW, 6), "enova": (ENOVA, 8), "arena": (ARENA, 8), "upac": (UPAC, 2)}
 """With how many bots sit at a table at most."""
 RANDOM_HANDS = 50
-every_contest = pytest.mark.parametrize("contest", CONTESTS.values(), ids=CONTESTS)
-FROM_BOTS = [(contest, message, text) for contest in CONTESTS.values() for message in contest.protocol.messages
+THESE = [CONTESTS[each] for each in RECORDINGS]
+every_contest = pytest.mark.parametrize("contest", THESE, ids=RECORDINGS)
+FROM_BOTS = [(contest, message, text) for contest in THESE for message in contest.protocol.messages
              if message.sender == "bot" for text in message.examples]  # fmt: skip
-MISTAKES = [(contest, mistake) for contest in CONTESTS.values() for mistake in contest.protocol.mistakes]
+MISTAKES = [(contest, mistake) for contest in THESE for mistake in contest.protocol.mistakes]
 
 
 @pytest.mark.parametrize(("contest", "message", "text"), FROM_BOTS)

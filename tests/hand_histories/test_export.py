@@ -50,11 +50,12 @@ PARTS = {
         r"House rules: .+",
     ),
 }
+# Of contests with house rules.
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
 def contest_hands(contest: str) -> list[Recorded]:
-    return list(recorded_hands(play_contest(1, ENTRANTS[contest], CONTESTS[contest].format)))
+    return list(recorded_hands(play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format)))
 
 
 @pytest.mark.parametrize("antes", USUAL)
@@ -71,7 +72,7 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
     usual = [hand for hand in hands if not unusual(hand)]
     right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
     assert stacks_elsewhere("\n".join(phhs(usual, BEGUN))) == right
-    assert len(usual) < len(hands)
+    assert len(usual) < len(hands) or contest not in ENTRANTS
 
 
 @pytest.mark.parametrize("contest", CONTESTS)

@@ -102,7 +102,7 @@ class CaptionCheck:
         self._count_again()
         if len(self.table.board) in (3, 4):
             strong = {seat for seat, chance in self.now.items() if chance.win >= 800}
-            broke = {seat for seat in self.table.live if self.table.put_in[seat] == self.table.start[seat]}
+            broke = {*filter(self.table.is_all_in, self.table.live)}
             self.strong |= strong
             self.trusting |= {seat for seat in strong if seat in broke or {*self.table.live} - {seat} <= broke}
 
@@ -149,7 +149,7 @@ class CaptionCheck:
 
     def posted(self, event: BlindPosted, text: str) -> bool:
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
-        last = event.all_in and self.table.stacks[event.seat] == 0
+        last = event.all_in and self.table.is_all_in(event.seat)
         return last and text == f"{self._who(event.seat)} posts the {blind} with its last {event.amount:,}."
 
     def acted_on(self, event: ActionTaken, text: str) -> bool:
@@ -170,7 +170,7 @@ class CaptionCheck:
         return (
             words["name"] == self._who(event.seat)
             and all(chips(words[name]) == chip for name, chip in sums.items() if name in words)
-            and event.all_in == (event.amount > 0 and table.stacks[event.seat] == 0)
+            and event.all_in == (event.amount > 0 and table.is_all_in(event.seat))
             and (held is None or is_held(held, table.cards[event.seat], table.board, table.open))
             and self._is_verdict(event.seat, words)
         )
@@ -328,19 +328,19 @@ class CaptionCheck:
 
     def _big_pot(self, seats: list[int], words: Words) -> bool:
         won = self.table.won
-        return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.start)
+        return [*won] == seats and chips(words["amount"]) == won[seats[0]] >= 0.35 * sum(self.table.in_play)
 
     def highlight(self, event: HighlightMarked) -> None:
         """Raises Wrong for a mark that a hand has not earned, or for one of other seats."""
         table = self.table
-        whole, average = sum(table.won.values()), sum(table.start) / sum(stack > 0 for stack in table.start)
+        whole, average = sum(table.won.values()), sum(table.in_play) / sum(stack > 0 for stack in table.start)
         seats = list(event.seats)
         out = [seat for seat in table.live if table.put_in[seat] == table.start[seat] and not table.stacks[seat]]
-        is_all_in = any(table.put_in[seat] == table.start[seat] for seat in table.live)
+        is_all_in = any(map(table.is_all_in, table.live))
         earned = {
             "Elimination": seats == out,
             "All-in showdown": {*seats} <= {*table.live} and len(seats) > 1 and is_all_in,
-            "Big pot": seats == sorted(table.won) and whole >= 0.35 * sum(table.start),
+            "Big pot": seats == sorted(table.won) and whole >= 0.35 * sum(table.in_play),
             "High hand": {*seats} <= {*table.won} and self._rare(seats),
             "Bad beat": self._bad_beat(seats, {}),
         }

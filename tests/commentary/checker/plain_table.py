@@ -48,6 +48,8 @@ class PlainTable:
         self.hand = 0
         self.button = 0
         self.board: list[str] = []
+        self.cap = 0
+        """The most that a seat can put into a hand."""
         self.start: list[int] = []
         self.stacks: list[int] = []
         self.put_in: list[int] = []
@@ -62,7 +64,8 @@ class PlainTable:
 
     def take(self, event: Event) -> None:
         match event:
-            case TournamentOpened(entrants=entrants):
+            case TournamentOpened(entrants=entrants, rules=rules):
+                self.cap = rules.hand_cap or 10**9
                 self.names = {each.bot: shown_name(each.name) for each in entrants}
             case GameStarted(seats=seats, stacks=stacks):
                 self.bots, self.stacks = seats, list(stacks)
@@ -116,6 +119,13 @@ class PlainTable:
         self.stacks[seat] -= amount
         self.put_in[seat] += amount
         self.street[seat] += amount * on_street
+
+    @property
+    def in_play(self) -> list[int]:
+        return [min(stack, self.cap) for stack in self.start]
+
+    def is_all_in(self, seat: int) -> bool:
+        return self.put_in[seat] == self.in_play[seat]
 
     @property
     def live(self) -> list[int]:
