@@ -5,7 +5,7 @@ import argparse
 from server.command_line.common import Commands, add_obs, add_reel
 from server.command_line.values import anywhere, existing, folder
 from server.contests import CONTESTS
-from server.hand_histories.formats import KNOWN
+from server.hand_histories.hand_log import KNOWN
 
 
 def add_replay(commands: Commands) -> None:

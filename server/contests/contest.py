@@ -1,6 +1,6 @@
 """What a contest is to this program: one description that joins all that is particular to it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -18,7 +18,10 @@ from server.text.names_and_chat import name_fault
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
+    from server.app.sparring.seats import Seats
+    from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
+    from server.tournament.director import Arrived
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
 """What stands in a command for the address to register at, the host and the port to listen on or to connect to, and
@@ -80,7 +83,7 @@ class Sample(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True, kw_only=True):
-    """A contest. All of it is pure but `venue` and `checker`, which are imported when somebody calls them."""
+    """A contest. All of it is pure but `venue`, `seat` and `checker`, which import when they are called."""
 
     id: str
     """As in recordings and on the command line: "quick-draw"."""
@@ -88,6 +91,12 @@ class Contest(Struct, frozen=True, kw_only=True):
     """As people say it: "Quick Draw"."""
     format: Format
     venue: "Callable[[], Venue]"
+    """What tournaments, demos and practice are held with."""
+    seat: "Callable[[Seats, int, Side], Awaitable[Arrived]]"
+    """Starts the bot of a match as that number, and seats it.
+
+    Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
+    """
     protocol: Protocol
     sample: Sample
     words: Words

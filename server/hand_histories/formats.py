@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from server.hand_histories.hand_log import HandLog
+from server.hand_histories.hand_log import KNOWN, HandLog
 from server.hand_histories.ohh_reader import read_ohh
 from server.hand_histories.phh_reader import BadHistory, Published, read_phh
 from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
-KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
-"""What can be read, in words, beside the logs of contests."""
 _OTHERS = {
     "***** 888poker": "888poker",
     "#Game No : ": "888poker",

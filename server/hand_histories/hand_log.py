@@ -1,4 +1,4 @@
-"""How a contest elsewhere writes its hands down."""
+"""How hands are written down elsewhere."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +9,9 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from server.hand_histories.from_recording import Recorded
     from server.hand_histories.phh_reader import BadHistory, Published
+
+KNOWN = "PHH (.phh, .phhs), Open Hand History (.ohh, .json), PokerStars text (.txt)"
+"""What can be read, in words, beside the logs of contests."""
 
 
 class HandLog(Struct, frozen=True):

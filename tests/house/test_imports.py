@@ -78,7 +78,13 @@ SEEN_BY_BROADCAST = {"server", "server/game", "server/text", "server/journal", "
 ONE_ROW = re.compile(r"^(server/contests/)[^/]+")
 JOINS_BOTH = ("server/app", "server/command", "server/contests/*/venue")
 DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
-ASKED_FOR = ("server/app/check", "server/app/venue", "server/contests/*/venue")
+ASKED_FOR = (
+    "server/tournament",
+    "server/app/check",
+    "server/app/sparring",
+    "server/app/venue",
+    "server/contests/*/venue",
+)
 """What the description of a contest imports only when it is asked for it."""
 HIDDEN = re.compile(r"importlib|__import__|(?:from|import)\s+\.")
 MOST_FILES = 15

@@ -118,7 +118,7 @@ class Seats:
         if side.kind == "house":
             return HouseBot(bot, house_players()[side.text], seed)
         self._say(f"{plain(side.name)}: starts")
-        return await self.contest.venue().seat(self, bot, side)
+        return await self.contest.seat(self, bot, side)
 
     # -- it registers and connects ---------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a contest is held with: how its bots come to the table in tournaments, demos, practice and matches."""
+"""What a contest is held with: how its bots come to the table in tournaments, demos and practice."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,24 +10,14 @@ from server.app.demo.bots import DemoBots
 from server.app.event.entries import Field, enter_all, entered_before
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
-from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
 from server.console import say
 from server.journal.resume import Begun
-from server.tournament.director import Arrived
 
 
 class Venue:
     """A contest overrides what it has; what it has not is never asked of it, as its description says."""
-
-    async def seat(self, seats: Seats, bot: int, side: Side) -> Arrived:
-        """Starts the bot of a match as number `bot`, and seats it.
-
-        Raises Refusal where it cannot be played with, CannotRun where this machine has no boxes, OSError.
-        """
-        raise NotImplementedError
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         """How bots register for practice; those that are called may be on this machine and in `networks`."""

@@ -10,7 +10,10 @@ from server.contests.arena.words import SITUATIONS, WORDS
 from server.contests.contest import PORT, Command, Contest, EventRules, Sample, Starters
 
 if TYPE_CHECKING:
+    from server.app.sparring.seats import Seats
+    from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
+    from server.tournament.director import Arrived
 
 
 def _venue() -> "Venue":
@@ -19,11 +22,18 @@ def _venue() -> "Venue":
     return ArenaVenue()
 
 
+async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
+    from server.contests.arena.venue.seat import seat  # noqa: PLC0415  for who plays a match
+
+    return await seat(seats, bot, side)
+
+
 CONTEST = Contest(
     id="arena",
     name="The Arena",
     format=ARENA_FORMAT,
     venue=_venue,
+    seat=_seat,
     protocol=PROTOCOL,
     sample=Sample((2000,) * 3, named_request),
     words=WORDS,

@@ -12,7 +12,10 @@ from server.contests.enova.words import SITUATIONS, WORDS
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
+    from server.app.sparring.seats import Seats
+    from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
+    from server.tournament.director import Arrived
 
 
 def _venue() -> "Venue":
@@ -21,11 +24,18 @@ def _venue() -> "Venue":
     return EnovaVenue()
 
 
+async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
+    from server.contests.enova.venue.seat import seat  # noqa: PLC0415  for who plays a match
+
+    return await seat(seats, bot, side)
+
+
 CONTEST = Contest(
     id="enova",
     name="Enova",
     format=ENOVA_FORMAT,
     venue=_venue,
+    seat=_seat,
     protocol=PROTOCOL,
     sample=Sample((20,) * 3, named_request, (SeatVacated(0, 0),)),
     words=WORDS,

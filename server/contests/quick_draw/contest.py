@@ -43,6 +43,7 @@ CONTEST = Contest(
     name="Quick Draw",
     format=QUICK_DRAW_FORMAT,
     venue=_venue,
+    seat=lambda seats, bot, side: seats.connecting(bot, side),
     protocol=PROTOCOL,
     sample=Sample((5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
     words=WORDS,

@@ -36,6 +36,7 @@ CONTEST = Contest(
     name="UPAC",
     format=UPAC_FORMAT,
     venue=_venue,
+    seat=lambda seats, bot, side: seats.piped(bot, side),
     protocol=PROTOCOL,
     sample=Sample((50, 50), _named),
     words=WORDS,

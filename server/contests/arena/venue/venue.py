@@ -7,30 +7,23 @@ from pathlib import Path
 from broadcast.app import Studio
 from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
 from server.app.event.house_entrants import enter_characters
-from server.app.event.http_bots import find_bots, probe
+from server.app.event.http_bots import find_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
-from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
-from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
 from server.contests.arena.contest import CONTEST
 from server.contests.arena.venue.config_file import read_arena
 from server.contests.arena.venue.practice import practice_games, practice_router
-from server.tournament.director import Arrived
 
 HOUSE = "server.contests.arena.venue.house"
 
 
 class ArenaVenue(Venue):
     """See `Venue`."""
-
-    async def seat(self, seats: Seats, bot: int, side: Side) -> Arrived:
-        return await seats.called(bot, side, _nobody_listens)
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
@@ -51,7 +44,3 @@ async def _found(settings: Settings) -> AsyncIterator[DemoBots]:
         found = [found.address for found in await find_bots(urls, ())]
         addresses = {bot: address for bot, address in enumerate(found, 1) if address}
         yield demo_of_called(CONTEST, enter_characters(settings), addresses)
-
-
-async def _nobody_listens(_name: str, address: Address) -> str:
-    return (await probe(address, address.name)).why

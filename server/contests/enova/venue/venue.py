@@ -12,8 +12,6 @@ from server.app.event.entries import Field
 from server.app.event.house_entrants import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
-from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
@@ -23,21 +21,16 @@ from server.contests.enova.contest import CONTEST
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.pages import enova_router
 from server.contests.enova.venue.practice import practice_games, practice_router
-from server.contests.enova.venue.ready_check import ready_check, why_not_seated
+from server.contests.enova.venue.ready_check import ready_check
 from server.contests.enova.venue.registry import EnovaRegistry
 from server.contests.enova.venue.store import registrations_of
 from server.journal.resume import Begun
-from server.tournament.director import Arrived
 
 HOUSE = "server.contests.enova.venue.house"
 
 
 class EnovaVenue(Venue):
     """See `Venue`."""
-
-    async def seat(self, seats: Seats, bot: int, side: Side) -> Arrived:
-        registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
-        return await seats.called(bot, side, why_not_seated, registration)
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         route = "POST {base}/tournament/register   (hostname and name; or the form there)"

@@ -8,20 +8,14 @@ from broadcast.app import Studio
 from server.app.demo.bots import DemoBots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
-from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side
 from server.app.venue.venue import Venue
 from server.config.settings import Settings
 from server.contests.quick_draw.venue.demo import demo_bots
 from server.contests.quick_draw.venue.practice import practice_router
-from server.tournament.director import Arrived
 
 
 class QuickDrawVenue(Venue):
     """See `Venue`."""
-
-    async def seat(self, seats: Seats, bot: int, side: Side) -> Arrived:
-        return await seats.connecting(bot, side)
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
         return Offer("POST {base}/register", practice_router(channels))
