@@ -17,11 +17,11 @@ from server.contests.arena.rules import ARENA
 from server.contests.enova.dialect import Enova
 from server.game.decide import resolve
 from server.game.events import ActionTaken, BotDisconnected, Event, FaultNoted, HandEnded, HandStarted, NoteGiven
-from tests.bots.enova_table import EnovaTable
 from tests.bots.http_servers import always, answer, host_playing
 from tests.bots.tcp_client import TcpClient, over_tcp
 from tests.bots.tcp_table import SampleBot, play_hands
 from tests.bots.views import entrants_of, seen
+from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import deal
 
 

@@ -36,8 +36,8 @@ from server.game.view import view_of
 from server.journal.journal import read_journal
 from server.registration.register import read_registration
 from server.shuffle import deck_of
-from tests.bots.enova_table import EnovaTable, rack
 from tests.bots.views import entrants_of
+from tests.contests.enova.enova_table import EnovaTable, rack
 from tests.game.table import deal
 from tests.support.recordings import KEPT_CONTESTS
 from tests.support.source_files import ROOT

@@ -17,8 +17,8 @@ from server.contests.upac.rules import UPAC
 from server.game.decide import resolve
 from server.game.events import Fault
 from server.game.view import View
-from tests.bots.enova_table import EnovaTable
 from tests.bots.views import seen
+from tests.contests.enova.enova_table import EnovaTable
 from tests.game.table import deal
 
 

@@ -35,8 +35,8 @@ from server.game.events import ActionTaken, Entrant, Event, HandEnded, Tournamen
 from server.journal.journal import read_journal
 from server.registration.wishes import Asked
 from server.verify.recording import verify
-from tests.bots.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
+from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
 from tests.support.program import highnoon
 
 HTML = {"Accept": "text/html,*/*"}

@@ -10,7 +10,7 @@ from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.writer import Form, encoded
 from server.game.events import ActionTaken, BetReturned, BlindPosted, Event, HandEnded, SeatVacated, StreetDealt
 from server.shuffle import deck_of
-from tests.bots.enova_table import EnovaTable, rack
+from tests.contests.enova.enova_table import EnovaTable, rack
 
 ACTION = (
     b"minimum_bet=2&maximum_bet=2&blind=true&your_chips=1&your_hand[0][suit]=D&your_hand[0][value]=3&"

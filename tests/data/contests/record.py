@@ -22,8 +22,8 @@ import httpx
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.contests.quick_draw.venue.house import register
-from tests.bots.enova_servers import EnovaServer, player, serving_bots
 from tests.bots.http_servers import always, answer, host_playing
+from tests.contests.enova.enova_servers import EnovaServer, player, serving_bots
 from tests.end_to_end.evening import CONTROL, NAMES, EventFolder, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
 from tests.support.forks import SECONDS

@@ -25,8 +25,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bots.enova_servers import player, serving_bots
 from tests.bots.fakes import FakeClock
+from tests.contests.enova.enova_servers import player, serving_bots
 from tests.contests.enova.test_dialect import ACTION, HAND_ENDED
 from tests.support.source_files import ROOT
 

@@ -31,7 +31,7 @@ from server.contests.enova.venue.store import (
 from server.game.events import Entrant
 from server.journal.resume import begin_journal
 from server.registration.register import Refused
-from tests.bots.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
+from tests.contests.enova.enova_servers import NEVER, OK, RESET, EnovaServer, serving_bots
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 HTML = {**FORM, "Accept": "text/html,*/*"}

@@ -6,8 +6,8 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
-from tests.bots.enova_table import rack
 from tests.bots.http_servers import HOST, stop_listening
+from tests.contests.enova.enova_table import rack
 
 Form = dict[str, Any]
 Reply = tuple[int, bytes]

@@ -29,8 +29,8 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 from server.tournament.director import Director
 from server.verify.recording import verify
-from tests.bots.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
 from tests.bots.fakes import FakeClock
+from tests.contests.enova.enova_servers import NEVER, RESET, EnovaServer, Form, Reply, by_dice, player, serving_bots
 
 SEED = bytes(range(32))
 
