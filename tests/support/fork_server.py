@@ -42,6 +42,7 @@ import server.commands.youtube
 import server.contests.arena.venue.house
 import server.contests.enova.venue.house
 import server.contests.upac.venue.house
+import server.contests.upac.venue.venue
 import server.verify.file  # noqa: F401
 from broadcast.odds.tables import tables
 from broadcast.web.templates import page_templates
