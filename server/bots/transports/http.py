@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Literal
 
-import httpcore
+import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -118,7 +118,12 @@ class HttpConnection:
         self._address = address
         self._ways = list(address.found)
         self._reading = LimitedBackend()
-        self._pool = self._new_pool()
+        self._pool = httpcore2.AsyncConnectionPool(
+            max_connections=1,
+            max_keepalive_connections=1,
+            keepalive_expiry=IDLE_SECONDS,
+            network_backend=self._reading,
+        )
         self._turn = asyncio.Lock()
 
     @property
@@ -133,34 +138,25 @@ class HttpConnection:
         connection.
         """
         async with self._turn:
+            opened = self._reading.opened
             try:
-                return await self._twice(method, path, body, content_type)
-            except asyncio.CancelledError:
-                # One that is cancelled before it is connected stays in the pool, which then has no room for another.
-                pool, self._pool = self._pool, self._new_pool()
-                await pool.aclose()
-                raise
-
-    async def _twice(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
-        opened = self._reading.opened
-        try:
-            return await self._anywhere(method, path, body, content_type)
-        except CallFailed as failed:
-            # A connection kept from the last call may have been closed just as this one was sent: no doing of the bot.
-            if self._reading.opened > opened or failed.fault != "disconnected":
-                raise
-            return await self._anywhere(method, path, body, content_type)
+                return await self._anywhere(method, path, body, content_type)
+            except CallFailed as failed:
+                # A kept connection may have been closed just as this call was sent: not the bot's fault.
+                if self._reading.opened > opened or failed.fault != "disconnected":
+                    raise
+                return await self._anywhere(method, path, body, content_type)
 
     async def _anywhere(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
         """Calls it where it answered last, or else wherever it was found."""
         for way in tuple(self._ways):
             try:
                 return await self._call(way, method, path, body, content_type)
-            except httpcore.ConnectError:
+            except httpcore2.ConnectError:
                 self._ways.append(self._ways.pop(0))
-            except httpcore.NetworkError:
+            except httpcore2.NetworkError:
                 raise CallFailed("disconnected", "the connection broke") from None
-            except httpcore.ProtocolError as error:
+            except httpcore2.ProtocolError as error:
                 raise _not_http(error, self.heard) from None
             except TooMuch:
                 raise CallFailed("malformed", f"a reply of more than {CALL_BYTES} bytes") from None
@@ -175,17 +171,8 @@ class HttpConnection:
         """Closes the connection, if there is one."""
         await self._pool.aclose()
 
-    def _new_pool(self) -> httpcore.AsyncConnectionPool:
-        return httpcore.AsyncConnectionPool(
-            max_connections=1,
-            max_keepalive_connections=1,
-            keepalive_expiry=IDLE_SECONDS,
-            retries=0,
-            network_backend=self._reading,
-        )
-
     async def _call(self, way: str, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
-        url = httpcore.URL(scheme="http", host=way, port=self._address.port, target=path)
+        url = httpcore2.URL(scheme="http", host=way, port=self._address.port, target=path)
         headers = {
             "Host": self._address.name,
             "Accept": "*/*",

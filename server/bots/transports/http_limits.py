@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Iterable
 from typing import Any
 
-import httpcore
+import httpcore2
 
 READ_BYTES = 4096
 """At most so much is looked into before everybody else has a turn."""
@@ -20,11 +20,11 @@ class TooMuch(Exception):
     """More than CALL_BYTES came for one call."""
 
 
-class LimitedBackend(httpcore.AsyncNetworkBackend):
+class LimitedBackend(httpcore2.AsyncNetworkBackend):
     """Connections that share what may be read for the call that is made; `renew` is for the next one."""
 
     def __init__(self) -> None:
-        self._backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
+        self._backend: httpcore2.AsyncNetworkBackend = httpcore2.AnyIOBackend()
         self._left = CALL_BYTES
         self.heard = b""
         """What has come for the call, to show it: its first HEARD_BYTES."""
@@ -51,21 +51,21 @@ class LimitedBackend(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 (the library's, here and below)
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         """A connection of which little is read at once."""
         self.opened += 1
         stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
         if self.closing:
             await stream.aclose()
-            raise httpcore.ConnectError
+            raise httpcore2.ConnectError
         return _LimitedStream(stream, self)
 
     async def sleep(self, seconds: float) -> None:
         await self._backend.sleep(seconds)
 
 
-class _LimitedStream(httpcore.AsyncNetworkStream):
-    def __init__(self, stream: httpcore.AsyncNetworkStream, owner: LimitedBackend) -> None:
+class _LimitedStream(httpcore2.AsyncNetworkStream):
+    def __init__(self, stream: httpcore2.AsyncNetworkStream, owner: LimitedBackend) -> None:
         self._stream = stream
         self._owner = owner
 
@@ -85,7 +85,7 @@ class _LimitedStream(httpcore.AsyncNetworkStream):
         ssl_context: ssl.SSLContext,
         server_hostname: str | None = None,
         timeout: float | None = None,  # noqa: ASYNC109
-    ) -> httpcore.AsyncNetworkStream:
+    ) -> httpcore2.AsyncNetworkStream:
         raise NotImplementedError("bots are called without")
 
     def get_extra_info(self, info: str) -> Any:
