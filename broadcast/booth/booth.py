@@ -19,6 +19,7 @@ from broadcast.desk.request_bodies import Said
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
+from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonError, Route
 from server.journal.booth_notes import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
@@ -59,10 +60,12 @@ class Booth:
         """The routes of the booth."""
         router = APIRouter(route_class=Route)
         router.add_api_websocket_route("/ws/booth", DeskSocket(self._seats, self._state.text))
-        router.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/booth/tick", self.tick, methods=["POST"], response_model=Said)
+        changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
+        changes.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/erase", self.erase, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/booth/tick", self.tick, methods=["POST"], response_model=Said)
+        router.include_router(changes)
 
         @router.get("/booth")
         async def booth(request: Request) -> Response:

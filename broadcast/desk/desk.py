@@ -22,7 +22,7 @@ from broadcast.desk.state import DeskState, Sources
 from broadcast.obs.control import ObsControl
 from broadcast.show.stage import EndedStages
 from broadcast.show.status import ShowStatus
-from broadcast.web.access import Tokens
+from broadcast.web.access import CHANGES, Tokens
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json, JsonError, Route
 from server.game.events import ControlSet, CueGiven, Event
@@ -90,10 +90,12 @@ class Desk:
         router = APIRouter(route_class=Route)
         router.include_router(self._setup.router(templates, pages))
         router.add_api_websocket_route("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages)))
-        router.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/desk/undo", self.undo, methods=["POST"], response_model=Said)
-        router.add_api_route("/api/desk/page", self.page, methods=["POST"], response_model=Said)
+        changes = APIRouter(route_class=Route, dependencies=CHANGES)
+        changes.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/desk/undo", self.undo, methods=["POST"], response_model=Said)
+        changes.add_api_route("/api/desk/page", self.page, methods=["POST"], response_model=Said)
+        router.include_router(changes)
 
         @router.get("/control")
         async def control(request: Request) -> Response:

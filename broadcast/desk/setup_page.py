@@ -20,7 +20,7 @@ from broadcast.obs.add_missing_scenes import Built
 from broadcast.obs.control import ObsControl
 from broadcast.obs.scene_collection import scene_collection
 from broadcast.obs.websocket import NoObs, Refused
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import CHANGES, VisitorsRight
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json, JsonError, Route
 from server.journal.link import Health
@@ -72,7 +72,7 @@ class SetupPage:
             names = sounding(pages.reports()) if changes else []
             return Json(SetupState(await self._steps(pages), names, self._builds and changes))
 
-        @router.post("/api/setup/scenes", response_model=Built)
+        @router.post("/api/setup/scenes", response_model=Built, dependencies=CHANGES)
         async def build(request: Request) -> Json:
             """Builds the scenes in OBS that are missing there."""
             return Json(await self._build(self._overlay(request)))

@@ -1,6 +1,7 @@
 """Checks every request and WebSocket before its route: Host, Origin, connection limits, desk tokens, body size.
 
 Plain ASGI middleware, because a page loads some fifty files and each of them passes through here.
+What a token lets its owner do is for the routes to say, by the dependencies that are here, too.
 """
 
 import hmac
@@ -11,7 +12,7 @@ from http import HTTPStatus
 from typing import Annotated, Literal
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
-from fastapi import Depends
+from fastapi import Depends, Request
 from fastapi.requests import HTTPConnection
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
@@ -24,19 +25,13 @@ from broadcast.web.connections.refusal import Refusal
 from broadcast.web.connections.round_robin import RoundRobin
 from broadcast.web.hosts import AllowedHosts
 from broadcast.web.request_body import discard_body, read_body
+from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
 """What a visitor may do at the desk: nothing, see it, change things."""
 RIGHT = "highnoon.right"
 """The key in the ASGI scope under which routes find the visitor's Right."""
 
-
-async def _right_of(connection: HTTPConnection) -> Right:
-    right: Right = connection.scope[RIGHT]
-    return right
-
-
-VisitorsRight = Annotated[Right, Depends(_right_of)]
 SHORTEST_TOKEN = 12
 """Characters."""
 _COOKIE_SECONDS = 24 * 3600
@@ -48,14 +43,13 @@ _PAGES = ("/control", "/setup", "/booth")
 _EXCHANGING = (*_PAGES, "/overlay", "/projector")
 """Pages that take the token from their address, put it into a cookie and redirect to the address without it. Those of
 the show are open to everybody; with a token they have one of the desk's places, wherever they are."""
-_BOOTH = "/api/booth/"
-"""Requests that need no more than the right to look: they steer nothing."""
 _REPORT = "/api/page-report"
 _KEPT = {"/media/": "public, max-age=31536000, immutable", "/assets/fonts/": "public, max-age=604800"}
 """What browsers may keep: media are named by their content, and letters never change."""
 PRIVATE = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
 """Headers of pages that nobody finds without their link. Their own forms must be able to say where they come from;
 other servers never learn it."""
+_FROM_ELSEWHERE = "The control desk is used from its own page: a request without an Origin is refused."
 _PRINTED = "the address that was printed at the start, /control?token=…"
 
 
@@ -96,6 +90,32 @@ class Keyring:
     """Holds the desk's tokens; None until a desk is opened."""
 
     tokens: Tokens | None = None
+
+
+async def _right_of(connection: HTTPConnection) -> Right:
+    right: Right = connection.scope[RIGHT]
+    return right
+
+
+VisitorsRight = Annotated[Right, Depends(_right_of)]
+
+
+async def _may_change(right: VisitorsRight) -> None:
+    if right != "control":
+        raise JsonError(403, "With this address you may look at everything and change nothing.")
+
+
+async def _from_its_own_page(request: Request) -> None:
+    if "origin" not in request.headers:
+        raise JsonError(403, _FROM_ELSEWHERE)
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise JsonError(415, "The control desk takes application/json only.")
+
+
+FROM_OWN_PAGE = [Depends(_from_its_own_page)]
+"""Guards a request that a page of the desk sends in JSON. Raises JsonError (403, 415)."""
+CHANGES = [Depends(_may_change), *FROM_OWN_PAGE]
+"""Guards one that steers the show: besides, who may only look is refused."""
 
 
 class AccessMiddleware:
@@ -184,13 +204,8 @@ def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
         return Refusal(
             403, f"The control desk opens with {_PRINTED}.", again=headers.get("sec-fetch-site") == "cross-site"
         )
-    changes = scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
-    if changes and right != "control" and not scope["path"].startswith(_BOOTH):
-        return Refusal(403, "With this address you may look at everything and change nothing.")
-    if (changes or scope["type"] == "websocket") and "origin" not in headers:
-        return Refusal(403, "The control desk is used from its own page: a request without an Origin is refused.")
-    if changes and headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return Refusal(415, "The control desk takes application/json only.")
+    if scope["type"] == "websocket" and "origin" not in headers:
+        return Refusal(403, _FROM_ELSEWHERE)
     return None
 
 

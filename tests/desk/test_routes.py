@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from fastapi.routing import iter_route_contexts
 
-from broadcast.web.access import Right
+from broadcast.web.access import FROM_OWN_PAGE, Right
 from tests.desk.desk_server import DeskServer
 from tests.desk.http_requests import ask, handshake_status, headers
 
@@ -174,6 +175,13 @@ def test_no_other_name_is_answered_but_in_words(host: str, server: DeskServer) -
     answer = ask(server, "GET", "/", headers(server, host=host or "x y", origin=""))
     assert answer.status_code in (400, 421)
     assert answer.text.strip()
+
+
+def test_no_change_of_the_desk_is_unguarded(server: DeskServer) -> None:
+    routes = iter_route_contexts(server.studio.app.routes)
+    changes = [each for each in routes if str(each.path).startswith("/api/") and each.methods == {"POST"}]
+    guarded = {each.path for each in changes if {*FROM_OWN_PAGE} <= {*each.dependencies}}
+    assert {each.path for each in changes} - guarded == {"/api/page-report"}
 
 
 def test_every_route_of_the_application_has_a_row(server: DeskServer) -> None:

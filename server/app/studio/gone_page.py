@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.desk.operators import fit_name
-from broadcast.web.access import Keyring, Right, Tokens, VisitorsRight
+from broadcast.web.access import CHANGES, Keyring, Right, Tokens, VisitorsRight
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Json, JsonBody, JsonError
 from broadcast.web.static_files import StaticFolder
@@ -88,7 +88,7 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
         """How the studio is gone."""
         return Json(GoneState(right=right, **asdict(gone())))
 
-    @app.post("/api/desk/studio", response_model=Done)
+    @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
     async def answer(asked: AnswerBody) -> Json:
         """What to do about it."""
         if why := answered(asked.answer, fit_name(asked.operator)):
