@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from broadcast.web.bundle import FOLDER, SOURCES, digest
+from broadcast.web.bundle import FOLDER, SOURCES, bundle_of, digest
 from server.paths import STATIC, TEMPLATES
 
 MODULES = STATIC / "node_modules"
@@ -25,7 +25,9 @@ export { bytesToHex } from "@noble/hashes/utils.js";
 
 
 def write_bundle() -> None:
-    """Bundles each module and sheet that pages ask for, under its own name."""
+    """Bundles each module and sheet that pages ask for, under its own name, unless that is done: a show may be on."""
+    if bundle_of(STATIC):
+        return
     entries = {name for path in TEMPLATES.rglob("*.html") for name in ASKED_FOR.findall(path.read_text())}
     made_of, folder = digest(STATIC), STATIC / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
