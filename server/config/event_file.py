@@ -25,7 +25,7 @@ from server.config.event_reader import Reading, Table
 from server.config.event_voice import VoicePlan, read_voice
 from server.config.toml_lines import lines_of
 from server.contests import CONTESTS, DEFAULT
-from server.contests.contest import EventRules
+from server.contests.contest import EventRules, OwnTable
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
@@ -75,6 +75,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     hands_per_level: int = 0
     most_hands: int = 0
     """How many hands a game of the last stage has at most; 0: it ends when one bot is left."""
+    duplicate: bool = False
+    """Whether games are played again with the same cards and the seats exchanged."""
     rounds: int = 0
     """How many whole games a series has, ranked by games won; 0: the contest's own last stage."""
     think_ms: int = 0
@@ -160,7 +162,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         """The contest by this organiser's name, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
-            return replace(about.arranged(self.starting_stack, self.levels, self.most_hands), title=self.name)
+            table = OwnTable(self.starting_stack, self.levels, self.most_hands, self.duplicate)
+            return replace(about.arranged(table), title=self.name)
         contest = replace(about.format, title=self.name)
         if self.starting_stack:
             contest = replace(contest, starting_stack=self.starting_stack)
@@ -233,6 +236,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         levels=reading.take(at_table, "table", "blinds", stakes.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
+        duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
         rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
         season_pause_seconds=reading.take(season, "season", "pause_seconds", values.count(0, 3600), 5),
@@ -291,6 +295,8 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     if not rules.own_table and own_table:
         those = _those(lambda each: each.own_table)
         reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
+    if plan.duplicate and not rules.duplicates:
+        reading.fault("table.duplicate", f"is for {_those(lambda each: each.duplicates) or 'none of the contests'}")
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.voice and (plan.mode == "practice" or rules.season):

@@ -6,7 +6,9 @@ KEYS = {
         "build_network", "registries", "bot_addresses", "bot_networks", "host", "hosts", "ports", "data", "table",
         "season", "tokens", "obs", "publish", "voice", "workers", "entries", "bots", "run_of_show",
     ),
-    "table": ("starting_stack", "blinds", "hands_per_level", "most_hands", "rounds", "max_hands_per_round"),
+    "table": (
+        "starting_stack", "blinds", "hands_per_level", "most_hands", "duplicate", "rounds", "max_hands_per_round",
+    ),
     "season": ("games", "pause_seconds", "invitations", "at_once"),
     "workers": ("scheduler", "certificates"),
     "ports": ("pages", "register", "games"),

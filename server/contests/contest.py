@@ -61,6 +61,8 @@ class EventRules(Struct, frozen=True, kw_only=True):
     """Whether all entries must fit at one table."""
     own_table: bool = False
     """Whether chips and blinds are the organiser's to choose."""
+    duplicates: bool = False
+    """Whether games may be played again with the same cards and other seats."""
     rounds: bool = False
     """Whether whole games are counted, if the organiser likes."""
     season: bool = False
@@ -68,6 +70,16 @@ class EventRules(Struct, frozen=True, kw_only=True):
     buy_in_cents: int = 0
     unused: tuple[str, ...] = ()
     """Keys of the example that mean nothing here."""
+
+
+class OwnTable(Struct, frozen=True):
+    """What the organiser says of the chips that a game begins with, blinds and hands of a game; 0 and (): nothing."""
+
+    stack: int = 0
+    levels: tuple[Level, ...] = ()
+    hands: int = 0
+    duplicate: bool = False
+    """Whether games are played again with the same cards and the seats exchanged."""
 
 
 class Sample(Struct, frozen=True):
@@ -119,10 +131,8 @@ class Contest(Struct, frozen=True, kw_only=True):
     """The ending of event files of its own kind, such as ".json"."""
     registers: bool = True
     """Whether bots that hold a connection register first; else each connects to a port that is its own."""
-    arranged: Callable[[int, Sequence[Level], int], Format] | None = None
-    """Its format with the organiser's chips, blinds and hands of a game (0, () and 0: the usual ones); None where
-    these change nothing else.
-    """
+    arranged: Callable[[OwnTable], Format] | None = None
+    """Its format at the organiser's table; None where what is said there changes nothing else."""
     waited_for: bool = False
     """Whether its author may start a bot by hand, which then comes by itself."""
     practised: bool = True

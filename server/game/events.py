@@ -111,6 +111,8 @@ class StageStarted(Event, frozen=True):
 
     Then a `BotEliminated.place` is the place in the game. Left out of the JSON where it is not set.
     """
+    duplicate: bool | UnsetType = UNSET
+    """Whether all games have the cards of the first, with the seats exchanged; left out where they have not."""
 
 
 class GameStarted(Event, frozen=True):
@@ -121,6 +123,8 @@ class GameStarted(Event, frozen=True):
     seats: tuple[int, ...]
     stacks: tuple[int, ...]
     draw_key: str = ""
+    dealt_as: int | UnsetType = UNSET
+    """The game whose decks are dealt again; left out where the game has its own."""
 
 
 class GameEnded(Event, frozen=True, omit_defaults=True):

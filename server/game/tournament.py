@@ -5,8 +5,9 @@ about it. Where chance decides, a `Shuffle` is passed in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.game.events import (
@@ -46,6 +47,8 @@ class StagePlan(Struct, frozen=True):
     """Whether tables are as equal in size as possible; else a table is full while there are enough bots."""
     series: bool = False
     """Whether games are separate: all begin each with the same chips, and games won rank the stage."""
+    duplicate: bool = False
+    """Whether its games have the same cards, one game for each of `seat_orders`; `games` is not looked at."""
 
 
 class Format(Struct, frozen=True):
@@ -195,7 +198,8 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
     played = tournament.stage.stage if tournament.stage else 0
     for number, plan in enumerate(contest.stages[played:], played + 1):
         if not plan.advance or len(tournament.stage_bots) > plan.advance:
-            return number, plan
+            games = len(seat_orders(tournament.stage_bots)) if plan.duplicate else plan.games
+            return number, replace(plan, games=games)
     return None
 
 
@@ -243,10 +247,31 @@ def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tup
     chips in their pot."
     """
     bots = alive(tournament)
+    if plan.duplicate:
+        orders = seat_orders(bots)
+        return orders[tournament.games_in_stage % len(orders)]
     if not plan.draw:
         return tuple(bots[: plan.seats])
     drawn = sorted(shuffle(bots, "players"), key=lambda bot: tournament.records[bot].games)[: _places(tournament, plan)]
     return tuple(shuffle(sorted(drawn), "seats"))
+
+
+def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
+    """Who sits where in each game of duplicates: all orders of two or three; of more, each bot once in each seat."""
+    if len(bots) <= 3:
+        return list(permutations(bots))
+    return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
+
+
+def dealt_as(tournament: Tournament, plan: StagePlan) -> int | UnsetType:
+    """The game whose decks the next one is dealt again, if it is."""
+    again = plan.duplicate and tournament.games_in_stage
+    return tournament.games - tournament.games_in_stage + 1 if again else UNSET
+
+
+def decks_of(game: GameStarted) -> int:
+    """The number of the game by which the decks of `game` are named."""
+    return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
 def first_stacks(tournament: Tournament, seats: Sequence[int]) -> tuple[int, ...]:
@@ -278,15 +303,15 @@ def start_stage(contest: Format, tournament: Tournament, number: int, plan: Stag
     onto = contest.stages[number].title if plan.advance else ""
     return StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto,
-        plan.series or UNSET,
+        plan.series or UNSET, plan.duplicate or UNSET,
     )  # fmt: skip
 
 
 def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
     """The plan that a `StageStarted` was made from; `draw` is not in the event."""
-    series = bool(stage.series)
+    series, again = bool(stage.series), bool(stage.duplicate)
     return StagePlan(
-        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series
+        stage.title, stage.games, stage.hands, stage.seats, stage.advance, draw, stage.carry, stage.even, series, again
     )
 
 

@@ -30,6 +30,8 @@ from server.game.tournament import (
     Format,
     StagePlan,
     busted,
+    dealt_as,
+    decks_of,
     draw_seats,
     eliminated,
     end_game,
@@ -182,19 +184,20 @@ class Director:
         key = key_of(self._seed, f"game {game}")
         seats = draw_seats(self._tournament, plan, dice(key))
         stacks = list(first_stacks(self._tournament, seats))
-        await self._write(GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else ""))
+        again = dealt_as(self._tournament, plan)
+        started = GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
+        await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, bots, self._log)
-        hand, big = 0, len(seats) - 2
+        hand, big, deck = 0, len(seats) - 2, b""
         while not (game_over(self._tournament, plan, hand, stacks) or await self._cut(stage)):
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
-            stacks, finished = await self._play_hand(self._table, hand, button, stacks)
+            deck = key_of(self._seed, hand_name(decks_of(started), hand))
+            stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck)
             big = big_blind_of(finished, big)
-        started = self._tournament.game
-        assert started is not None, "the game is being played"
-        last = dice(key_of(self._seed, hand_name(game, hand))) if hand else None
+        last = dice(deck) if hand else None
         await self._write(end_game(self._tournament, stacks, last))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
@@ -209,9 +212,10 @@ class Director:
         await self._write(StageCut(stage))
         return True
 
-    async def _play_hand(self, table: Table, hand: int, button: int, before: list[int]) -> tuple[list[int], Hand]:
+    async def _play_hand(
+        self, table: Table, hand: int, button: int, before: list[int], key: bytes
+    ) -> tuple[list[int], Hand]:
         """Plays a hand, takes out who has lost the last chip, and returns the stacks after it, and the hand."""
-        key = key_of(self._seed, hand_name(table.game, hand))
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]

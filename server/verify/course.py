@@ -30,7 +30,7 @@ class Course:
         """How many hands were played in the present game."""
         self.last_key = b""
         """The key of the last deck in the present game."""
-        self.keys: dict[str, bytes] = {}
+        self.keys: list[tuple[str, bytes]] = []
         """The key of each deck and draw, by its name; the seed must give all of them."""
         self.due: list[Due] = []
         """What must come next, before anything else of the contest."""

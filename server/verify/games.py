@@ -18,6 +18,8 @@ from server.game.ratings import rate_game
 from server.game.rules import Rules
 from server.game.tournament import (
     busted,
+    dealt_as,
+    decks_of,
     draw_seats,
     eliminated,
     end_game,
@@ -45,13 +47,14 @@ def check_game(course: Course, event: GameStarted) -> None:
     same("the stacks at the start of the game", event.stacks, first_stacks(course.tournament, event.seats))
     same("the number of the game", event.game, course.tournament.games + 1)
     same("the number of hands in the game", event.hands, stage.hands)
-    if course.opened.prizes_cents and not event.draw_key:
+    if course.opened.prizes_cents and not (event.draw_key or stage.duplicate):
         raise Refuted("the seats of a contest for prizes were not drawn")
     key = key_in(event.draw_key, "the key of the draw")
     plan = plan_of(stage, draw=bool(key))
     same("the bots drawn, seat by seat,", event.seats, draw_seats(course.tournament, plan, dice(key)))
+    same("the game whose decks are dealt again", event.dealt_as, dealt_as(course.tournament, plan))
     if key:
-        course.keys[f"game {event.game}"] = key
+        course.keys.append((f"game {event.game}", key))
         course.draws += 1
     course.stacks, course.hands = event.stacks, 0
 
@@ -83,7 +86,8 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     if played and played.forfeited >= 0:
         course.due.append(GameForfeited(game.game, played.forfeited, played.fault))
     course.lots += ties([had for _, had in broke])
-    course.keys[hand_name(game.game, course.hands + 1)] = course.last_key = key
+    course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
+    course.last_key = key
     course.stacks = stacks
     course.hands += 1
 

@@ -72,7 +72,7 @@ def check_stage_end(course: Course, event: StageEnded) -> None:
     same("the stacks at the end of the stage", event.stacks, right.stacks)
     same("the bots that advance", event.advancing, right.advancing)
     course.lots += ties(_undecided(course, event.ranking))
-    course.keys[f"stage {event.stage}"] = key
+    course.keys.append((f"stage {event.stage}", key))
 
 
 def check_end(course: Course, event: TournamentEnded) -> None:
@@ -82,7 +82,7 @@ def check_end(course: Course, event: TournamentEnded) -> None:
         raise Refuted("the tournament ends before its last stage has")
     seed = key_in(event.seed, "the seed")
     same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
-    for name, key in course.keys.items():
+    for name, key in course.keys:
         same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
     right = final_placings(course.opened, course.tournament)
     for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):

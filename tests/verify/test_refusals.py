@@ -185,6 +185,7 @@ FORGED: list[tuple[str, Callable[[Recording], Recording]]] = [
     ("published", lonely),
     ("arena", lambda entries: with_first(entries, StageStarted, seats=1)),
     ("arena", lambda entries: with_first(entries, StageStarted, stage=0)),
+    ("arena", lambda entries: with_first(entries, GameStarted, dealt_as=7)),
     ("arena", cut_table),
     ("ledger", other_version),
     ("ledger", lambda entries: with_first(entries, GamePaired, ratings=(1, 2))),

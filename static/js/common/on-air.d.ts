@@ -284,6 +284,7 @@ export interface GameStarted {
   seats: number[];
   stacks: number[];
   draw_key: string;
+  dealt_as?: number;
 }
 
 /** The hand that is on, or was on last in this game. */
@@ -586,6 +587,7 @@ export interface StageStarted {
   even: boolean;
   next_title: string;
   series?: boolean;
+  duplicate?: boolean;
 }
 
 /** What the decision of this seat means, case by case. */

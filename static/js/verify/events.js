@@ -42,13 +42,20 @@ const FIELDS = {
 /** What an event may leave out. @type {Record<string, Record<string, any>>} */
 const DEFAULTS = {
   tournament_opened: { prizes_cents: [] },
-  stage_started: { seats: 6, even: false, series: false },
+  stage_started: { seats: 6, even: false, series: false, duplicate: false },
   stage_ended: { advancing: [], draw_key: "" },
-  game_started: { draw_key: "" },
+  game_started: { draw_key: "", dealt_as: 0 },
   hand_shown: { best: [] },
 };
 /** @type {Record<string, Field>} */
-const OPTIONAL = { prizes_cents: list(whole), seats: whole, even: truth, series: truth };
+const OPTIONAL = {
+  prizes_cents: list(whole),
+  seats: whole,
+  even: truth,
+  series: truth,
+  duplicate: truth,
+  dealt_as: whole,
+};
 
 /**
  * The object of a line as an event; null where a field that counts is missing or of another kind.

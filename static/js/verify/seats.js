@@ -27,6 +27,11 @@ export class Seats {
     must(this.#standings.size === this.#bots.length, "a bot is entered twice");
   }
 
+  /** Whether games have the cards of the first, with the seats exchanged. */
+  get areDuplicates() {
+    return this.#stage?.duplicate === true;
+  }
+
   /** @param {RecordedEvent} event of the contest */
   take(event) {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
@@ -46,6 +51,10 @@ export class Seats {
   check({ seats }, key) {
     const stage = this.#stage;
     must(stage, "a game is started outside a stage");
+    if (stage.duplicate) {
+      same("the bots of the game", [...seats].sort(), [...this.#bots].sort());
+      return;
+    }
     const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
     same(
       "the bots drawn, seat by seat,",

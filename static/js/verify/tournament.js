@@ -14,8 +14,8 @@ import { deckOf, handName, keyOf, sealOf } from "./shuffle.js";
 export class Tournament {
   #opened;
   #seats;
-  /** The key of each deck and draw, by its name; the seed must give all of them. @type {Map<string, Uint8Array>} */
-  #keys = new Map();
+  /** The key of each deck and draw, by its name; the seed must give all of them. @type {[string, Uint8Array][]} */
+  #keys = [];
   /** @type {RecordedEvent | null} */
   #game = null;
   #stage = "";
@@ -60,7 +60,7 @@ export class Tournament {
     if (event.type === "tournament_opened") must(this.kind === "published", "the tournament is opened twice");
     if (event.type === "stage_started") this.#stage = event.title;
     if (event.type === "stage_ended")
-      this.#keys.set(`stage ${event.stage}`, keyIn(event.draw_key, "the key of the lots"));
+      this.#keys.push([`stage ${event.stage}`, keyIn(event.draw_key, "the key of the lots")]);
     if (event.type === "game_started") this.#beginGame(event);
     if (this.kind === "tournament") this.#seats.take(event);
     if (event.type === "game_ended") this.#game = null;
@@ -72,10 +72,12 @@ export class Tournament {
     [this.#game, this.#hands] = [game, 0];
     if (this.kind === "published") return;
     const key = keyIn(game.draw_key, "the key of the draw");
-    must(key.length || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
+    must(!game.dealt_as || this.#seats.areDuplicates, "decks are dealt again where each game has its own");
+    const drawn = key.length || this.#seats.areDuplicates;
+    must(drawn || !this.#opened.prizes_cents.length, "the seats of a contest for prizes were not drawn");
     this.#seats.check(game, key);
     if (!key.length) return;
-    this.#keys.set(`game ${game.game}`, key);
+    this.#keys.push([`game ${game.game}`, key]);
     this.count.draws += 1;
   }
 
@@ -98,7 +100,8 @@ export class Tournament {
       const key = keyIn(deck_key, "the key of the deck");
       same("the seal that was put on the deck before the hand", hand.commitment, sealOf(key));
       hand.checkDeal(deckOf(key));
-      this.#keys.set(handName(this.#game.game, hand.number), key);
+      const name = handName(this.#game.dealt_as || this.#game.game, hand.number);
+      this.#keys.push([name, key]);
       this.count.decks += 1;
     }
     this.count.hands += 1;

@@ -1,0 +1,68 @@
+"""Duplicates: games with the same cards, in which everybody sits once where the others sat."""
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from server.game.events import Event, GameStarted, HandStarted, HoleDealt, StreetDealt
+from server.game.rules import Rules
+from server.game.tournament import Format, StagePlan
+from server.journal.journal import Entry
+from server.verify.recording import verify
+from server.verify.refutation import Refuted
+from tests.support.contests import play_contest
+from tests.verify.in_javascript import Prover
+
+HANDS = 8
+PLAN = StagePlan("Duplicates", games=0, hands=HANDS, seats=6, draw=False, duplicate=True)
+SET = Format("practice", "Duplicates", Rules(edition=2, hand_cap=2000), 2000 * HANDS * 6, (PLAN,))
+
+
+def games_of(bots: int) -> list[list[Event]]:
+    """The events of each game of a set."""
+    games: list[list[Event]] = []
+    for entry in play_contest(1, bots, SET):
+        if isinstance(entry.event, GameStarted):
+            games.append([])
+        if games:
+            games[-1].append(entry.event)
+    return games
+
+
+@pytest.mark.parametrize(("bots", "orders"), [(2, 2), (3, 6), (5, 5)])
+def test_every_game_has_the_cards_of_the_first_and_other_seats(bots: int, orders: int) -> None:
+    games = games_of(bots)
+    started = [game[0] for game in games if isinstance(game[0], GameStarted)]
+    assert len({each.seats for each in started}) == orders
+    assert [each.dealt_as for each in started] == [UNSET, *[1] * (orders - 1)]
+    hole = [[event.cards for event in game if isinstance(event, HoleDealt)] for game in games]
+    assert all(cards == hole[0] for cards in hole)
+    boards = [{(event.street, event.cards) for event in game if isinstance(event, StreetDealt)} for game in games]
+    assert len(set.union(*boards)) <= 3 * HANDS
+    sealed = [[event.deck_commitment for event in game if isinstance(event, HandStarted)] for game in games]
+    assert all(seals == sealed[0] for seals in sealed)
+
+
+@pytest.mark.parametrize("bots", [2, 3])
+def test_a_set_proves_itself(bots: int, prover: Prover) -> None:
+    entries = play_contest(1, bots, SET)
+    assert verify(entries).finished
+    assert prover.entries(entries)["holds"]
+
+
+@pytest.mark.parametrize(
+    ("number", "changes"),
+    [(2, {"dealt_as": UNSET}), (1, {"dealt_as": 1}), (2, {"seats": (1, 2)})],
+    ids=["decks of its own", "the first again", "the same seats"],
+)
+def test_a_set_with_other_cards_or_seats_is_refuted(number: int, changes: dict[str, object], prover: Prover) -> None:
+    forged = [
+        Entry(entry.seq, entry.at_ms, replace(entry.event, **changes))
+        if isinstance(entry.event, GameStarted) and entry.event.game == number
+        else entry
+        for entry in play_contest(1, 2, SET)
+    ]
+    with pytest.raises(Refuted):
+        verify(forged)
+    if number == 2 and "dealt_as" in changes:  # else the page has no reason to doubt the cards
+        assert not prover.entries(forged)["holds"]
