@@ -6,7 +6,7 @@ A name that nobody answers for takes half a minute; others must not wait for it.
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from server.bots.sandbox.threads import in_thread
@@ -19,8 +19,6 @@ MOST_OF_ONE = 8
 """How many names one client may have waiting or being looked up, so that it cannot keep all others waiting."""
 MOST_WAITING = 64
 """How many names may wait or be looked up in all."""
-
-Find = Callable[[str, str], Awaitable[Address]]
 
 
 class HostLookup:

@@ -81,6 +81,7 @@ DESCRIBES = re.compile(r"server\.contests\.(\w+\.)?contest")
 ASKED_FOR = (
     "server/tournament",
     "server/app/check",
+    "server/app/event",
     "server/app/sparring",
     "server/app/venue",
     "server/contests/*/venue",

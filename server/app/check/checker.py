@@ -1,4 +1,4 @@
-"""How a contest checks what is handed in for it."""
+"""How a contest checks what is handed in for it, and for which contest something was handed in."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +8,8 @@ from msgspec import Struct
 from server.app.check.words import Checked
 from server.app.sparring.folders import BoxRunner
 from server.config.settings import Settings
+from server.contests import CONTESTS, DEFAULT
+from server.contests.contest import Contest
 
 
 class Handed(Struct, frozen=True):
@@ -41,3 +43,15 @@ class Checker:
         Files go into `work`. Raises OSError.
         """
         raise NotImplementedError
+
+
+def contest_of(path: Path) -> Contest:
+    """The contest whose marks are at `path`; the first of all where there are none. Raises OSError."""
+    others = (each for each in CONTESTS.values() if each.id != DEFAULT and each.checker)
+    return next((each for each in others if checker_of(each).handed_in(path)), CONTESTS[DEFAULT])
+
+
+def checker_of(contest: Contest) -> Checker:
+    """What checks the submissions of a contest in which bots are handed in."""
+    assert contest.checker, f"nothing is handed in for {contest.name}"
+    return contest.checker()

@@ -76,6 +76,11 @@ async def probe(address: Address, url: str, seconds: float = PROBE_SECONDS) -> F
     return Found(address, health=await _health(address, seconds))
 
 
+async def why_not_there(_name: str, address: Address) -> str:
+    """Why a bot cannot be called at an address, in words for its author; "" if it listens."""
+    return (await probe(address, address.name)).why
+
+
 async def _listens(address: Address, seconds: float) -> bool:
     """ "The original only checks that the bot's port accepts a connection"."""
     for found in address.found:

@@ -12,8 +12,7 @@ from itertools import chain, count
 from pathlib import Path
 from shlex import quote
 
-from server.app.check.checker import Handed
-from server.app.check.whose import checker_of, contest_of
+from server.app.check.checker import Handed, checker_of, contest_of
 from server.bots.choose_sandbox import weakness
 from server.console import plain, say
 from server.contests import DEFAULT

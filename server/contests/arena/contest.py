@@ -23,9 +23,9 @@ def _venue() -> "Venue":
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.contests.arena.venue.seat import seat  # noqa: PLC0415  for who plays a match
+    from server.app.event.http_bots import why_not_there  # noqa: PLC0415  for who plays a match
 
-    return await seat(seats, bot, side)
+    return await seats.called(bot, side, why_not_there)
 
 
 CONTEST = Contest(

@@ -25,7 +25,7 @@ def _venue() -> "Venue":
 
 
 async def _seat(seats: "Seats", bot: int, side: "Side") -> "Arrived":
-    from server.contests.enova.venue.seat import seat  # noqa: PLC0415  for who plays a match
+    from server.contests.enova.venue.ready_check import seat  # noqa: PLC0415  for who plays a match
 
     return await seat(seats, bot, side)
 

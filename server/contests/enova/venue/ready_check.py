@@ -5,11 +5,15 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from server.app.sparring.seats import Seats
+from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import OK, Request, other_status
-from server.bots.http_bot import call_within
+from server.bots.http_bot import HttpBot, call_within
 from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.names import same_name
+from server.contests.enova.venue.pages import enova_router
+from server.contests.enova.venue.registry import EnovaRegistry
 from server.contests.enova.venue.store import Registered
 from server.game.events import Entrant
 
@@ -66,6 +70,15 @@ def seated_before(entrants: Sequence[Entrant], registered: Sequence[Registered])
     found = {one.bot: bot.address for one in entrants for bot in registered if same_name(bot.name, one.name)}
     lost = [Out(one.name, "nobody knows any more where it is") for one in entrants if one.bot not in found]
     return Seated(tuple(entrants), found, tuple(lost))
+
+
+async def seat(seats: Seats, bot: int, side: Side) -> HttpBot:
+    """Seats the bot of a match, which may register first, as it would with a tournament.
+
+    Raises Refusal where it does not take its seat, OSError.
+    """
+    registration = enova_router(EnovaRegistry(seats.work / f"registered-{bot}.json"))
+    return await seats.called(bot, side, why_not_seated, registration)
 
 
 async def why_not_seated(name: str, address: Address) -> str:
