@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from broadcast.archive.hand_reader import OneHand
 from broadcast.archive.queries import BotRow, RecordingRow
 from broadcast.on_air.table_state import TableState
+from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
 from server.text.grammar import named
@@ -58,9 +59,10 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
     shown = all(table.seats[seat].cards for seat in rivals)  # one alone may tell who had to show
     many = _many(len(dealt_in), "bot")
+    day = local_time(begun)[:10]
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
-        description=f"{where} of {hand.opened.title}{begun and f', {begun[:10]}'}. {many} at the table, {stakes}."
+        description=f"{where} of {hand.opened.title}{day and f', {day}'}. {many} at the table, {stakes}."
         f" {listed_words(stacks)}.",
         head="Who wins?",
         line=f"{many}, {stakes}",
@@ -86,13 +88,13 @@ def of_unwatched(row: RecordingRow) -> LinkText:
     """A whole recording's link, from its row in the index, that does not say who won."""
     title = row.title or row.name
     played = f"{_many(row.bots, 'bot')}, {_many(row.games, 'game')}, {_many(row.hands, 'hand')}"
-    day = f" on {row.begun[:10]}" if row.begun else ""
+    day = local_time(row.begun)[:10]
     return LinkText(
         title=title,
-        description=f"{played}{day}; biggest pot {row.biggest:,}. Watch each hand again.",
+        description=f"{played}{f' on {day}' if day else ''}; biggest pot {row.biggest:,}. Watch each hand again.",
         head=title,
         line=played,
-        where=row.begun[:10],
+        where=day,
         posters=(Poster(""),),
         cards=ROYAL_FLUSH,
     )

@@ -31,9 +31,23 @@ def page_templates() -> Jinja2Templates:
     """The templates of our pages, with globals of their own; `root_path` is where the pages lie: "/", or "/poker/"."""
     templates = Jinja2Templates(TEMPLATES)
     templates.env.globals["clock"] = _clock
+    templates.env.filters["local_time"] = local_time
     templates.env.globals["root_path"] = f"{root_path()}/"
     templates.env.bytecode_cache = _compiled()
     return templates
+
+
+def local_time(moment: float | str) -> str:
+    """A moment in the time zone of this machine, such as "2026-11-26 20:15 CET".
+
+    It is in seconds since 1970 or ISO 8601. A text that says no zone, or is no moment, stays as it is.
+    """
+    try:
+        at = datetime.fromisoformat(moment) if isinstance(moment, str) else datetime.fromtimestamp(moment, UTC)
+        zoned = at.tzinfo and f"{at.astimezone():%Y-%m-%d %H:%M %Z}"
+    except (ValueError, OverflowError):
+        zoned = ""
+    return zoned or str(moment)[:16].replace("T", " ")
 
 
 def _clock() -> tuple[int, str]:

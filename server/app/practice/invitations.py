@@ -8,7 +8,6 @@ import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.web.access import same_link
+from broadcast.web.templates import local_time
 from server.addresses import household
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
@@ -58,7 +58,7 @@ class Invitation(Struct, frozen=True):
     @property
     def until_when(self) -> str:
         """Until when it can be taken, in words."""
-        return f"{datetime.fromtimestamp(self.until, UTC):%Y-%m-%d %H:%M} UTC"
+        return local_time(self.until)
 
     def is_by(self, token: str) -> bool:
         """Whether the page whose link ends so is the challenger's."""

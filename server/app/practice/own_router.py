@@ -1,6 +1,5 @@
 """The routes of the authors' own pages: all games of a bot, and one game hand by hand."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
@@ -14,14 +13,14 @@ from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.routes import Json, Route, WantsJson
 from broadcast.web.squeezed import JSON, Answer, squeezed
-from broadcast.web.templates import page_templates
+from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import OwnHands, hands_json, hands_of
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
-from server.app.practice.own_games import BINS_MS, OwnGame, OwnPage, Totals, totals_of
+from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
 from server.app.practice.own_pages import OwnPages
 from server.app.results.place import Place, Step, place_of
 from server.config.settings import Settings
@@ -71,7 +70,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
     ) -> Response:
         """All games of a bot, the latest first."""
         on = [guest for guest in guests.latest if same_link(guest.own, token) and not guest.over]
-        games = [(number, game, _when(game)) for number, game in enumerate(page.games, 1)]
+        games = [(number, game, local_time(game.begun)) for number, game in enumerate(page.games, 1)]
         labels = [*(f"up to {_short(ms)}" for ms in BINS_MS), f"over {_short(BINS_MS[-1])}"]
         totals, place = totals_of(page), place_of(page.rungs)
         about = {
@@ -105,7 +104,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
                 return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
             about = {
                 "name": page.name,
-                "words": f"The game of {_when(played)}: place {played.place} of {played.of}.",
+                "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
                 "back": f"/practice/own/{token}",
                 "watch": f"/replay/{quote(played.recording)}",
                 "hands": hands,
@@ -129,10 +128,6 @@ def _decisions(path: Path, bot: int) -> list[Decision]:
         return list(decisions_of((entry.event for entry in read_journal(path).entries), bot))
     except (OSError, JournalDamaged, LookupError, ValueError):
         return []
-
-
-def _when(game: OwnGame) -> str:
-    return f"{datetime.fromtimestamp(game.begun, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _short(ms: int) -> str:

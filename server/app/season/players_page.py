@@ -1,7 +1,6 @@
 """The operator's page of a season's players: lets newcomers in, turns them away, removes players."""
 
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
@@ -9,7 +8,7 @@ from msgspec import Struct
 
 from broadcast.web.access import VisitorsRight
 from broadcast.web.routes import PlainError, Route
-from broadcast.web.templates import page_templates
+from broadcast.web.templates import local_time, page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
@@ -98,8 +97,7 @@ class _PlayersPage:
 
 
 def _waiting(newcomer: Newcomer) -> Waiting:
-    at = datetime.fromtimestamp(newcomer.at, UTC)
-    return Waiting(newcomer, f"{at:%Y-%m-%d %H:%M} UTC", -(-newcomer.size // 1024))
+    return Waiting(newcomer, local_time(newcomer.at), -(-newcomer.size // 1024))
 
 
 def _number(text: str) -> int:

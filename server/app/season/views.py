@@ -1,10 +1,10 @@
 """What the pages of a season show, made from its state. Charts have a limited number of points."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from broadcast.web.templates import local_time
 from server.app.season.earned import NOT_COUNTED, EarnedAGame
 from server.season.outcome import SIDES, fault_in_public
 from server.season.standings import Game, History, Player, Standings
@@ -120,10 +120,11 @@ def bot_name(standings: Standings, player: Player) -> str:
 
 def game_line(standings: Standings, game: Game, began: float) -> GameLine:
     """A game's line; `began` is when the season began, in seconds since 1970."""
-    at = datetime.fromtimestamp(began + game.began_ms / 1000, UTC)
     sides = _side(standings, game, 0), _side(standings, game, 1)
     words = _words(game, sides)
-    return GameLine(game.number, sides, words, game.over, bool(game.void), game.hands, f"{at:%Y-%m-%d %H:%M} UTC")
+    return GameLine(
+        game.number, sides, words, game.over, bool(game.void), game.hands, local_time(began + game.began_ms / 1000)
+    )
 
 
 def points_of(rating: int) -> str:
