@@ -3,9 +3,11 @@ phone held upright."""
 
 import asyncio
 import random
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,11 +27,14 @@ from tests.practice.test_tcp_games import SampleBot, register
 from tests.publish.hosted_show import publish_show
 from tests.publish.test_site import published
 from tests.season.sample_seasons import played, write_ledger
+from tests.season.season_server import TOKENS as SEASON_TOKENS
+from tests.season.season_server import bot as zipped_bot
 from tests.season.season_server import season_pages
 from tests.support.browsers import PATIENCE_MS
 from tests.support.nginx import nginx, static_host
-from tests.support.program import Running, serving_program
+from tests.support.program import Running, highnoon, serving_program
 from tests.support.recordings import renamed, small_contest, until_listed, write
+from tests.support.submission import write_bot
 
 AXE = STATIC / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -52,16 +57,20 @@ _WIDE_TABLES = """() => [...document.querySelectorAll("table")]
   .filter(([, over]) => over > 0)
   .map(([table, over]) => `${table.outerHTML.slice(0, 90)} ends ${over} pixels to the right of the phone`)"""
 RECORDING = "friday"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PAGES = {
     "studio": ("/", "/recordings", "/recordings/{recording}", "/setup?token={token}",
-               "/control?token={token}", "/verify", "/verify/{recording}", "/overlay?channel=nowhere",
-               "/watch?channel=main", "/replay/{recording}", "/bots/", "/guide/commands.html",
-               "/own/{own}", "/own/{own}/1", "/?theme=plain", "/watch?channel=main&theme=plain",
+               "/control?token={token}", "/booth?token={token}", "/verify", "/verify/{recording}",
+               "/overlay?channel=nowhere", "/watch?channel=main", "/replay/{recording}", "/bots/",
+               "/guide/commands.html", "/own/{own}", "/own/{own}/1", "/?theme=plain", "/watch?channel=main&theme=plain",
                "/replay/{recording}?theme=plain", "/bots/?theme=plain"),
     "site": ("/watch/index.html", "/bots/index.html?bot=Doc%20Holobyte&results=shown"),
     "event": ("/results",),
-    "practice": ("/", "/practice", "/practice/own/{own}", "/practice/own/{own}/1"),
-    "season": ("/season", "/season/games", "/season/games/1", "/season/bots/1", "/upload"),
+    "practice": ("/", "/practice", "/practice/own/{own}", "/practice/own/{own}/1",
+                 "/practice/challenge/{code}", "/practice/status/{token}"),
+    "season": ("/season", "/season/games", "/season/games/1", "/season/bots/1", "/upload",
+               "/season/players", "/season/workers"),
+    "check": ("/report.html",),
 }  # fmt: skip
 
 
@@ -69,21 +78,26 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="`make setup` installs 
 
 
 class Served(NamedTuple):
-    """Where the pages of something are served; the token of its desk, and what leads to an author's own page."""
+    """Where the pages of something are; the token of who runs it, and what leads to an author's page and challenge."""
 
     base: str
     token: str = ""
     own: str = ""
+    code: str = ""
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Served]]:
-    """A contest that is over and was published, one that goes on, a place to practise, and a season that is over."""
+    """A contest that is over and published, one that goes on, a place to practise, a season that is over, a check."""
     folder = {of: tmp_path_factory.mktemp(of) for of in PAGES}
     contest = renamed(small_contest(), "Doc Holobyte")
     with ThreadPoolExecutor(1) as aside:  # a browser has an event loop in this thread
         aside.submit(lambda: asyncio.run(publish_show(folder["site"], contest))).result()
     published(write(folder["studio"] / f"{RECORDING}.jsonl", contest), folder["site"])
+    write_bot(folder["check"] / "bots/abe", "Señor Fold-a-Lot de Río Grande", extras=True)
+    (write_bot(folder["check"] / "bots/bob", "Bob") / "mugshot.png").write_bytes(b"no picture")
+    (write_bot(folder["check"] / "bots/eve", "Eve") / "bot_config.json").write_text("{")
+    highnoon("check", str(folder["check"] / "bots"), "--no-run", "--report", str(folder["check"] / "report.html"))
     write_ledger(ledger := folder["season"] / "season.jsonl", played(7, 40, dice=random.Random(1)))
     with (
         DeskServer(folder["studio"], [entry.event for entry in contest], speed=1000.0) as studio,
@@ -92,16 +106,18 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Serve
         serving_program("practice", "--data", str(folder["practice"])) as practice,
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(season_pages(folder["season"], journal=ledger)) as season,
-        practised(practice) as tess,
+        practised(practice) as (tess, code),
         httpx.Client(base_url=studio.address) as web,
     ):
         until_listed(web, RECORDING)
+        portal.call(partial(season.upload, zipped_bot("Waits"), player="Zoe", invitation=""))
         yield {
             "studio": Served(studio.address, TOKENS.control, author_of(studio, folder["studio"], contest)),
             "site": Served(site),
             "event": Served(event.address),
-            "practice": Served(practice.base, own=tess),
+            "practice": Served(practice.base, re.findall(r"status/(\S+)", practice.output)[0], tess, code),
             "season": Served(season.base),
+            "check": Served(folder["check"].as_uri()),
         }
 
 
@@ -116,8 +132,8 @@ def author_of(studio: DeskServer, folder: Path, contest: Sequence[Entry]) -> str
 
 
 @contextmanager
-def practised(practice: Running) -> Iterator[str]:
-    """Plays a practice game with a fault in it, then sits in another one; gives what leads to the bot's page."""
+def practised(practice: Running) -> Iterator[tuple[str, str]]:
+    """Plays a practice game with a fault in it, sits in another and challenges; what leads to the page and to that."""
     bots = []
     for _ in range(2):
         reply = register(practice, name="Tess", key="feathers of Tess", test_game_size=3, test_hand_count=4)
@@ -127,15 +143,20 @@ def practised(practice: Running) -> Iterator[str]:
             bots[0].send(command="take_action", action="dance")
             bots[0].play(4, action="call")
             wait_for_games(reply["own_url"], 1)
-    yield str(reply["own_url"]).rpartition("/")[2]
+    made = httpx.post(f"{reply['own_url']}/challenges?json", content="seats=2&hands=12", headers=FORM, timeout=60.0)
+    yield str(reply["own_url"]).rpartition("/")[2], made.json()["code"]
     for bot in bots:
         bot.socket.close()
 
 
 @pytest.fixture(scope="module")
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
+    """It is the operator's, where there is one."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
+    season = served["season"].base
+    desk = {"name": f"desk_{season.rpartition(':')[2]}", "value": SEASON_TOKENS.cookie("control"), "url": season}
+    context.add_cookies([desk])
     yield context.new_page()
     context.close()
 
@@ -147,10 +168,10 @@ def test_a_page_can_be_used_by_everybody(of: str, path: str, served: dict[str, S
 
 def faults(phone: Page, served: Served, path: str) -> list[str]:
     """What axe-core finds, what is too small for a thumb, and whether the page is wider than the phone."""
-    address = served.base + path.format(token=served.token, own=served.own, recording=RECORDING)
+    address = served.base + path.format(token=served.token, own=served.own, code=served.code, recording=RECORDING)
     there = phone.goto(address, wait_until="networkidle")  # once it has all that it shows
     assert there
-    assert there.ok or "nowhere" in path
+    assert there.ok or served.base.startswith("file:") or "nowhere" in path
     if "/bots/index" in path:
         phone.wait_for_function("() => document.body?.dataset.ready === 'yes'", timeout=PATIENCE_MS)
     found: list[str] = [*phone.evaluate(_FAULTS, RULES), *phone.evaluate(_SMALL_TARGETS), *phone.evaluate(_WIDE_TABLES)]
