@@ -33,6 +33,7 @@ from server.journal.booth_notes import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
+MOST_SECONDS = 3_600
 MOST_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
 """A time before this is of the night that follows the day."""
@@ -75,6 +76,9 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     hands_per_level: int = 0
     most_hands: int = 0
     """How many hands a game of the last stage has at most; 0: it ends when one bot is left."""
+    answer_seconds: int = 0
+    """Time for an answer; 0: that of the contest. `hand_seconds` is that for a hand, on average over a game."""
+    hand_seconds: int = 0
     duplicate: bool = False
     """Whether games are played again with the same cards and the seats exchanged."""
     rounds: int = 0
@@ -162,7 +166,8 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         """The contest by this organiser's name, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
-            table = OwnTable(self.starting_stack, self.levels, self.most_hands, self.duplicate)
+            time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
+            table = OwnTable(self.starting_stack, self.levels, self.most_hands, self.duplicate, *time_ms)
             return replace(about.arranged(table), title=self.name)
         contest = replace(about.format, title=self.name)
         if self.starting_stack:
@@ -236,6 +241,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         levels=reading.take(at_table, "table", "blinds", stakes.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
+        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MOST_SECONDS), 0),
+        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MOST_SECONDS), 0),
         duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
         rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
@@ -295,8 +302,7 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     if not rules.own_table and own_table:
         those = _those(lambda each: each.own_table)
         reading.fault("table", f'is for {those}: in "{plan.contest}" chips and blinds are the document\'s')
-    if plan.duplicate and not rules.duplicates:
-        reading.fault("table.duplicate", f"is for {_those(lambda each: each.duplicates) or 'none of the contests'}")
+    _check_matches(reading, plan)
     if plan.publish_to and plan.mode == "practice":
         reading.fault("publish.to", "is for a show: practice games are for the authors of their bots")
     if plan.voice and (plan.mode == "practice" or rules.season):
@@ -315,6 +321,13 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
     if len(plan.levels) > 1 and not plan.hands_per_level:
         reading.fault("table.blinds", "has more than one level; say with hands_per_level how long each lasts")
     _check_entries(reading, plan)
+
+
+def _check_matches(reading: Reading, plan: EventPlan) -> None:
+    """Notes what is said of matches where there are none."""
+    said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
+    for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
+        reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" is not played in these')
 
 
 def _check_entries(reading: Reading, plan: EventPlan) -> None:

@@ -7,7 +7,8 @@ KEYS = {
         "season", "tokens", "obs", "publish", "voice", "workers", "entries", "bots", "run_of_show",
     ),
     "table": (
-        "starting_stack", "blinds", "hands_per_level", "most_hands", "duplicate", "rounds", "max_hands_per_round",
+        "starting_stack", "blinds", "hands_per_level", "most_hands", "duplicate", "answer_seconds", "hand_seconds",
+        "rounds", "max_hands_per_round",
     ),
     "season": ("games", "pause_seconds", "invitations", "at_once"),
     "workers": ("scheduler", "certificates"),

@@ -61,8 +61,8 @@ class EventRules(Struct, frozen=True, kw_only=True):
     """Whether all entries must fit at one table."""
     own_table: bool = False
     """Whether chips and blinds are the organiser's to choose."""
-    duplicates: bool = False
-    """Whether games may be played again with the same cards and other seats."""
+    matches: bool = False
+    """Whether games are matches, for which the organiser may choose times and duplicates."""
     rounds: bool = False
     """Whether whole games are counted, if the organiser likes."""
     season: bool = False
@@ -73,13 +73,18 @@ class EventRules(Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(Struct, frozen=True):
-    """What the organiser says of the chips that a game begins with, blinds and hands of a game; 0 and (): nothing."""
+    """What the organiser says of the chips that a game begins with, blinds and hands of a game; 0 and (): nothing.
+
+    Milliseconds are those for an answer and, on average over a game, for a hand.
+    """
 
     stack: int = 0
     levels: tuple[Level, ...] = ()
     hands: int = 0
     duplicate: bool = False
     """Whether games are played again with the same cards and the seats exchanged."""
+    answer_ms: int = 0
+    hand_ms: int = 0
 
 
 class Sample(Struct, frozen=True):

@@ -311,6 +311,8 @@ MISFITS = [
     ("arena", '[season]\ninvitations = "class-of-2026"\n' + CALLED, 'season: is for "upac"'),
     ("upac", CALLED, "entries[1].url: is for"),
     ("upac", "[table]\nstarting_stack = 200\n", 'in "upac" chips and blinds are the document'),
+    ("arena", "[table]\nhand_seconds = 7\n" + CALLED, "table.hand_seconds: is for matches"),
+    ("quick-draw", "[table]\nduplicate = true\n" + ADA, "table.duplicate: is for matches"),
     ("arena", "[season]\ngames = 5\n" + CALLED, 'season: is for "upac"'),
 ]
 
