@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from pathlib import Path
 
 from fastapi import Request
-from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.responses import FileResponse, Response
 from msgspec import Struct
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
@@ -104,8 +104,8 @@ class Studio:
         self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
         self.app.include_router(LivePages(self._live, self.absent).router())
         self.app.include_router(self.pages.router())
-        self.app.include_router(self.front.router())
-        self.app.include_router(self.bots.router())
+        self.app.add_api_route("/", self.front.page)
+        self.app.add_api_route("/bots/{name:path}", self.bots.page)  # a name may have a slash in it
         self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
@@ -165,7 +165,7 @@ class Studio:
             self.app.mount(f"/assets/{kind}", StaticFolder(ASSETS / kind))
         self.app.mount("/media", MediaFiles(directory=media))
 
-        @self.app.get("/favicon.ico", include_in_schema=False)
+        @self.app.get("/favicon.ico")
         def favicon() -> FileResponse:
             return FileResponse(ASSETS / "favicon.ico")
 
@@ -198,17 +198,17 @@ class Studio:
         return self._templates.TemplateResponse(request, "shared/no_channel.html", others, 404)
 
     def _add_pages(self) -> None:
-        @self.app.get("/overlay", response_class=HTMLResponse)
+        @self.app.get("/overlay")
         async def overlay(request: Request) -> Response:
             """The picture for OBS: transparent, 1920x1080."""
             return await self._picture(request, "overlay/overlay.html")
 
-        @self.app.get("/projector", response_class=HTMLResponse)
+        @self.app.get("/projector")
         async def projector(request: Request) -> Response:
             """The same picture for a projector: opaque, any size."""
             return await self._picture(request, "overlay/projector.html")
 
-        @self.app.get("/watch", response_class=HTMLResponse)
+        @self.app.get("/watch")
         async def watch(request: Request) -> Response:
             """The show for everybody: live, and back to any moment of it."""
             return remember(request, await self._picture(request, "recordings/replay.html"))

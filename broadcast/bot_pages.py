@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote, urlencode
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 
@@ -15,7 +15,6 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.recordings.results_switch import remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
-from broadcast.web.routes import Route
 from server.text.grammar import short_name
 
 MOST_NAMES = 60
@@ -36,13 +35,7 @@ class BotPages:
         """The recordings to list; None: there are none here."""
         templates.env.globals["bot_address"] = bot_address
 
-    def router(self) -> APIRouter:
-        """The route of the pages; a name may have a slash in it."""
-        router = APIRouter(route_class=Route)
-        router.add_api_route("/bots/{name:path}", self._page)
-        return router
-
-    async def _page(self, request: Request, name: str) -> Response:
+    async def page(self, request: Request, name: str) -> Response:
         """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
         name = name or request.query_params.get("bot", "")
         air = self._air(name, request.query_params.get("channel", ""))

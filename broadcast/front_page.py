@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 
@@ -13,7 +13,6 @@ from broadcast.archive.queries import RecordingRow, Search
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.web.answers import KeptAnswers
-from broadcast.web.routes import Route
 
 ALSO = 12
 """How many channels are listed besides the one that is shown."""
@@ -36,13 +35,8 @@ class FrontPage:
         """The recordings to list; None: there are none here."""
         self.remarks: list[str] = []
 
-    def router(self) -> APIRouter:
-        """The route of the page."""
-        router = APIRouter(route_class=Route)
-        router.add_api_route("/", self._page)
-        return router
-
-    async def _page(self, request: Request) -> Response:
+    async def page(self, request: Request) -> Response:
+        """The page as it is now."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         about = {

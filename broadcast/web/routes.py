@@ -110,6 +110,8 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
                 operation["requestBody"] = {"required": True, "content": content[repr(route.body)]}
             if route.answer:
                 operation["responses"]["200"]["content"] = content[repr(route.answer)]
+    for path in openapi["paths"].values():
+        for operation in path.values():
             operation["responses"]["default"] = {"description": "Why not", "content": content[repr(Error)]}
     known: dict[str, Any] = openapi.setdefault("components", {}).setdefault("schemas", {})
     assert not known.keys() & components, "two types have one name"

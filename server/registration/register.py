@@ -84,12 +84,6 @@ class RegisterReply(BaseModel):
     warnings: list[str] = []
 
 
-class RegisterRefusal(BaseModel):
-    """Why the bot may not register."""
-
-    error: str
-
-
 class Refused(Exception):
     """The bot may not register: an HTTP status and one sentence for its author."""
 
@@ -116,7 +110,6 @@ def register_router(
         "/register",
         response_model=RegisterReply,
         response_model_exclude_defaults=True,
-        responses={"default": {"model": RegisterRefusal}},
         openapi_extra={"requestBody": _BODY},
     )
     async def register(request: Request) -> RegisterReply | Response:
