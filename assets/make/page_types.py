@@ -3,19 +3,19 @@
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct, UnsetType
 from msgspec.structs import FieldInfo, fields
 
 from broadcast.live.schedule import Schedule
 from broadcast.on_air import events as onair
-from broadcast.on_air import facts, picture_state
+from broadcast.on_air import facts, picture_state, scenes
 from server.game import events
 
 FILE = "static/js/common/on-air.d.ts"
 _PLAIN: Mapping[Any, str] = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null"}
-_SOURCES: tuple[ModuleType, ...] = (events, facts, onair, picture_state)
+_SOURCES: tuple[ModuleType, ...] = (events, facts, onair, scenes, picture_state)
 
 
 def made_files() -> dict[str, str]:
@@ -98,8 +98,8 @@ def _values(values: Iterable[object]) -> str:
 def _named_values() -> dict[tuple[object, ...], str]:
     """The lists of values that have a name of their own."""
     return {
-        get_args(alias): name
+        get_args(bare): name
         for module in _SOURCES
         for name, alias in vars(module).items()
-        if get_origin(alias) is Literal
+        if get_origin(bare := get_args(alias)[0] if get_origin(alias) is Annotated else alias) is Literal
     }

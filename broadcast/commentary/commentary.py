@@ -29,9 +29,11 @@ from broadcast.on_air.events import (
     HandNamed,
     HandTold,
     HighlightMarked,
+    SceneShown,
     StatisticsChanged,
 )
 from broadcast.on_air.picture_state import State
+from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
 from server.game.events import (
     Event,
@@ -77,11 +79,16 @@ class Commentary:
 
     def after(self, entry: TableEntry, chances: Sequence[EquitiesChanged] = ()) -> list[Event]:
         """The events to put on air right after `entry`, at the same moment; `chances` go on air after them."""
+        before = self._table.hand
         self._take(entry, chances)
         event, table = entry.event, entry.table
+        scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
-        text = self._story(event) or text
-        added: list[Event] = [CaptionSpoken(text)] if text else []
+        text = next(iter(scenes.values()), "") or text
+        if isinstance(event, HandStarted):
+            self._lines = self._storylines.begin_hand()
+            text = text if scenes else self._story(event) or text
+        added: list[Event] = [*map(SceneShown, scenes), *([CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, HandShown):
             added += self._named(event)
@@ -98,12 +105,9 @@ class Commentary:
             added += self._closing()
         return added
 
-    def _story(self, event: Event) -> str:
+    def _story(self, event: HandStarted) -> str:
         """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
-        if not isinstance(event, HandStarted):
-            return ""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
-        self._lines = self._storylines.begin_hand()
         line = self._air_time.choose(self._lines, self._storylines.facts.hands, seated)
         return line.text if line else ""
 

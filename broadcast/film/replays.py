@@ -18,6 +18,7 @@ from broadcast.on_air.events import (
     HighlightMarked,
     LineSpoken,
     PaceChanged,
+    SceneShown,
     StakesShown,
     StandingsChanged,
     StatisticsChanged,
@@ -30,7 +31,7 @@ from server.game.events import Event, HouseEvent
 
 _OnFilm = HouseEvent | (
     CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
-    | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
+    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
 )  # fmt: skip
 """The events that a film may hold."""
 

@@ -4,23 +4,16 @@ from collections.abc import Iterator, Mapping
 
 from broadcast.on_air.events import HighlightMarked
 from broadcast.on_air.picture_state import Stage, State
+from broadcast.on_air.scenes import SCENES
 from server.game.events import Event, GameStarted, StageStarted, TournamentEnded
 
 ObsRequest = tuple[str, Mapping[str, object]]
 """A request to OBS: its type and its fields."""
-_OF_SHOW = {
-    "starting": "Starting",
-    "finalists": "Starting",
-    "standings": "Standings",
-    "statistics": "Standings",
-    "replay": "Replay",
-    "champion": "Champion",
-}
 
 
 def scene_of(picture: State) -> str:
     """The name of the scene that OBS should show with `picture` on air."""
-    return "Break" if picture.desk.card else _OF_SHOW.get(picture.scene, "Table")
+    return "Break" if picture.desk.card else SCENES[picture.scene].obs
 
 
 def requests_after(event: Event, picture: State) -> Iterator[ObsRequest]:

@@ -5,6 +5,7 @@ from msgspec import Struct
 
 from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
 from broadcast.on_air.picture_state import State
+from broadcast.on_air.scenes import SceneName
 from server.game.events import Event
 
 
@@ -111,6 +112,12 @@ class PaceChanged(Event, frozen=True):
     """The show goes on at this speed: at 1 the hold times are as in their table, at 2 half as long."""
 
     speed: float
+
+
+class SceneShown(Event, frozen=True):
+    """A scene interrupts the table; the next event of the hand ends it."""
+
+    scene: SceneName
 
 
 class ReplayStarted(Event, frozen=True):

@@ -10,7 +10,15 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from broadcast.on_air.events import CaptionSpoken, PaceChanged, ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
+from broadcast.on_air.events import (
+    CaptionSpoken,
+    PaceChanged,
+    ReplayEnded,
+    ReplayStarted,
+    SceneShown,
+    StorylineShown,
+    TroubleShown,
+)
 from broadcast.on_air.picture_hand import HAND_STEPS
 from broadcast.on_air.picture_speech import chat_after
 from broadcast.on_air.picture_state import SWEPT, Replay, Seat, State
@@ -23,7 +31,9 @@ def fold(state: State, seq: int, at_ms: int, hold_ms: int, event: Event) -> Stat
     """The picture after the entry. Events that show nothing change only its number and time."""
     step = STEPS.get(type(event))
     after = step(state, event) if step else state
-    return replace(after, seq=seq, at_ms=at_ms, chat=chat_after(after, seq, at_ms, hold_ms, event))
+    table = "replay" if state.replay else "table"
+    scene = table if type(event) in HAND_STEPS else after.scene
+    return replace(after, seq=seq, at_ms=at_ms, scene=scene, chat=chat_after(after, seq, at_ms, hold_ms, event))
 
 
 def _caption_spoken(state: State, event: CaptionSpoken) -> State:
@@ -61,6 +71,10 @@ def _pace_changed(state: State, event: PaceChanged) -> State:
     return _with_desk(state, speed=event.speed)
 
 
+def _scene_shown(state: State, event: SceneShown) -> State:
+    return replace(state, scene=event.scene)
+
+
 def _trouble_shown(state: State, event: TroubleShown) -> State:
     return _with_desk(state, trouble=event.text)
 
@@ -81,6 +95,7 @@ STEPS: Mapping[type[Event], Callable[[State, Any], State]] = {
     ReplayEnded: _replay_ended,
     events.ControlSet: _control_set,
     PaceChanged: _pace_changed,
+    SceneShown: _scene_shown,
     TroubleShown: _trouble_shown,
     StorylineShown: _storyline_shown,
 }

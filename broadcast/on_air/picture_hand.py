@@ -1,4 +1,7 @@
-"""What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure."""
+"""What a hand's events change in the picture: the twin of `static/js/overlay/reducer-hand.js`, field by field. Pure.
+
+Each of them also shows the table: `picture.fold`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +21,7 @@ def _hand_started(state: State, event: events.HandStarted) -> State:
         Seat(seat.bot, stack, dealt_in=stack > 0, place=seat.place)
         for seat, stack in zip(state.seats, event.stacks, strict=False)
     )
-    scene = "replay" if state.replay else "table"
-    return replace(state, **SWEPT, scene=scene, hand=hand, caption="", seats=seats)
+    return replace(state, **SWEPT, hand=hand, caption="", seats=seats)
 
 
 def _blind_posted(state: State, event: events.BlindPosted) -> State:

@@ -10,10 +10,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
+from broadcast.on_air.scenes import SceneName
 from server.game.cards import Card
 from server.game.events import Act, Award, Fault, Placing, Pot, Street
 
-SceneName = Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay"]
 WinSize = Literal["nod", "win", "burst", "screen"]
 CardName = Literal["", "break", "technical"]
 

@@ -5,8 +5,9 @@ The end of a hand is known here, and sets its pace by how dramatic it is. Nothin
 
 from collections.abc import Mapping, Sequence
 
-from broadcast.on_air.events import CaptionSpoken, StakesShown, StandingsChanged, StatisticsChanged
+from broadcast.on_air.events import CaptionSpoken, SceneShown, StakesShown, StandingsChanged, StatisticsChanged
 from broadcast.on_air.picture_win import is_nod
+from broadcast.on_air.scenes import SCENES
 from server.game.events import (
     ActionTaken,
     BetReturned,
@@ -103,6 +104,9 @@ def hold_times(
 
 def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int:
     """The hold of `event` in ms, `hold` at least: longer where its commentary `added` is there to be read."""
+    for extra in added:
+        if isinstance(extra, SceneShown):
+            return max(hold, SCENES[extra.scene].hold_ms)
     if any(isinstance(extra, StandingsChanged) for extra in added):
         return LEADERBOARD
     if any(isinstance(extra, StakesShown) for extra in added):

@@ -502,6 +502,12 @@ export interface Rules {
   edition?: "2";
 }
 
+/** A scene interrupts the table; the next event of the hand ends it. */
+export interface SceneShown {
+  type: "scene_shown";
+  scene: SceneName;
+}
+
 /** All lines in their order, with the names of their bots by number. `played` is how many games were played, also those that are listed no more; `left` how many are to come at most, 0 where nobody knows. `due` are bots that play before any other plays again. `ends` tells about when the present game, its stage and the show end, `blinds` which come next. */
 export interface Schedule {
   items?: Item[];
@@ -804,6 +810,7 @@ export type OnAirEvent =
   | StakesShown
   | TitleOddsChanged
   | PaceChanged
+  | SceneShown
   | ReplayStarted
   | ReplayEnded
   | TroubleShown

@@ -9,14 +9,13 @@ import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.j
 import { winSize } from "./reducer-win.js";
 
 /**
- * What each event of a hand changes in the picture before it.
+ * What each event of a hand changes in the picture before it; each of them also shows the table.
  *
  * @type {Folds}
  */
 export const HAND_FOLDS = {
   hand_started: (state, event) => ({
     ...SWEPT,
-    scene: state.replay ? "replay" : "table",
     hand: {
       hand: event.hand,
       button: event.button,

@@ -22,7 +22,8 @@ import { TOURNAMENT_FOLDS } from "./reducer-tournament.js";
 export function reduce(state, entry) {
   const known = Object.hasOwn(FOLDS, entry.type);
   const changes = known ? /** @type {any} */ (FOLDS[entry.type])(state, entry) : {};
-  return { ...state, ...changes, seq: entry.seq, at_ms: entry.at_ms };
+  const table = Object.hasOwn(HAND_FOLDS, entry.type) ? { scene: state.replay ? "replay" : "table" } : {};
+  return { ...state, ...changes, ...table, seq: entry.seq, at_ms: entry.at_ms };
 }
 
 /**
@@ -71,6 +72,8 @@ export const FOLDS = {
   pace_changed: (state, event) => ({
     desk: { ...state.desk, speed: event.speed },
   }),
+
+  scene_shown: (_state, event) => ({ scene: event.scene }),
 
   trouble_shown: (state, event) => ({
     desk: { ...state.desk, trouble: event.text },

@@ -2,7 +2,7 @@
  * The stage: one canvas of a fixed size for each shape, scaled to the window. It chooses the scene, draws the state,
  * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
- * @import { Cue, Entry, SceneName, State } from "../common/types.js"
+ * @import { Cue, Entry, State } from "../common/types.js"
  * @import { Settings } from "../common/settings.js"
  * @import { Change, Store } from "./store.js"
  */
@@ -18,13 +18,8 @@ import { Sounds } from "./effects/sounds.js";
 import { Spoken } from "./parts/live-region.js";
 import { LowerThird } from "./parts/lower-third.js";
 import { speechAt } from "./reducer-speech.js";
-import { ChampionScene } from "./scenes/champion.js";
 import { Cover } from "./scenes/cover.js";
-import { DuelScene } from "./scenes/duel.js";
-import { LineupScene } from "./scenes/lineup.js";
-import { StandingsScene } from "./scenes/standings.js";
-import { StatisticsScene } from "./scenes/statistics.js";
-import { TableScene } from "./scenes/table.js";
+import { makeScenes } from "./scenes/scenes.js";
 
 /** Fonts that are loaded at once, so that text is not measured in a fallback font for long. */
 const FACES = ['600 32px "Barlow Condensed"', '700 32px "Barlow Condensed"', '400 32px "Rye"'];
@@ -65,14 +60,7 @@ export class Stage {
     this.#store = store;
     const size = sizeOf(settings);
     this.#size = size;
-    this.#scenes = {
-      lineup: new LineupScene(size, settings.start),
-      table: new TableScene(size),
-      standings: new StandingsScene(size),
-      duel: new DuelScene(size),
-      statistics: new StatisticsScene(size),
-      champion: new ChampionScene(size),
-    };
+    this.#scenes = makeScenes(size, settings);
     this.#third = new LowerThird(size);
     this.#cover = new Cover(size);
     this.sounds = new Sounds(host, settings);
@@ -155,7 +143,7 @@ export class Stage {
     const state = withDeskRules(store.state);
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
-    const scene = this.#sceneOf(state.scene);
+    const scene = this.#scenes[state.scene];
     scene.update(state, line, now);
     this.#spoken.update(state);
     this.#obey(state);
@@ -168,12 +156,6 @@ export class Stage {
     if (!this.#mounted && state.seq) this.#announce();
   }
 
-  /** @param {SceneName} name */
-  #sceneOf(name) {
-    if (name === "starting" || name === "finalists") return this.#scenes.lineup;
-    return this.#scenes[name === "replay" ? "table" : name];
-  }
-
   /** @param {State} state */
   #obey(state) {
     const card = cardOf(state, this.#offline);
@@ -182,7 +164,7 @@ export class Stage {
     mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
   }
 
-  /** @param {import("./effects/cue-player.js").Scene} scene */
+  /** @param {import("./scenes/scenes.js").Scene} scene */
   #play(scene) {
     const waiting = this.#waiting;
     this.#waiting = [];

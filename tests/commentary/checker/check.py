@@ -1,7 +1,10 @@
 """Runs the commentary over a recording, and the second program over all that it says."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+
+from msgspec.structs import asdict
 
 from broadcast.commentary.commentary import Commentary
 from broadcast.odds.situations import situation_after
@@ -12,6 +15,7 @@ from broadcast.on_air.events import (
     HandNamed,
     HandTold,
     HighlightMarked,
+    SceneShown,
     StatisticsChanged,
 )
 from broadcast.on_air.table_state import TableEntry, with_tables
@@ -52,7 +56,10 @@ class Checked:
             if isinstance(event, ActionTaken):
                 self._hand.acted()
             closing = next((each for each in said if isinstance(each, StatisticsChanged) and each.closing), None)
+            interrupted = any(isinstance(each, SceneShown) for each in said)
             for each in said:
+                if interrupted and isinstance(each, CaptionSpoken) and _has_numbers_of(event, each.text):
+                    continue
                 if closing and isinstance(each, CaptionSpoken) and self._around.is_plain_truth(each.text, closing):
                     continue
                 self._statement(event, each)
@@ -80,6 +87,12 @@ class Checked:
                 self._hand.told(text)
             case _:
                 pass
+
+
+def _has_numbers_of(event: Event, text: str) -> bool:
+    """Whether every number that the caption of a scene says is one of the event's."""
+    own = {value for value in asdict(event).values() if isinstance(value, int)}
+    return {int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", text)} <= own
 
 
 def _by_hand(entries: Iterable[TableEntry]) -> Iterator[list[TableEntry]]:

@@ -3,14 +3,8 @@
  *
  * @import { Cue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
- * @import { DuelScene } from "../scenes/duel.js"
- * @import { ChampionScene } from "../scenes/champion.js"
- * @import { LineupScene } from "../scenes/lineup.js"
- * @import { StandingsScene } from "../scenes/standings.js"
- * @import { StatisticsScene } from "../scenes/statistics.js"
+ * @import { Scene } from "../scenes/scenes.js"
  * @import { TableScene } from "../scenes/table.js"
- * @typedef {TableScene | LineupScene | StandingsScene | DuelScene | StatisticsScene
- *   | ChampionScene} Scene
  * @typedef {import("../seat/seat.js").SeatPart} SeatPart
  */
 

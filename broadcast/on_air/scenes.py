@@ -1,0 +1,40 @@
+"""The scenes of the show: where OBS shows each, and, of those that interrupt the table, when and for how long. Pure.
+
+A new one has its line here, and its drawing in `static/js/overlay/scenes`, where `scenes.js` lists it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from server.game.events import Event, HandStarted
+
+SceneName = Annotated[
+    Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay"],
+    Meta(description="name of a scene"),
+]
+
+
+class Scene(Struct, frozen=True):
+    """What belongs to one scene besides its drawing."""
+
+    obs: str
+    """The scene of OBS that shows it."""
+    hold_ms: int = 0
+    """How long it interrupts the table, at speed 1."""
+    caption: Callable[[HandStarted, Event], str] | None = None
+    """What is said as it interrupts the table after an event, "" where it does not; the hand is the one begun before.
+    The next event of the hand ends the scene."""
+
+
+SCENES: Mapping[SceneName, Scene] = {
+    "starting": Scene("Starting"),
+    "table": Scene("Table"),
+    "standings": Scene("Standings"),
+    "finalists": Scene("Starting"),
+    "duel": Scene("Table"),
+    "statistics": Scene("Standings"),
+    "champion": Scene("Champion"),
+    "replay": Scene("Replay"),
+}

@@ -1,0 +1,33 @@
+/**
+ * All scenes by name. `broadcast/on_air/scenes.py` says when those that interrupt the table come, and for how long.
+ *
+ * @import { Settings, Size } from "../../common/settings.js"
+ * @import { SceneName } from "../../common/types.js"
+ * @typedef {ReturnType<typeof makeScenes>[SceneName]} Scene
+ */
+
+import { ChampionScene } from "./champion.js";
+import { DuelScene } from "./duel.js";
+import { LineupScene } from "./lineup.js";
+import { StandingsScene } from "./standings.js";
+import { StatisticsScene } from "./statistics.js";
+import { TableScene } from "./table.js";
+
+/**
+ * @param {Size} size
+ * @param {Settings} settings
+ */
+export function makeScenes(size, { start }) {
+  const lineup = new LineupScene(size, start);
+  const table = new TableScene(size);
+  return {
+    starting: lineup,
+    finalists: lineup,
+    table,
+    replay: table,
+    duel: new DuelScene(size),
+    standings: new StandingsScene(size),
+    statistics: new StatisticsScene(size),
+    champion: new ChampionScene(size),
+  };
+}
