@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from server.game.events import Event, HandStarted
 
 SceneName = Annotated[
-    Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay"],
+    Literal["starting", "table", "standings", "finalists", "duel", "statistics", "champion", "replay", "blinds"],
     Meta(description="name of a scene"),
 ]
 
@@ -28,6 +28,14 @@ class Scene(Struct, frozen=True):
     The next event of the hand ends the scene."""
 
 
+def _blinds_up(before: HandStarted, event: Event) -> str:
+    """For a hand of the same game that costs more than the one before."""
+    if not isinstance(event, HandStarted) or not 0 < before.hand < event.hand or event.big_blind <= before.big_blind:
+        return ""
+    ante = f", and the ante is {event.ante:,}" if event.ante else ""
+    return f"The blinds go up to {event.small_blind:,} and {event.big_blind:,}{ante}."
+
+
 SCENES: Mapping[SceneName, Scene] = {
     "starting": Scene("Starting"),
     "table": Scene("Table"),
@@ -37,4 +45,5 @@ SCENES: Mapping[SceneName, Scene] = {
     "statistics": Scene("Standings"),
     "champion": Scene("Champion"),
     "replay": Scene("Replay"),
+    "blinds": Scene("Table", 4000, _blinds_up),
 }

@@ -12,7 +12,7 @@ export type Cue = "next" | "replay" | "best";
 
 export type Mark = "Upset" | "Bad beat" | "Big pot" | "High hand" | "All-in showdown" | "Elimination" | "Hero call" | "Bluff";
 
-export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay";
+export type SceneName = "starting" | "table" | "standings" | "finalists" | "duel" | "statistics" | "champion" | "replay" | "blinds";
 
 export type WinSize = "nod" | "win" | "burst" | "screen";
 

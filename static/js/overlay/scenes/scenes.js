@@ -6,6 +6,7 @@
  * @typedef {ReturnType<typeof makeScenes>[SceneName]} Scene
  */
 
+import { BlindsScene } from "./blinds.js";
 import { ChampionScene } from "./champion.js";
 import { DuelScene } from "./duel.js";
 import { LineupScene } from "./lineup.js";
@@ -29,5 +30,6 @@ export function makeScenes(size, { start }) {
     standings: new StandingsScene(size),
     statistics: new StatisticsScene(size),
     champion: new ChampionScene(size),
+    blinds: new BlindsScene(size),
   };
 }

@@ -1,0 +1,96 @@
+/**
+ * Higher blinds: what they are from this hand on, and how many of them each stack at the table is worth.
+ *
+ * @import { Size } from "../../common/settings.js"
+ * @import { Bot, Hand, Seat, State } from "../../common/types.js"
+ */
+
+import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
+import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { fit } from "../../common/fit-text.js";
+import { chips, heading } from "../../common/format.js";
+
+/** The box of the rows, their greatest pitch, and the room for the line, for the blinds, for a name. */
+const ROOMS = {
+  wide: { left: 96, top: 210, width: 1728, height: 704, pitch: 92, line: 1120, blinds: 430, name: 560 },
+  tall: { left: 36, top: 446, width: 708, height: 662, pitch: 82, line: 708, blinds: 640, name: 360 },
+};
+/** A stack of fewer big blinds is short. */
+const SHORT = 10;
+
+/** The scene between two hands of which the second costs more. */
+export class BlindsScene {
+  #room;
+  #title = el("blinds__title");
+  #line = el("blinds__line");
+  #blinds = el("blinds__amounts");
+  #list = el("standings__list");
+  /** @type {Row[]} */
+  rows = [];
+  root = el("scene scene--blinds", this.#title, this.#line, el("blinds__plate", this.#blinds), this.#list);
+
+  /** @param {Size} size */
+  constructor({ shape }) {
+    this.#room = ROOMS[shape];
+    fit(this.#title, heading("Blinds up"), { width: 700, size: 80, weight: 400, family: "title" });
+  }
+
+  /** @param {State} state */
+  update({ hand, seats, bots }) {
+    if (!hand) return;
+    const { left, top, width, height, line, blinds } = this.#room;
+    const inPlay = seats.filter((seat) => seat.dealt_in).sort((one, other) => other.stack - one.stack);
+    const average = inPlay.reduce((sum, seat) => sum + seat.stack, 0) / Math.max(1, inPlay.length);
+    const ante = hand.ante ? `Ante ${chips(hand.ante)} · ` : "";
+    fit(this.#line, `${ante}The average stack is ${worth(average, hand)} big blinds (BB)`, { width: line, size: 38 });
+    fit(this.#blinds, `${chips(hand.small_blind)} / ${chips(hand.big_blind)}`, {
+      width: blinds,
+      size: 76,
+      weight: 700,
+    });
+    const pitch = Math.min(this.#room.pitch, height / Math.max(1, inPlay.length));
+    this.rows = inPlay.map((seat, at) => {
+      const row = this.rows[at] ?? new Row();
+      const share = seat.stack / (inPlay[0]?.stack || 1);
+      row.update(seat, bots[seat.bot], hand, { share, width: this.#room.name, lines: pitch > 72 ? 2 : 1 });
+      place(row.root, { left, top: top + at * pitch, width, height: pitch - 6 });
+      return row;
+    });
+    this.#list.replaceChildren(...this.rows.map((row) => row.root));
+  }
+}
+
+class Row {
+  #image = emptyPicture();
+  #name = el("row__name");
+  #worth = el("row__stack");
+  #stack = el("row__games");
+  fill = el("row__fill");
+  root = el("row", el("row__photo", this.#image), this.#name, el("row__bar", this.fill), this.#worth, this.#stack);
+  moved = 0;
+
+  /**
+   * @param {Seat} seat
+   * @param {Bot | undefined} bot
+   * @param {Hand} hand
+   * @param {{ share: number, width: number, lines: number }} look `share` of the largest stack, the room for the name
+   */
+  update(seat, bot, hand, { share, width, lines }) {
+    mark(this.root, "below", seat.stack < SHORT * hand.big_blind);
+    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    fit(this.#name, bot?.name ?? "", { width, size: 36, lines });
+    this.fill.style.transform = `scaleX(${share.toFixed(4)})`;
+    fit(this.#worth, `${worth(seat.stack, hand)} BB`, { width: 190, size: 40, weight: 700 });
+    write(this.#stack, chips(seat.stack));
+  }
+}
+
+/**
+ * @param {number} stack
+ * @param {Hand} hand
+ * @returns {string} how many big blinds it is worth, "4.5" for a short one
+ */
+function worth(stack, { big_blind }) {
+  const many = stack / Math.max(1, big_blind);
+  return many < SHORT ? `${Math.floor(many * 10) / 10}` : chips(Math.floor(many));
+}
