@@ -49,14 +49,14 @@ def difference(one: Picture, other: Picture) -> float:
     return float(np.abs(one[_BAND + 1 :].astype(float) - other[_BAND + 1 :]).mean())
 
 
-def captions(stream: Path) -> str:
-    """The letters of the closed captions (CEA-608 as in ATSC A/53); OBS puts them where ffmpeg does not look."""
-    letters = bytearray()
+def captions(stream: Path) -> list[str]:
+    """The closed captions of each packet (CEA-608 as in ATSC A/53); OBS puts them where ffmpeg does not look."""
+    packets = []
     for block in stream.read_bytes().split(_CAPTIONS)[1:]:
-        for at in range(3, 3 + 3 * (block[0] & 31), 3):
-            pair = bytes(byte & 127 for byte in block[at : at + 2])
-            letters += pair.strip(b"\0") if pair >= b" " else b""  # the others are orders to the decoder
-    return letters.decode("ascii")
+        pairs = [bytes(byte & 127 for byte in block[at : at + 2]) for at in range(3, 3 + 3 * (block[0] & 31), 3)]
+        text = b"".join(pair.strip(b"\0") for pair in pairs if pair >= b" ")  # the others are orders to the decoder
+        packets.append(text.decode("ascii"))
+    return packets
 
 
 def _ffmpeg(*words: Any) -> bytes:

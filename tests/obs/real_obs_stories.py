@@ -10,11 +10,12 @@ from typing import Any
 from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
-from broadcast.obs.control import ObsControl
+from broadcast.obs.control import READ_A_SECOND, ObsControl
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
+from broadcast.obs.stream_captions import western
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
-from broadcast.on_air.events import HighlightMarked
+from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from broadcast.on_air.log import AirLog
 from broadcast.video.chromium import find_chromium
 from server.game.events import ControlSet, GameStarted, StageStarted, TournamentEnded
@@ -27,6 +28,14 @@ ADDRESS = "127.0.0.1:4455"
 ORIGIN = "http://127.0.0.1:8000"
 PASSWORD = "six shooter"  # noqa: S105 (of an OBS that lives for a minute)
 STREAM = "rtmp://127.0.0.1:1935/live/noon"
+CAPTIONS = {
+    52: "Calamity Bayes raises to 1,350 with the nuts, again.",
+    53: "Two-Pair Tess folds pocket kings before the next card",
+    90: "Judge Roy Bean Counter goes all in for 12,475 chips, and Old Man River thinks it over now.",
+    16: "Привет Мир bets.",
+    18: "李小龙 calls a raise.",
+}
+"""With their lengths: OBS and players have cut what is longer than two rows, and know western letters alone."""
 SECONDS = 60
 STAGE = StageStarted(1, "The Trials", 15, 6, (1, 2), (5000, 5000), 6)
 GAME = GameStarted(1, 6, (1, 2), (5000, 5000))
@@ -231,6 +240,18 @@ async def kiosk(screen: str, folder: Path) -> AsyncIterator[Page]:
         await context.close()
 
 
+async def captioned() -> None:
+    """While the break card is up, captions of all kinds are said, and each is left the time to be read."""
+    air = AirLog("main", 1.0)
+    for event in (STAGE, GAME, ControlSet("card", "break", "")):
+        air.put(event, 0, 0)
+    async with controlled_obs(air) as control:
+        await _until(control, lambda state: state.streaming)
+        for text in CAPTIONS.values():
+            air.put(CaptionSpoken(text), 0, 0)
+            await asyncio.sleep(len(western(text)) / READ_A_SECOND + 1)
+
+
 async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[str, Any]:
     """From the Trials, which are cut short, to the champion."""
     looks: dict[str, list[float]] = {}
@@ -264,6 +285,7 @@ async def final(booth: Booth, ann: Operator, page: Page, folder: Path) -> dict[s
     await at_desk(ann.set, "paused", False)
     await at_desk(ann.set, "card", "break")
     await look("Break")
+    await captioned()
     steps = await asyncio.to_thread(ann.page, "/api/setup")
     await at_desk(ann.set, "card", "")
     await at_desk(ann.set, "speed", 1)

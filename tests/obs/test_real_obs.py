@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
+from broadcast.obs.stream_captions import pieces
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
-from tests.obs.real_obs_stories import ORIGIN
+from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT
 
 pytestmark = pytest.mark.obs
@@ -131,9 +132,18 @@ def test_what_the_page_showed_is_in_the_film_at_its_time(seen: dict[str, Any], f
 
 
 def test_the_stream_has_the_captions_in_it(seen: dict[str, Any], folder: Path) -> None:
-    spoken = captions(folder / "on-air.flv")
+    spoken = "".join(captions(folder / "on-air.flv"))
     assert "High Noon" in spoken
     assert "wins" in spoken
+
+
+@pytest.mark.usefixtures("seen")
+@pytest.mark.parametrize("length", CAPTIONS)
+def test_every_piece_of_a_caption_comes_in_a_packet_of_its_own_in_western_letters(length: int, folder: Path) -> None:
+    assert len(CAPTIONS[length]) == length
+    sent = [packet.replace(" ", "") for packet in captions(folder / "on-air.flv")]  # there is none between two rows
+    meant = [piece.replace(" ", "") for piece in pieces(CAPTIONS[length])]
+    assert [packet for packet in sent if packet in meant] == meant
 
 
 def test_the_checklist_knows_that_obs_streams_records_and_follows(seen: dict[str, Any]) -> None:
