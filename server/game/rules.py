@@ -66,6 +66,10 @@ class Rules(Struct, frozen=True, kw_only=True):
     not from the one that should have; and it is the bet to match even when nobody has the chips to post a blind.
     """
 
+    def __post_init__(self) -> None:
+        if self.hand_cap is not UNSET and self.hand_cap < 1:
+            raise ValueError(f"a hand_cap of {self.hand_cap} lets nobody play")
+
 
 def level_of(rules: Rules, hand: int) -> Level:
     """The blind level of the `hand`-th hand, counted from 1."""

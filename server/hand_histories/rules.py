@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from server.game.rules import Level, Rules
 from server.hand_histories.phh_reader import BadHistory, Published
 
-_WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from")
+_WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
 
 def house_rules(rules: Rules) -> dict[str, Any]:

@@ -6,6 +6,7 @@ In every table here the last seat has the big blind, so three-handed seat 0 is t
 import random
 from typing import Literal
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -303,3 +304,8 @@ def test_where_silence_checks_a_silent_bot_folds_only_to_a_bet(fault: Fault) -> 
     rules = Rules(silence_checks=True)
     assert fault_decision(deal("5000 5000 5000", rules=rules).hand, fault) == Fold()
     assert fault_decision(deal("5000 5000 5000", rules=rules).play("call call").hand, fault) == Call()
+
+
+def test_no_recording_has_a_cap_of_nothing() -> None:
+    with pytest.raises(msgspec.ValidationError, match="hand_cap"):
+        msgspec.json.decode(b'{"hand_cap": 0}', type=Rules)
