@@ -10,8 +10,11 @@ from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 
 PRACTISED = tuple(each.id for each in CONTESTS.values() if each.practised)
-ELSEWHERE = ", ".join(f"{each.id} on {each.practice_port}" for each in CONTESTS.values() if each.practice_port)
-"""Contests whose practice is on another port."""
+ELSEWHERE = "".join(
+    f"; that of {each.id} is on port {each.practice_port} by default"
+    for each in CONTESTS.values()
+    if each.practice_port
+)
 
 
 def add_demo(commands: Commands) -> None:
@@ -43,7 +46,7 @@ def add_practice(commands: Commands) -> None:
         "--contest",
         choices=PRACTISED,
         default=DEFAULT,
-        help=f"which contest (default: %(default)s); by default {ELSEWHERE}",
+        help=f"which contest (default: %(default)s){ELSEWHERE}",
     )
     practised.add_argument(
         "--bots-from",
