@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pokerkit import HandHistory
 
 from server.contests import CONTESTS
-from server.game.events import ActionTaken
+from server.game.events import ActionTaken, SeatVacated
 from server.game.rules import Rules
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.import_hands import import_hands
@@ -19,7 +19,8 @@ from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
 from server.hand_histories.standard_rules import unusual
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
-from tests.support.contests import play_contest
+from tests.support.contests import DiceBot, play_contest
+from tests.support.misbehaving_bots import Refusing
 
 HANDS = 201
 # The lines that PokerStars writes, by the part of a hand they stand in; a name is one word.
@@ -54,8 +55,9 @@ PARTS = {
 ENTRANTS = {"quick-draw": 12, "enova": 8, "upac": 2, "arena": 12}
 
 
-def contest_hands(contest: str) -> list[Recorded]:
-    return list(recorded_hands(play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format)))
+def contest_hands(contest: str, kind: type[DiceBot] = DiceBot) -> list[Recorded]:
+    played = play_contest(1, ENTRANTS.get(contest, 6), CONTESTS[contest].format, kind=kind)
+    return list(recorded_hands(played))
 
 
 @pytest.mark.parametrize("antes", USUAL)
@@ -73,6 +75,23 @@ def test_hands_of_a_contest_are_marked_wherever_pokerkit_refuses_them(contest: s
     right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in usual]
     assert stacks_elsewhere("\n".join(phhs(usual, BEGUN))) == right
     assert len(usual) < len(hands) or contest not in ENTRANTS
+
+
+def test_hands_in_which_a_bot_refuses_a_blind_say_so() -> None:
+    """Pokerkit plays some of them to other stacks and says nothing."""
+    left = [hand for hand in contest_hands("enova", Refusing) if any(isinstance(it, SeatVacated) for it in hand.events)]
+    assert {unusual(hand)[0] for hand in left} == {"somebody left the table for a blind that was not posted"}
+    right = [[hand.ended.stacks[seat] for seat in hand.players] for hand in left]
+    played = [_played_elsewhere(hand) for hand in left]
+    assert any(stacks and stacks != meant for stacks, meant in zip(played, right, strict=True))
+
+
+def _played_elsewhere(hand: Recorded) -> list[int]:
+    """The stacks at the end of a hand as pokerkit plays it; none where it refuses to."""
+    try:
+        return stacks_elsewhere("".join(phhs([hand], BEGUN)))[0]
+    except ValueError:
+        return []
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
