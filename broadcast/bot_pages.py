@@ -37,11 +37,13 @@ class BotPages:
 
     async def page(self, request: Request, name: str) -> Response:
         """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
-        name = name or request.query_params.get("bot", "")
-        air = self._air(name, request.query_params.get("channel", ""))
+        in_path = name
+        name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
+        air = self._air(name, channel)
         played = await self._played(name)
         if air is None and not played:
             return await self._list(request, name)
+        here = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
         about = {
             "name": short_name(name),
             "channel": air.channel if air else "",
@@ -50,7 +52,7 @@ class BotPages:
             "standings": plain_standings(air.picture) if air else (),
             "played": played,
             "results": shows_results(request),
-            "switched": switched(request),
+            "switched": switched(request, here),
         }
         key = name, about["channel"], about["results"], about["switched"]
         return remember(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))

@@ -28,6 +28,8 @@ BLOCK = 256
 FRESH_SECONDS = 0.25
 """An answer is given again for so long, unless something has come on air: a stranger may ask a thousand times a
 second."""
+LEVEL = 4
+"""Of an index's compression: the event loop waits for it, and the default takes more than twice the time."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
 Standing = Literal["live", "waiting", "paused", "over"]
@@ -90,7 +92,7 @@ class LiveChannel:
         made, answer = self._answers.get(since >= recent, (0.0, None))
         if answer is None or now - made >= FRESH_SECONDS:
             found = self.about(recent) if since >= recent else replace(self.about(blocks * BLOCK), blocks=blocks)
-            answer = squeezed(msgspec.json.encode(found), JSON, FOR_A_SECOND)
+            answer = squeezed(msgspec.json.encode(found), JSON, FOR_A_SECOND, LEVEL)
             self._answers[since >= recent] = now, answer
         return answer
 

@@ -19,7 +19,7 @@ from broadcast.archive.hand_reader import OneHand, one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
 from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
 from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
-from broadcast.recordings.results_switch import NAME, SHOWN
+from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
 from broadcast.web.connections.processor_time import off_loop
 from broadcast.web.routes import Route
 from server.text.regular_file import open_regular
@@ -161,7 +161,7 @@ def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link
 
 
 def _asks_for_results(request: Request) -> bool:
-    return request.query_params.get(NAME) == SHOWN
+    return asked_results(request) == SHOWN
 
 
 def _number(text: str) -> int:

@@ -3,11 +3,12 @@
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
+from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
@@ -15,10 +16,10 @@ from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
 from broadcast.film.film import FilmIndex
 from broadcast.film.segments import Segment
-from broadcast.recordings.facts import facts_of
+from broadcast.recordings.facts import PER_PAGE, facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN_SECONDS
-from broadcast.recordings.results_switch import remember, shows_results, switched
+from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.squeezed import FOR_EVER, squeezed_json
@@ -55,7 +56,8 @@ class RecordingPages:
         """The list of finished recordings, or of the hands that match a search, a page at a time."""
         await self._archive.look()
         search, page = search_of(request), _number(request, "page", 1, MOST_PAGES) or 1
-        reading = self._archive.reading
+        reading, asked = self._archive.reading, asdict(search)
+        here = {**asked, "page": page if page > 1 else 0}
 
         async def about() -> dict[str, Any]:
             found = await self._archive.ask(lambda index: _found(index, search, page))
@@ -66,16 +68,14 @@ class RecordingPages:
                 "marks": MARKS,
                 "made": MADE,
                 "link": self._links.link_to_all(request, found["count"]),
-                "query": urlencode({key: value for key, value in request.query_params.items() if key != "page"}),
+                "query": query_of({**asked, NAME: asked_results(request)}),
                 # A list is left alone: somebody may be writing into the form above it.
                 "waits": bool(reading and not found["rows"]),
                 "again": AGAIN_SECONDS,
-                **_results(request),
+                **_results(request, here),
             }
 
-        if not reading:
-            return await self._page(request, "recordings/recordings.html", about, self._archive.state)
-        return remember(request, self._templates.TemplateResponse(request, "recordings/recordings.html", await about()))
+        return await self._page(request, "recordings/recordings.html", about, (reading, self._archive.state), here)
 
     async def recording(self, request: Request, recording: str) -> Response:
         """One recording: who played, and every hand of every game."""
@@ -84,13 +84,14 @@ class RecordingPages:
         opened = await self._archive.open(recording)
         row = opened.row
         assert row is not None, "an unlisted recording has a page of its own"
-        page = max(1, _number(request, "page", 1, MOST_PAGES))
+        page = max(1, min(_number(request, "page", 1, MOST_PAGES), -(-row.hands // PER_PAGE)))
+        here = {"page": page if page > 1 else 0}
 
         async def about() -> dict[str, Any]:
             link = await self._links.link(request, opened)
-            return {"link": link, **await facts_of(self._archive, row, page), **_results(request)}
+            return {"link": link, **await facts_of(self._archive, row, page), **_results(request, here)}
 
-        return await self._page(request, "recordings/recording.html", about, (opened.stamp, row))
+        return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
 
     async def replay(self, request: Request, recording: str) -> Response:
         """The replay of a recording; the page's script loads the film."""
@@ -112,13 +113,20 @@ class RecordingPages:
                 "results": shows_results(request),
             }
 
-        return await self._page(request, "recordings/replay.html", about, (opened.stamp, row, unlisted, version))
+        state = opened.stamp, row, unlisted, version
+        return await self._page(request, "recordings/replay.html", about, state, {"hand": hand})
 
     async def _page(
-        self, request: Request, template: str, about: Callable[[], Awaitable[dict[str, Any]]], state: object
+        self,
+        request: Request,
+        template: str,
+        about: Callable[[], Awaitable[dict[str, Any]]],
+        state: object,
+        asked: Mapping[str, object],
     ) -> Response:
-        """The page at this address, made again where the `state` differs."""
-        key = str(request.url), shows_results(request)
+        """The page that is `asked` for at this address, made again where the `state` differs."""
+        address = str(request.url.replace(query=""))
+        key = address, query_of(asked), asked_results(request), shows_results(request)
         return remember(request, await self._kept.page(request, self._templates, template, about, key=key, state=state))
 
     async def film(self, request: Request, recording: str, soon: str | None = None) -> Response:
@@ -164,9 +172,9 @@ def search_of(request: Request) -> Search:
     )
 
 
-def _results(request: Request) -> dict[str, object]:
+def _results(request: Request, asked: Mapping[str, object]) -> dict[str, object]:
     """Whether a page shows results, and the query that switches it."""
-    return {"results": shows_results(request), "switched": f"?{switched(request)}"}
+    return {"results": shows_results(request), "switched": f"?{switched(request, asked)}"}
 
 
 def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, Any]:

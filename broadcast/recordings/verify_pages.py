@@ -9,6 +9,7 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import NotYet, Opened, Unshowable
+from broadcast.web.answers import KeptAnswers
 from broadcast.web.routes import Route
 
 
@@ -18,6 +19,7 @@ class VerifyPages:
     def __init__(self, archive: Archive, templates: Jinja2Templates) -> None:
         self._archive = archive
         self._templates = templates
+        self._kept = KeptAnswers()
 
     def router(self) -> APIRouter:
         """The routes of these pages. They must come before those of RecordingPages, which match them, too."""
@@ -29,12 +31,14 @@ class VerifyPages:
 
     async def any_file(self, request: Request) -> Response:
         """The page that verifies a file of the visitor's own."""
-        return self._templates.TemplateResponse(request, "recordings/verify.html", {"recording": None, "name": ""})
+        return await self._page(request, {"recording": None, "name": ""})
 
     async def recording(self, request: Request, recording: str) -> Response:
         """The page that verifies a recording of the archive."""
-        about = {"recording": (await self._open(recording)).row, "name": recording}
-        return self._templates.TemplateResponse(request, "recordings/verify.html", about)
+        return await self._page(request, {"recording": (await self._open(recording)).row, "name": recording})
+
+    async def _page(self, request: Request, about: dict[str, object]) -> Response:
+        return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=about["name"])
 
     async def raw(self, recording: str) -> Response:
         """A recording's file, unchanged."""

@@ -61,9 +61,8 @@ class KeptAnswers:
         It is made again where the `state` differs; None: where `about` does. With a `state`, `about` may be a function
         that is called where the page is made.
         """
-        asked = request.query_params
-        looks = "loose" in asked, asked.get("shape") == "tall"
-
+        asked, shape = request.query_params, request.query_params.get("shape")
+        looks = "loose" in asked, shape if shape in ("tall", "wide") else ""
         told: dict[str, object] = {"request": request}
 
         def make() -> Answer:

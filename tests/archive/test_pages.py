@@ -330,6 +330,7 @@ def test_the_hands_of_a_long_recording_come_in_pages(web: httpx.Client, recordin
     assert main(["import", str(recordings.parent / "many.phhs"), "--out", str(recordings / "many.jsonl")]) == 0
     until_listed(web, "many")
     pages = [web.get(f"/recordings/many?page={page}").text for page in (1, 2, 3)]
+    assert web.get("/recordings/many?page=9").text == pages[2], "no page is made for what is not there"
     assert [page.count('<td class="what">') for page in pages] == [200, 200, 50]
     assert [('rel="prev"' in page, 'rel="next"' in page) for page in pages] == [
         (False, True), (True, True), (True, False),

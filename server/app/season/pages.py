@@ -118,9 +118,11 @@ class _Pages:
         of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
         if of and of not in standings.players:
             return _nothing()
+        _, pages = standings.latest(of, 1, PER_PAGE)
+        page = min(page, pages)
 
         def about() -> dict[str, object]:
-            games, pages = standings.latest(of, page, PER_PAGE)
+            games, _ = standings.latest(of, page, PER_PAGE)
             rows = [game_line(standings, game, self._view.began) for game in games]
             names = [(number, bot_name(standings, standings.players[number])) for number in standings.ladder]
             return {"rows": rows, "of": of, "at": page, "pages": pages, "names": names}

@@ -1,0 +1,107 @@
+"""The public pages of a studio: the addresses of each route, and a show that has something to tell at all of them."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+
+from broadcast.app import Studio
+from broadcast.archive.archive import Archive
+from broadcast.on_air.events import OnAirEntry
+from broadcast.show.status import ShowStatus
+from server.app.decisions.event_notes import author_link
+from server.app.recordings.archive import add_archive
+from server.app.results.page import results_router
+from server.app.studio.author_pages import AuthorPages
+from server.app.studio.on_air import OnAir
+from server.game.events import HandEnded, TournamentOpened
+from server.journal.journal import Entry
+from tests.support.recordings import write
+
+AUTHORS = "ab" * 32
+RECORDING = "friday"
+PUBLIC: dict[str, tuple[str, ...]] = {
+    "/": ("/",),
+    "/overlay": ("/overlay", "/overlay?shape=tall"),
+    "/projector": ("/projector",),
+    "/watch": ("/watch", "/watch?results=shown"),
+    "/bots/{name:path}": ("/bots/", "/bots/{bot}"),
+    "/healthz": ("/healthz",),
+    "/favicon.ico": ("/favicon.ico",),
+    "/guide": ("/guide",),
+    "/guide/{name:path}": ("/guide/",),
+    "/results": ("/results",),
+    "/results.json": ("/results.json",),
+    "/recordings": ("/recordings", "/recordings?bot={bot}", "/recordings?pot=5", "/recordings?results=shown"),
+    "/recordings/{recording:path}": ("/recordings/{recording}", "/recordings/{recording}?results=shown"),
+    "/recordings/{recording:path}.jsonl": ("/recordings/{recording}.jsonl",),
+    "/previews.png": ("/previews.png",),
+    "/previews/{recording:path}.png": ("/previews/{recording}.png", "/previews/{recording}.png?hand=1"),
+    "/verify": ("/verify",),
+    "/verify/{recording:path}": ("/verify/{recording}",),
+    "/replay/{recording:path}": ("/replay/{recording}", "/replay/{recording}?hand=1"),
+    "/films/{recording:path}/index.json": ("/films/{recording}/index.json",),
+    "/films/{recording:path}/{version}/{number}.seg": ("/films/{recording}/{version}/1.seg",),
+    "/live/{channel}/index.json": ("/live/main/index.json", "/live/main/index.json?since={hand}"),
+    "/live/{channel}/{epoch}/open.json": ("/live/main/{epoch}/open.json",),
+    "/live/{channel}/{epoch}/{number}.seg": ("/live/main/{epoch}/{hand}.seg",),
+    "/live/{channel}/{epoch}/{number}.hands": ("/live/main/{epoch}/0.hands",),
+    "/own/{link}": ("/own/{link}", "/own/{link}?json"),
+    "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
+}
+"""Route -> its addresses; the names in them are those of `names_of`."""
+FILES = ("/static/js/overlay/overlay.js?whole", "/static/css/overlay.css?whole", "/assets/avatars/nothing.webp")
+NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
+"""Where there is nothing."""
+
+
+def addresses(names: Mapping[str, object]) -> dict[str, str]:
+    """Every public address, and the route that it belongs to; "" for files, and where there is nothing."""
+    routed = {path.format(**names): route for route, paths in PUBLIC.items() for path in paths}
+    return routed | dict.fromkeys((*FILES, *NOWHERE), "")
+
+
+async def names_of(web: httpx.AsyncClient, recording: str, bot: str, hand: int) -> dict[str, object]:
+    """The names in the addresses of a studio that `web` asks: of a recording, of bot number 1, and of a hand."""
+    film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
+    live = (await web.get("/live/main/index.json")).raise_for_status().json()
+    link = author_link(AUTHORS, 1, bot)
+    found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
+    return {**found, "version": film["version"], "epoch": live["epoch"]}
+
+
+class Evening:
+    """A contest of `entries` that goes on air hand by hand, and the recording of an earlier one; all in this loop."""
+
+    def __init__(self, folder: Path, entries: Sequence[Entry], coming: Iterable[OnAirEntry]) -> None:
+        """`coming` is what its show puts on air."""
+        self.studio = Studio(folder / "media", time.monotonic)
+        self.hands = 0
+        opened = entries[0].event
+        assert isinstance(opened, TournamentOpened)
+        self._names = {each.bot: each.name for each in opened.entrants}
+        self._air = self.studio.open_channel("main", 1.0)
+        self._coming = iter(coming)
+        self._on_air = OnAir(entries, lambda: ShowStatus("table", "", self.hands, 0, 0.0, 1.0, 1.0, ""))
+        pages = AuthorPages(AUTHORS, lambda: self._names, folder, self._on_air.games)
+        self.studio.app.include_router(results_router(self._on_air.results))
+        self.studio.app.include_router(pages.router())
+        write(folder / f"{RECORDING}.jsonl", entries)
+        self.archive: Archive = add_archive(self.studio, folder)
+
+    def play(self, hands: int) -> None:
+        """Puts so many more hands on air."""
+        self.hands += hands
+        for entry in self._coming:
+            self._air.put(entry.event, entry.at_ms, entry.hold_ms)
+            hands -= isinstance(entry.event, HandEnded)
+            if not hands:
+                break
+        self._on_air.follow()
+
+    async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
+        """As `addresses`, once the recording can be seen."""
+        await self.archive.all_read()
+        return addresses(await names_of(web, RECORDING, self._names[1], self.hands - 1))

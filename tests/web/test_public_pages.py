@@ -1,0 +1,139 @@
+"""What strangers may ask a studio for: each answer is made once for a state, and none holds up the event loop."""
+
+import asyncio
+import gc
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import httpx
+import pytest
+from starlette.types import ASGIApp, Message
+
+from broadcast.live.channel import BLOCK
+from broadcast.on_air.events import OnAirEntry
+from broadcast.web.answers import KeptAnswers
+from server.contests.arena.rules import ARENA_FORMAT
+from server.game.tournament import as_series
+from server.journal.journal import Entry
+from tests.support.contests import play_contest
+from tests.support.house_contests import CharacterBot
+from tests.support.public_pages import PUBLIC, Evening
+from tests.support.recordings import aired
+from tests.web.test_every_app import routes_of
+
+BEFORE = BLOCK - 6
+"""Hands on air before an answer is looked at: of nearly a block an index tells one by one."""
+TURN_SECONDS = 0.002
+"""Processor time that no public answer takes in one turn of the event loop."""
+HANDS = 4
+NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/guide/{name:path}", "/recordings/{recording:path}.jsonl")
+"""Files, and a few words."""
+KEPT_ELSEWHERE = ("/live/", "/films/", "/previews")
+"""Segments, which lie ready, and pictures of links."""
+
+
+@cache
+def contest() -> tuple[Sequence[Entry], Sequence[OnAirEntry]]:
+    """Two games of the Arena, and what their show puts on air."""
+    played = play_contest(1, 6, as_series(ARENA_FORMAT, 2), kind=CharacterBot)
+    return played, aired(played)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path, *contest())
+
+
+def test_a_public_answer_is_made_once_for_a_state_whatever_else_its_address_says(evening: Evening) -> None:
+    found = {path for path, methods in routes_of(evening.studio.app.router.routes) if "GET" in methods}
+    assert found == set(PUBLIC)
+    kept = [each for each in gc.get_objects() if isinstance(each, KeptAnswers)]
+    made: dict[str, int] = {}
+    evening.play(BLOCK + 2)
+
+    async def story() -> None:
+        transport = httpx.ASGITransport(app=evening.studio.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
+            routes = await evening.addresses(web)
+            for path in routes:
+                before = sum(each.made for each in kept)
+                for more in ("", "", "x=1", "x=2"):
+                    web.cookies.clear()
+                    answer = await web.get(f"{path}{'&' if '?' in path else '?'}{more}")
+                    assert answer.status_code < 400 or not routes[path], path
+                made[path] = sum(each.made for each in kept) - before
+            others = {path for path, route in routes.items() if route in ("", *NOT_MADE)}
+            others |= {path for path, route in routes.items() if route.startswith(KEPT_ELSEWHERE)}
+            assert made == {path: path not in others for path in routes}
+
+    asyncio.run(story())
+
+
+class TimedLoop(asyncio.SelectorEventLoop):
+    """An event loop that notes the processor time of its longest turn, in seconds."""
+
+    longest = 0.0
+
+    def call_soon(self, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.Handle:
+        return super().call_soon(self._timed, callback, *args, **context)
+
+    def call_soon_threadsafe(self, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.Handle:
+        return super().call_soon_threadsafe(self._timed, callback, *args, **context)
+
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.TimerHandle:
+        return super().call_at(when, self._timed, callback, *args, **context)
+
+    def _timed(self, callback: Callable[..., object], *args: Any) -> None:
+        begun = time.thread_time()
+        callback(*args)
+        self.longest = max(self.longest, time.thread_time() - begun)
+
+
+async def get(app: ASGIApp, path: str) -> None:
+    """Asks an application for a page, without a client whose own work would count."""
+    asked, begun = urlsplit(path), False
+    headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
+    scope = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
+
+    async def receive() -> Message:
+        nonlocal begun
+        begun, is_next = True, begun
+        return {"type": "http.disconnect"} if is_next else {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(_: Message) -> None:
+        pass
+
+    scope |= {"path": unquote(asked.path), "query_string": asked.query.encode()}
+    await app(scope, receive, send)
+
+
+def test_no_public_answer_holds_up_the_event_loop(evening: Evening) -> None:
+    """After each of some hands every page is asked for twice; of these hands the best counts, on a busy machine too."""
+    evening.play(BEFORE)
+    turns: dict[str, list[float]] = {}
+
+    async def story(loop: TimedLoop) -> None:
+        transport = httpx.ASGITransport(app=evening.studio.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as web:
+            paths = [*await evening.addresses(web)]
+        for path in paths:  # what is made once in a lifetime of the program does not count
+            await get(evening.studio.app, path)
+        for _ in range(HANDS):
+            evening.play(1)
+            for path in paths:
+                loop.longest = 0.0
+                for _ in range(2):
+                    await asyncio.create_task(get(evening.studio.app, path))
+                turns.setdefault(path, []).append(loop.longest)
+
+    gc.disable()
+    with asyncio.Runner(loop_factory=TimedLoop) as runner:
+        loop = runner.get_loop()
+        assert isinstance(loop, TimedLoop)
+        runner.run(story(loop))
+    gc.enable()
+    assert {path: seconds for path, seconds in turns.items() if min(seconds) > TURN_SECONDS} == {}
