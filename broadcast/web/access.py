@@ -20,6 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from broadcast.web.connections.limits import PLACE, REST, TURNS, Place
+from broadcast.web.connections.passed_on import visitor_of
 from broadcast.web.connections.processor_time import charged
 from broadcast.web.connections.refusal import Refusal
 from broadcast.web.connections.round_robin import RoundRobin
@@ -162,8 +163,8 @@ class AccessMiddleware:
         place: Place | None = scope.get("state", {}).get(PLACE)
         if place is None:
             return None
-        if scope.get("client"):
-            place.stands_for(scope["client"][0])
+        if visitor := visitor_of(scope):
+            place.stands_for(visitor)
         tokens = self._keys.tokens
         if scope[RIGHT] or (tokens and tokens.right_of(_token_of(scope))):
             place.prove()

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
 
-from broadcast.web.access import Right, VisitorsRight
+from broadcast.web.access import VisitorsRight
+from broadcast.web.connections.passed_on import is_here, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
 MAX_PAGES = 50
@@ -167,13 +168,7 @@ class PageReports:
         @router.post("/api/page-report", response_model=ReportReply)
         async def take(request: Request, report: ReportBody, right: VisitorsRight) -> Json:
             """Keeps the report of a page."""
-            address = request.client.host if request.client else ""
-            return Json(ReportReply(self.take(report, address, ours=_is_ours(request, address, right))))
+            address = visitor_of(request.scope)
+            return Json(ReportReply(self.take(report, address, ours=is_here(address) or bool(right))))
 
         return router
-
-
-def _is_ours(request: Request, address: str, right: Right) -> bool:
-    """What a proxy on this machine passes on is somebody else's, whether or not the proxy is believed."""
-    local = address.startswith(("127.", "::1", "::ffff:127.")) and "x-forwarded-for" not in request.headers
-    return local or bool(right)

@@ -15,11 +15,21 @@ IN_OBS = {"version": "2.18.6", "streaming": True, "recording": True}
     [
         ("", {}, True),
         ("", {"x-forwarded-for": "203.0.113.9"}, False),
+        ("", {"forwarded": "for=203.0.113.9"}, False),
+        ("", {"x-real-ip": "203.0.113.9"}, False),
         ("?token=guessed-token-of-a-stranger", {"x-forwarded-for": "203.0.113.9"}, False),
         (f"?token={TOKENS.view}", {"x-forwarded-for": "203.0.113.9"}, True),
         ("", {"x-forwarded-for": "203.0.113.9", "cookie": "view"}, True),
     ],
-    ids=["this machine", "behind a proxy", "a wrong token", "the token", "the cookie"],
+    ids=[
+        "this machine",
+        "behind a proxy",
+        "behind a proxy of today",
+        "behind nginx",
+        "a wrong token",
+        "the token",
+        "the cookie",
+    ],
 )
 def test_only_this_machine_and_who_has_a_token_speak_for_the_operators_pages(
     server: DeskServer, query: str, sent: dict[str, str], counts: bool, request: pytest.FixtureRequest

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from broadcast.web.connections.limits import LEAST_OF_ONE, MOST_CONNECTIONS, SHARE_OF_FILES
 from broadcast.web.serve import open_files
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import handshake_status, headers
@@ -89,17 +90,28 @@ def test_obs_on_this_machine_gets_in_while_strangers_have_all_places(small: Desk
         assert handshake_status(small, "/ws/show", headers(small)) == 101
 
 
-def test_strangers_behind_a_trusted_proxy_on_this_machine_leave_its_own_places_to_obs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("trusted", "header", "places"),
+    [
+        (HERE, "X-Forwarded-For: 192.0.2.{}", 12),
+        ("", "X-Forwarded-For: 192.0.2.{}", LEAST_OF_ONE),
+        ("", "Forwarded: for=192.0.2.{}", LEAST_OF_ONE),
+        ("", "X-Real-IP: 192.0.2.{}", LEAST_OF_ONE),
+        ("", "Via: 1.1 tunnel-{}", LEAST_OF_ONE),
+    ],
+)
+def test_strangers_behind_a_proxy_on_this_machine_leave_its_own_places_to_obs(
+    trusted: str, header: str, places: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("FORWARDED_ALLOW_IPS", HERE)
+    """Each has an address if the proxy is believed, else all have one together."""
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", trusted)
     with DeskServer(tmp_path, contest_events(hands=1), most=12) as proxied, contextlib.ExitStack() as opened:
         answers = []
         for number in range(100):
             line = opened.enter_context(call(proxied.port, HERE))
-            line.sendall(handshake(proxied.port, f"X-Forwarded-For: 192.0.2.{number}\r\n"))
+            line.sendall(handshake(proxied.port, f"{header.format(number)}\r\n"))
             answers.append(first_words(line)[9:12])
-        assert answers == [b"101"] * 12 + [b"503"] * 88
+        assert answers == [b"101"] * places + [b"503"] * (100 - places)
         assert httpx.get(f"{proxied.address}/overlay", timeout=SECONDS).status_code == 200
         assert handshake_status(proxied, "/ws/show", headers(proxied)) == 101
 
@@ -121,6 +133,10 @@ def test_a_place_is_free_again_when_its_holder_leaves(small: DeskServer) -> None
         until = time.monotonic() + SECONDS
         while browser.get("/overlay").status_code != 200:
             assert time.monotonic() < until
+
+
+def test_ten_thousand_visitors_find_a_place_where_twenty_thousand_files_may_be_open() -> None:
+    assert min(MOST_CONNECTIONS, 20_000 // SHARE_OF_FILES) >= 10_000
 
 
 def test_as_many_files_may_be_open_as_the_system_grants() -> None:

@@ -5,20 +5,24 @@ import contextlib
 import itertools
 import socket
 import threading
+import time
 
+import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from broadcast.web.access import Keyring
+from broadcast.web.connections import limits
 from broadcast.web.connections.round_robin import RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS
-from tests.web.stranger_connections import SECONDS, call, get, read_until
+from tests.web.stranger_connections import SECONDS, call, first_words, get, read_until
 
 HERE = "127.0.0.1"
 CROWD = 30
+DEAR_SECONDS = 0.2
 
 
 class Numbering:
@@ -36,10 +40,16 @@ class Numbering:
             self.go.wait(SECONDS)  # the whole event loop stands still
             return PlainTextResponse("held.")
 
+        async def dear(_: Request) -> Response:
+            until = time.thread_time() + DEAR_SECONDS
+            while time.thread_time() < until:
+                pass
+            return PlainTextResponse("dear.")
+
         keys = Keyring()
         keys.tokens = TOKENS
         self.app = guarded_app(keys=keys)
-        self.app.router.routes += [Route("/number", number), Route("/hold", hold)]
+        self.app.router.routes += [Route("/number", number), Route("/hold", hold), Route("/dear", dear)]
 
 
 def number_in(line: socket.socket) -> int:
@@ -87,6 +97,25 @@ def test_a_visitor_waits_for_few_requests_of_another_address_however_many_it_sen
 def test_this_machine_and_who_has_a_token_go_before_all_strangers() -> None:
     shown = TOKENS.cookie("view")
     assert sorted(answered_in_order([(HERE, ""), ("127.0.0.5", shown)])) == [1, 2]
+
+
+def test_an_address_that_asks_for_a_dear_page_pays_for_it_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PROCESSOR_SECONDS", DEAR_SECONDS / 2)
+    monkeypatch.setattr(limits, "PROCESSOR_SHARE", DEAR_SECONDS / SECONDS)
+
+    def act(port: int) -> None:
+        with call(port, "127.0.0.2") as line, call(port, "127.0.0.3") as other:
+            line.sendall(get(port, "/dear"))
+            read_until(line, b"dear.")
+            for each, status in ((line, b"429"), (other, b"200")):
+                each.sendall(get(port, "/number"))
+                assert first_words(each)[9:12] == status
+
+    async def story() -> None:
+        async with serving(Numbering().app, HERE, 0) as base:
+            await asyncio.to_thread(act, int(base.rpartition(":")[2]))
+
+    asyncio.run(story())
 
 
 def test_while_it_rests_nobody_has_a_turn() -> None:

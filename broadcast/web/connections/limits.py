@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
+from broadcast.web.connections.passed_on import is_here
 from broadcast.web.connections.refusal import Refusal
 from server.addresses import household, site
 from server.token_bucket import TokenBucket
@@ -47,8 +48,6 @@ LEAST_SECONDS = 0.001
 """What a request costs at least: it is read and answered, too."""
 MOST_IDLE = 1024
 """Addresses that are remembered though nobody of them is connected."""
-_THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
-"""It is not limited: OBS is on it, or a proxy that speaks for everybody."""
 
 
 class Place:
@@ -217,5 +216,5 @@ class ConnectionLimits:
                 self._addresses = {other: counts for other, counts in self._addresses.items() if not counts.idle}
                 # Twice as many: with thousands of addresses connected, not every new one may walk them all.
                 self._forget_at = max(MOST_IDLE, 2 * len(self._addresses))
-            self._addresses[name] = _Address(site(address), self._share, self._clock, limited=name not in _THIS_MACHINE)
+            self._addresses[name] = _Address(site(address), self._share, self._clock, limited=not is_here(name))
         return self._addresses[name]
