@@ -155,8 +155,8 @@ def phone(browser: Browser, served: dict[str, Served]) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
     context.add_init_script(path=AXE)
     season = served["season"].base
-    desk = {"name": f"desk_{season.rpartition(':')[2]}", "value": SEASON_TOKENS.cookie("control"), "url": season}
-    context.add_cookies([desk])
+    name = f"desk_{season.rpartition(':')[2]}"
+    context.add_cookies([{"name": name, "value": SEASON_TOKENS.cookie("control"), "url": season}])
     yield context.new_page()
     context.close()
 
