@@ -1,10 +1,11 @@
 """The contests, by their id. Whoever adds one adds its folder and a line here."""
 
+from server.contests.acpc import contest as acpc
 from server.contests.arena import contest as arena
 from server.contests.enova import contest as enova
 from server.contests.quick_draw import contest as quick_draw
 from server.contests.upac import contest as upac
 
-CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST)}
+CONTESTS = {each.id: each for each in (quick_draw.CONTEST, enova.CONTEST, upac.CONTEST, arena.CONTEST, acpc.CONTEST)}
 DEFAULT = next(iter(CONTESTS))
 """The contest where none is named."""

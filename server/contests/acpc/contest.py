@@ -1,0 +1,83 @@
+"""The Annual Computer Poker Competition: programs connect to a port of their own and play matches of many hands."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from server.contests.acpc.dialect import Acpc
+from server.contests.acpc.messages import PROTOCOL
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, arranged
+from server.contests.acpc.words import SITUATIONS, WORDS
+from server.contests.contest import HOST, PORT, Command, Contest, EventRules, Sample, Starters
+from server.hand_histories.hand_log import HandLog
+
+if TYPE_CHECKING:
+    from server.app.check.checker import Checker
+    from server.app.venue.venue import Venue
+    from server.hand_histories.from_recording import Recorded
+    from server.hand_histories.phh_reader import BadHistory, Published
+
+GIVEN = f"{HOST} {PORT}"
+""" "A player is started as PROGRAM HOST PORT"."""
+
+
+_BEGINS = re.compile(r"STATE:[0-9]|# name/game/hands/seed ")
+"""How a log of the dealer begins, and no other file."""
+
+
+def _venue() -> "Venue":
+    from server.contests.acpc.venue.venue import AcpcVenue  # noqa: PLC0415  for who holds it
+
+    return AcpcVenue()
+
+
+def _checker() -> "Checker":
+    from server.contests.acpc.venue.check import AcpcChecker  # noqa: PLC0415  for who checks
+
+    return AcpcChecker()
+
+
+def _read(text: str) -> "Iterator[Published | BadHistory]":
+    from server.contests.acpc.log_reader import read_acpc  # noqa: PLC0415  for who imports one
+
+    return read_acpc(text)
+
+
+def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
+    from server.contests.acpc.log_writer import acpc_log  # noqa: PLC0415  for who exports one
+
+    return acpc_log(hands)
+
+
+def _named(line: bytes) -> tuple[str, str]:
+    return "MATCHSTATE", line.decode().strip()
+
+
+CONTEST = Contest(
+    id="acpc",
+    name="ACPC",
+    format=ACPC_FORMAT,
+    venue=_venue,
+    seat=lambda seats, bot, side: seats.connecting(bot, side),
+    protocol=PROTOCOL,
+    sample=Sample((GAME.stack,) * 3, _named),
+    words=WORDS,
+    dialect=Acpc,
+    told=SITUATIONS,
+    command=Command(f"python3 bot.py {GIVEN}", GIVEN, PORT),
+    starters=Starters(
+        {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},
+        """\
+  practise        highnoon practice --contest acpc
+                  in another terminal: curl -d '{{"name": "me"}}' http://localhost:5000/register
+                  and with the port_number that comes back: {program} 127.0.0.1 PORT
+  before sending  highnoon check {folder}""",
+    ),
+    event=EventRules(remote=True, needs_entries=True, one_table=True, own_table=True, matches=True),
+    registers=False,
+    checker=_checker,
+    handed_in="startme.sh",
+    arranged=arranged,
+    waited_for=True,
+    hand_log=HandLog("acpc", "the log of the ACPC's dealer", ".log", _BEGINS, _read, _write),
+)

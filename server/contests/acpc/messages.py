@@ -1,0 +1,51 @@
+"""The ACPC's messages: lines over TCP, protocol version 2.0.0."""
+
+from server.contests.message import Message, Mistake, Protocol
+
+_CARD = "[2-9TJQKA][cdhs]"
+_ACTS = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"
+_HOLE = f"(?:(?:{_CARD}){{2}})?"
+_BOARD = f"(?:/(?:{_CARD}){{3}})?(?:/{_CARD}){{0,2}}"
+_STATE = rf"MATCHSTATE:[0-9]:[0-9]+:{_ACTS}:{_HOLE}(?:\|{_HOLE}){{1,9}}{_BOARD}"
+_ENDS = "an action is f, c or r with a total behind it, such as r300"
+
+PROTOCOL = Protocol(
+    """\
+A player is a program that is started with two arguments, a host and a port, connects by TCP and sends its version.
+Lines end with `\\r\\n`; a player may send `\\n` alone. Lines that begin with `#` or `;` are comments, at any moment.
+
+Every player is sent a state after each action, and at the start and the end of each hand:
+`MATCHSTATE:position:hand:betting:cards`. Position 0 is the first player after the button: the small blind, of two
+players the big blind. Hands count from 0. In the betting `f` is a fold, `c` a call or check, `r300` a raise to 300 in
+all that the player has put into the hand, blinds and earlier rounds included; `/` divides the rounds. Cards are those
+of the positions, divided by `|` and empty where you do not see them, then the board.
+
+Nothing else says that it is your turn: the state does. Repeat it to the letter, with a colon and your action.
+
+Every hand begins with 20,000 chips and the blinds 50 and 100, whatever was won and lost before. You have 10 seconds for
+an answer, and 7 seconds a hand on average over the match.
+""",
+    (
+        Message("VERSION", "bot", "VERSION:2.0.0", ("VERSION:2.0.0",), "Your first line."),
+        Message("MATCHSTATE", "server", _STATE, (), "Answer if it is your turn."),
+        Message(
+            "action",
+            "bot",
+            f"{_STATE}:(?:f|c|r[0-9]+)",
+            ("MATCHSTATE:1:31::|JdTc:r300", "MATCHSTATE:1:31:r300r900:|JdTc:c", "MATCHSTATE:0:7:r300:TdAs|:f"),
+            "Folds, calls or checks, or raises to so many chips in the whole hand.",
+        ),
+    ),
+    (
+        Mistake("call", "an answer is the state, a colon and an action", "the state is repeated"),
+        Mistake("MATCHSTATE:0:99:c:2c2d|:c", "it answers a state other than the present one", "to the letter"),
+        Mistake("{state}:x", _ENDS, "these are all actions; it counts as a call"),
+        Mistake("{state}:r", _ENDS, "a raise has a total; it counts as a call"),
+        Mistake("{state}:r1", "a raise must be to 200..20000 in the whole hand, not 1", "it is moved to the least"),
+    ),
+    """\
+A line that is no answer to the present state is ignored, and your time goes on. An action that cannot be read or taken
+is a call, and a raise too small or too large is moved to the nearest that is allowed. Each is noted against your bot.
+Without an answer in time your bot is out of the match: it checks or folds to its end.
+""",
+)

@@ -1,0 +1,67 @@
+"""House bots of the ACPC: players that connect to a port of their own, and see what every player sees."""
+
+import asyncio
+import contextlib
+import random
+
+from server.bots.house.in_process import MOST_PAUSE_SECONDS
+from server.bots.house.styles import Situation, Style, choose
+from server.contests.acpc.game_definition import Game
+from server.contests.acpc.turns import Turns, acts_of
+from server.game.cards import parse_cards
+from server.game.decisions import Fold, RaiseTo
+
+LINE_BYTES = 8192
+
+
+async def play(  # noqa: PLR0917 (where, how and how fast, in the order one says it)
+    host: str, port: int, style: Style, rng: random.Random, think_seconds: float, stack: int
+) -> None:
+    """Plays until the other end closes the connection. Raises OSError where it cannot connect.
+
+    Every hand begins with `stack` chips; `think_seconds` is the longest pause before an action.
+    """
+    reader, writer = await asyncio.open_connection(host, port, limit=LINE_BYTES)
+    try:
+        writer.write(b"VERSION:2.0.0\r\n")
+        async for line in reader:
+            state = line.decode().strip()
+            if action := action_in(state, style, rng, stack):
+                if think_seconds:
+                    await asyncio.sleep(min(rng.uniform(*style.pause) * think_seconds, MOST_PAUSE_SECONDS))
+                writer.write(f"{state}:{action}\r\n".encode())
+    except ConnectionError:
+        pass  # The other end is gone: the match is over.
+    finally:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+
+def action_in(state: str, style: Style, rng: random.Random, stack: int) -> str:
+    """What a bot of that style does in a state, such as "r300"; "" where it is not its turn."""
+    _, own, _, betting, cards = state.split(":")
+    hole, *board = cards.split("/")
+    holes, position = hole.split("|"), int(own)
+    turns = Turns(Game(len(holes), stack))
+    for act in acts_of(betting):
+        if act == "/":
+            turns.next_street()
+        else:
+            turns.take(act)
+    if turns.acting != position:
+        return ""
+    spent, highest = turns.spent[position], max(turns.spent)
+    situation = Situation(
+        hole=parse_cards(holes[position]),
+        board=parse_cards("".join(board)),
+        bet=spent - turns.earlier if spent > turns.earlier else 0,
+        bank=stack - spent,
+        current_bet=highest - turns.earlier,
+        pot=sum(turns.spent),
+        opponents=len(holes) - len(turns.folded) - 1,
+    )
+    decision = choose(style, situation, rng)
+    if isinstance(decision, RaiseTo) and highest < stack:
+        return f"r{min(max(decision.raise_to + turns.earlier, turns.least), stack)}"
+    return "f" if isinstance(decision, Fold) and highest > spent else "c"

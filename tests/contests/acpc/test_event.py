@@ -1,0 +1,83 @@
+"""What an event file may say about the ACPC, and bots that come to ports of their own."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.app.event.check_in import CheckInDesk
+from server.config.event_file import EventFaults, read_event
+from server.contests.acpc.dialect import Acpc
+from server.contests.acpc.rules import ACPC_FORMAT
+from server.game.events import BotDisconnected
+from server.game.rules import Level
+from server.journal.bus import Bus
+from server.tournament.director import Director
+from tests.contests.acpc.dealer import LOCAL, open_gate
+from tests.contests.acpc.hands import entrants_of
+from tests.support.ports import free_ports
+
+HEAD = 'name = "Evening"\ndate = 2026-11-21\ncontest = "acpc"\n'
+ALICE = '[[entries]]\nplayer = "Ada"\nremote = true\nbot = "Alice"\n'
+BOB = '[[entries]]\nplayer = "Bea"\nremote = true\nbot = "Bob"\n'
+
+
+def test_an_event_says_what_its_matches_are(tmp_path: Path) -> None:
+    table = (
+        '[table]\nstarting_stack = 5000\nblinds = ["10/20"]\nmost_hands = 30\nanswer_seconds = 2\nhand_seconds = 3\n'
+    )
+    match = read_event(_written(tmp_path, HEAD + table + ALICE + BOB)).arranged
+    assert match.title == "Evening"
+    assert (match.rules.hand_cap, match.rules.levels) == (5000, (Level(10, 20),))
+    assert (match.starting_stack, match.stages[0].hands) == (30 * 5000, 30)
+    assert (match.rules.think_ms, match.rules.time_bank_ms) == (2000, 30 * 3000)
+    plain = read_event(_written(tmp_path, HEAD + ALICE + BOB)).arranged
+    assert (plain.rules, plain.stages) == (ACPC_FORMAT.rules, ACPC_FORMAT.stages)
+
+
+def test_duplicates_last_for_all_orders(tmp_path: Path) -> None:
+    match = read_event(_written(tmp_path, HEAD + "[table]\nmost_hands = 5\nduplicate = true\n" + ALICE + BOB)).arranged
+    assert match.stages[0].duplicate
+    assert match.starting_stack == 6 * 5 * 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (ALICE + 'secret = "0123456789abcdef"\n', "has a port of its own"),
+        ('[ports]\ngames = "20000-20000"\n' + ALICE + BOB, "ports.games: are 1; 2 bots"),
+        ("".join(ALICE.replace("A", letter) for letter in "ABCDEFG"), 'the table of "acpc" has 6 seats'),
+    ],
+)
+def test_what_does_not_fit_is_said(text: str, fault: str, tmp_path: Path) -> None:
+    with pytest.raises(EventFaults, match=fault):
+        read_event(_written(tmp_path, HEAD + text))
+
+
+def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_hand() -> None:
+    async def story() -> None:
+        entrants, ports = entrants_of(2), free_ports(2)
+        bus, lost = Bus(None, lambda: 0.0), asyncio.Event()
+        bus.listeners.append(lambda event: lost.set() if isinstance(event, BotDisconnected) else None)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=ports)
+        assert list((await desk.open_ports()).values()) == ports
+        _, first = await asyncio.open_connection(LOCAL, ports[0])
+        _, second = await asyncio.open_connection(LOCAL, ports[1])
+        await desk.everybody.wait()
+        first.close()
+        await lost.wait()
+        assert not desk.everybody.is_set()
+        _, first = await asyncio.open_connection(LOCAL, ports[0])
+        await desk.everybody.wait()
+        desk.close()
+        for writer in (first, second):
+            writer.close()
+
+    asyncio.run(story())
+
+
+def _written(folder: Path, text: str) -> Path:
+    path = folder / "event.toml"
+    path.write_text(text)
+    return path

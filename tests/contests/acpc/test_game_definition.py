@@ -1,0 +1,54 @@
+"""Game definitions: those of the competition are read, and all that is played otherwise is refused in words."""
+
+import pytest
+
+from server.contests.acpc.game_definition import BadGame, Game, game_text, read_game
+from server.game.rules import Level
+
+REVERSE_BLINDS = """\
+GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 4
+stack = 20000 20000
+blind = 100 50
+firstPlayer = 2 1 1 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 0 3 1 1
+END GAMEDEF
+"""
+
+
+def test_the_competitions_heads_up_game() -> None:
+    assert read_game(REVERSE_BLINDS) == Game(2)
+    assert read_game("# a comment\n\n" + REVERSE_BLINDS.upper()) == Game(2)
+
+
+@pytest.mark.parametrize("game", [Game(2), Game(3), Game(10, 5000, Level(10, 20))])
+def test_a_written_game_is_read_as_it_was(game: Game) -> None:
+    assert read_game(game_text(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("nolimit", "limit", "only no-limit"),
+        ("numPlayers = 2", "numPlayers = 11", "numplayers must be"),
+        ("numPlayers = 2", "numPlayers = 3", "stack must be 3 numbers"),
+        ("20000 20000", "20000 10000", "the same for everybody"),
+        ("20000 20000", "100 100", "more than the big blind"),
+        ("100 50", "50 100", "blind must be"),
+        ("100 50", "-100 50", "blind must be"),
+        ("2 1 1 1", "1 1 1 1", "firstPlayer must be"),
+        ("numRounds = 4", "numRounds = 3", "numrounds must be 4"),
+        ("numSuits = 4", "colour = red", "no key"),
+        ("END GAMEDEF", "", "ends with END GAMEDEF"),
+        ("GAMEDEF\nnolimit", "nolimit", "begins with GAMEDEF"),
+        ("2 1 1 1", "2" * 20_000, "at most"),
+    ],
+)
+def test_other_games_are_refused(old: str, new: str, why: str) -> None:
+    with pytest.raises(BadGame, match=why):
+        read_game(REVERSE_BLINDS.replace(old, new, 1))

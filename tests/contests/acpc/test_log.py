@@ -1,0 +1,94 @@
+"""The log of the ACPC dealer: written from recordings and read by pokerkit, and the document's example read by us."""
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+from pokerkit import HandHistory, NoLimitTexasHoldem
+
+from server.contests.acpc.game_definition import Game
+from server.contests.acpc.log_reader import read_acpc
+from server.contests.acpc.log_writer import acpc_log
+from server.game.rules import Level
+from server.hand_histories.phh_reader import BadHistory, Published
+from server.hand_histories.replay import Place, play_published
+from server.hand_histories.rules import rules_of
+from tests.contests.acpc.hands import match
+
+DOCUMENT = """\
+# name/game/hands/seed NAME holdem.nolimit.3p.game 30 7
+#--t_response 10000
+#--t_hand 600000
+#--t_per_hand 7000
+STATE:0:r9423cr19160r20000cc///:8dJd|Td4d|As9d/6s3d6c/2c/Qc:-20000|-20000|40000:Alice|Bob|Carol
+STATE:1:r3662cf/r10582r19566c/cc/cr19724f:7h2h|6d5d|QcQs/2c5c8c/Ts/5s:-19566|-100|19666:Bob|Carol|Alice
+SCORE:-153460|-305541|459001:Alice|Bob|Carol
+"""
+
+
+def won(hand: Published) -> list[int]:
+    """What each position wins when the hand is played by our engine."""
+    seats = tuple(range(len(hand.stacks)))
+    played = play_published(hand, Place(rules_of(hand, 1), 1, seats[-1], seats))
+    return [after - int(before) for after, before in zip(played.stacks, hand.stacks, strict=True)]
+
+
+def read(text: str) -> list[Published]:
+    hands = list(read_acpc(text))
+    assert all(isinstance(hand, Published) for hand in hands), hands
+    return [hand for hand in hands if isinstance(hand, Published)]
+
+
+def test_the_documents_hands_come_to_what_it_says() -> None:
+    first, second = read(DOCUMENT)
+    assert won(first) == [-20000, -20000, 40000]
+    assert first.players == ("Alice", "Bob", "Carol")
+    assert won(second) == [-19566, -100, 19666]
+
+
+@pytest.mark.parametrize("game", [Game(2), Game(3), Game(6), Game(2, 5000, Level(10, 30)), Game(4, 300, Level(1, 2))])
+def test_a_log_comes_back_as_it_was_and_pokerkit_reads_it(game: Game) -> None:
+    hands = match(game, 40, seed=game.players)
+    text = "".join(acpc_log(hands))
+    assert "\n#--t_response 10000\n#--t_per_hand 7000\n" in text
+    nets = [[hand.ended.stacks[at] - hand.started.stacks[at] for at in hand.players] for hand in hands]
+    assert [won(hand) for hand in read(text)] == nets
+    kit = NoLimitTexasHoldem((), True, 0, (game.level.small, game.level.big), game.level.big)
+    theirs = list(HandHistory.from_acpc_protocol(kit, game.stack, text, error_status=True))
+    ends = [[int(stack) - game.stack for stack in [*hand][-1].stacks] for hand in theirs]
+    assert ends == nets
+
+
+def test_the_score_is_the_sum_of_all_hands_in_the_order_of_the_first() -> None:
+    *_, last = acpc_log(match(Game(3), 25, seed=1))
+    states = [line.split(":") for line in acpc_log(match(Game(3), 25, seed=1)) if line.startswith("STATE")]
+    score = dict.fromkeys(states[0][5].strip().split("|"), 0)
+    for *_, chips, names in states:
+        for name, won_chips in zip(names.strip().split("|"), chips.split("|"), strict=True):
+            score[name] += int(won_chips)
+    assert last == f"SCORE:{'|'.join(map(str, score.values()))}:{'|'.join(score)}\n"
+
+
+def test_hands_that_no_such_log_can_have_are_refused() -> None:
+    (hand,) = match(Game(3), 1, seed=1)
+    begun = replace(hand.started, stacks=(20_000, 20_000, 500))
+    with pytest.raises(BadHistory, match="same stack"):
+        list(acpc_log([replace(hand, events=(begun, *hand.events[1:]))]))
+    asked = replace(hand.opened, rules=replace(hand.opened.rules, blinds="asked", hand_cap=UNSET))
+    with pytest.raises(BadHistory, match="rules"):
+        list(acpc_log([replace(hand, opened=asked)]))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "STATE:0:cc",
+        "STATE:0:x:8dJd|Td4d:0|0:A|B",
+        "STATE:0:cc/cc/cc/cc:8dJd|Td4d|As9d/6s3d6c/2c/Qc:0|0:A|B",
+        "STATE:0:ffff:8dJd|Td4d:0|0:A|B",
+        "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
+    ],
+)
+def test_a_line_that_is_no_hand_is_left_out_with_a_reason(line: str) -> None:
+    found = list(read_acpc(f"{line}\n{DOCUMENT}"))
+    assert isinstance(found[0], BadHistory)
+    assert len(found) == 3

@@ -1,0 +1,178 @@
+"""What a player of the ACPC is sent and may answer: the document's example, and pokerkit's reading of random hands."""
+
+import random
+
+import pytest
+from pokerkit import HandHistory
+
+from server.bots.dialects.messages import Decided, Heard, Incompatible, Malformed
+from server.contests.acpc.dialect import LONGEST_LINE, Acpc
+from server.contests.acpc.game_definition import Game
+from server.contests.acpc.rules import rules_of
+from server.game.decide import decision_behind, start_hand, take_turn
+from server.game.decisions import Call, Decision, Fold, RaiseTo
+from server.game.hand import Hand
+from server.game.view import view_of
+from server.hand_histories.phh_writer import phh
+from tests.contests.acpc.hands import deck_of_cards, entrants_of, match, read_by
+from tests.game.random_hands import random_deck
+
+DUEL = Game(2)
+CARDS = "5d5c JdTc 6dJc9c Kh 2s"
+
+
+def test_the_example_of_the_document() -> None:
+    """Seat 1 has the button, so it is position 1: it acts first before the flop and last after it."""
+    decisions: list[Decision] = [
+        RaiseTo(300),
+        RaiseTo(900),
+        Call(),
+        RaiseTo(900),
+        Call(),
+        Call(),
+        RaiseTo(1800),
+        Fold(),
+    ]
+    lines = read_by(DUEL, 1, deck_of_cards(CARDS), decisions, number=32)
+    assert lines[1] == [
+        "MATCHSTATE:1:31::|JdTc\r\n",
+        "MATCHSTATE:1:31:r300:|JdTc\r\n",
+        "MATCHSTATE:1:31:r300r900:|JdTc\r\n",
+        "MATCHSTATE:1:31:r300r900c/:|JdTc/6dJc9c\r\n",
+        "MATCHSTATE:1:31:r300r900c/r1800:|JdTc/6dJc9c\r\n",
+        "MATCHSTATE:1:31:r300r900c/r1800c/:|JdTc/6dJc9c/Kh\r\n",
+        "MATCHSTATE:1:31:r300r900c/r1800c/c:|JdTc/6dJc9c/Kh\r\n",
+        "MATCHSTATE:1:31:r300r900c/r1800c/cr3600:|JdTc/6dJc9c/Kh\r\n",
+        "MATCHSTATE:1:31:r300r900c/r1800c/cr3600f:|JdTc/6dJc9c/Kh\r\n",
+    ]
+    assert lines[0][-1] == "MATCHSTATE:0:31:r300r900c/r1800c/cr3600f:5d5c|/6dJc9c/Kh\r\n"
+
+
+def test_when_nobody_can_act_any_more_the_rest_is_dealt_and_everybody_shows() -> None:
+    lines = read_by(DUEL, 1, deck_of_cards(CARDS), [Call(), RaiseTo(20_000), Call()])
+    assert lines[0][-1] == "MATCHSTATE:0:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
+    assert lines[1][-1] == "MATCHSTATE:1:0:cr20000c///:5d5c|JdTc/6dJc9c/Kh/2s\r\n"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_every_player_reads_what_pokerkit_has_it_read(players: int) -> None:
+    for hand in match(Game(players), 30, seed=players):
+        decisions = [decision_behind(act) for act in hand.acts]
+        dealt = [*(hand.hole[seat] for seat in hand.players), *hand.board]
+        deck = deck_of_cards("".join(card for cards in dealt for card in cards))
+        lines = read_by(Game(players), hand.started.button, deck, decisions, hand.number)
+        elsewhere = HandHistory.loads(phh(hand, ""))
+        for position, seat in enumerate(hand.players):
+            said = [line for way, line in elsewhere.to_acpc_protocol(position, hand.number - 1) if way == "S->"]
+            assert lines[seat] == said
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def asked(decisions: list[Decision]) -> tuple[Acpc, Hand, str]:
+    """A dialect whose seat is asked after those decisions, the hand, and the state that it was sent."""
+    hand, events = start_hand(rules_of(DUEL), 1, 1, (20_000, 20_000), random_deck(random.Random(1)))
+    told = [*events]
+    for decision in decisions:
+        hand, events = take_turn(hand, decision)
+        told += events
+    assert hand.turn is not None, "somebody is asked"
+    dialect, view = Acpc(), view_of(hand, hand.turn.seat, 1, entrants_of(2))
+    assert not dialect.receive(b"VERSION:2.0.0\r\n")
+    for event in told:
+        if isinstance(event, dialect.news):
+            dialect.tell(event, view)
+    return dialect, hand, dialect.ask(view).decode().strip()
+
+
+def said(heard: list[Heard]) -> list[object]:
+    """Decisions as they are, and of mistakes that there is one."""
+    return [each.said.decision if isinstance(each.said, Decided) else type(each.said) for each in heard]
+
+
+@pytest.mark.parametrize(
+    ("decisions", "action", "means"),
+    [
+        ([], "c", [Call()]),
+        ([], "f", [Fold()]),
+        ([], "r300", [RaiseTo(300)]),
+        ([RaiseTo(300), RaiseTo(900), Call()], "r2700", [RaiseTo(1800)]),
+        ([], "r150", [Malformed, RaiseTo(200)]),
+        ([], "r90000", [Malformed, RaiseTo(20_000)]),
+        ([RaiseTo(300), RaiseTo(900), Call()], "r950", [Malformed, RaiseTo(100)]),
+        ([Call()], "f", [Malformed, Call()]),
+        ([RaiseTo(20_000)], "r20000", [Malformed, Call()]),
+        ([], "x", [Malformed, Call()]),
+        ([], "r", [Malformed, Call()]),
+        ([], "r-5", [Malformed, Call()]),
+        ([], "", [Malformed, Call()]),
+        ([], "r" + "9" * 400, [Malformed, RaiseTo(20_000)]),
+    ],
+)
+def test_what_an_action_comes_to(decisions: list[Decision], action: str, means: list[object]) -> None:
+    dialect, hand, state = asked(decisions)
+    heard = dialect.receive(f"{state}:{action}\r\n".encode())
+    assert said(heard) == means
+    decided = heard[-1].said
+    assert isinstance(decided, Decided)
+    take_turn(hand, decided.decision)
+
+
+def test_what_is_no_answer_to_the_present_state_is_ignored_and_waited_on() -> None:
+    dialect, _, state = asked([])
+    other = state.replace("MATCHSTATE:1:0", "MATCHSTATE:1:7")
+    for line in ("hello", "MATCHSTATE:1", f"{other}:c", f"{state[:-1]}:c"):
+        assert said(dialect.receive(f"{line}\r\n".encode())) == [Malformed]
+    assert said(dialect.receive(f"{state}:c\n".encode())) == [Call()]
+    assert said(dialect.receive(f"{state}:c\n".encode())) == [Malformed], "it has been answered"
+
+
+def test_comments_are_no_mistakes() -> None:
+    dialect, _, _ = asked([])
+    assert not dialect.receive(b"# one\r\n;another\n\r\n#" + b"x" * 3 * LONGEST_LINE)
+    assert not dialect.receive(b"the rest of it\n")
+
+
+def test_a_line_without_an_end_is_kept_up_to_a_limit_and_noted_once() -> None:
+    dialect, _, state = asked([])
+    heard = [each for _ in range(100) for each in dialect.receive(b"x" * 1000)]
+    assert said(heard) == [Malformed]
+    assert len(dialect.unfinished) <= LONGEST_LINE + len(state)
+    assert said(dialect.receive(f"\n{state}:c\r\n".encode())) == [Call()]
+
+
+def test_an_answer_may_come_byte_by_byte() -> None:
+    dialect, _, state = asked([])
+    heard = [each for byte in f"{state}:r300\r\n".encode() for each in dialect.receive(bytes([byte]))]
+    assert said(heard) == [RaiseTo(300)]
+
+
+def test_every_hand_of_a_connection_has_a_number_of_its_own() -> None:
+    dialect, numbers = Acpc(), []
+    for game, hands in ((1, 3), (2, 2)):
+        for number in range(1, hands + 1):
+            hand, events = start_hand(rules_of(DUEL), number, 0, (20_000, 20_000), random_deck(random.Random(1)))
+            view = view_of(hand, 0, game, entrants_of(2))
+            for event in events:
+                if isinstance(event, dialect.news):
+                    dialect.tell(event, view)
+            numbers.append(dialect.ask(view).split(b":")[2])
+    assert numbers == [b"0", b"1", b"2", b"3", b"4"]
+
+
+# -- the version -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["VERSION:2.0.0", "VERSION:2.0.7", "# hello\r\n\r\nVERSION:2.0.0"])
+def test_a_player_of_this_version_is_welcome(first: str) -> None:
+    assert not Acpc().receive(f"{first}\r\n".encode())
+
+
+@pytest.mark.parametrize("first", ["VERSION:3.0.0", "VERSION:2.1.0", "VERSION:1.0.0", "MATCHSTATE:0:0::|:c", "VERSION"])
+def test_another_version_or_none_ends_it(first: str) -> None:
+    assert said(Acpc().receive(f"{first}\r\n".encode())) == [Incompatible]
+
+
+def test_a_first_line_without_an_end_is_no_version() -> None:
+    assert said(Acpc().receive(b"VERSION:" + b"2" * 2 * LONGEST_LINE)) == [Incompatible]
