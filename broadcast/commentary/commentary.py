@@ -178,7 +178,7 @@ def doing(picture: State) -> str:
     stage, game, hand, replay = picture.stage, picture.game, picture.hand, picture.replay
     if replay:
         return f"hand {replay.hand} again"
-    if picture.scene == "champion":
+    if picture.is_over:
         return "the champion"
     if picture.scene == "statistics":
         return "the statistics"

@@ -148,7 +148,7 @@ class LiveChannel:
 
     @property
     def _has_ended(self) -> bool:
-        return self._air.picture.scene == "champion" and not self.goes_on
+        return self._air.picture.is_over and not self.goes_on
 
     def _standing(self, passed_ms: int) -> Standing:
         picture = self._air.picture

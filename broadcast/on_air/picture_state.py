@@ -244,6 +244,11 @@ class State(Struct, frozen=True):
     desk: Desk = Desk()
 
     @property
+    def is_over(self) -> bool:
+        """Whether the contest has its champion, and viewers see it."""
+        return self.scene == "champion"
+
+    @property
     def sitting(self) -> list[int]:
         """The numbers of the bots at the table, in seat order."""
         return [seat.bot for seat in self.seats]

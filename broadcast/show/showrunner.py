@@ -161,7 +161,7 @@ class Showrunner:
             return f"the {controls.card.partition(' until ')[0]} card is up"
         if controls.paused:
             return "paused"
-        if not self._standing or self._air.picture.scene == "champion":
+        if not self._standing or self._air.picture.is_over:
             return ""
         if self._queue.next:
             return "held"
@@ -258,7 +258,7 @@ class Showrunner:
 
     def _may_fill(self) -> bool:
         """Whether a replay may fill the time: never while the governor speeds the show up."""
-        playback, over = self._playback, self._air.picture.scene == "champion"
+        playback, over = self._playback, self._air.picture.is_over
         quiet = self._queue.next is None and not (playback.frozen or playback.controls.held or over)
         return self._fills and quiet and playback.governor <= 1 and self._replays.can_fill
 

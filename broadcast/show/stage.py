@@ -41,7 +41,7 @@ def stage_on_air(picture: State) -> StageOnAir | None:
     """
     now = picture.replay.before if picture.replay else picture
     stage = now.stage
-    if stage is None or now.scene == "champion":
+    if stage is None or now.is_over:
         return None
     return StageOnAir(stage.stage, stage.title, _follows(now, stage))
 

@@ -2,13 +2,14 @@
 
 from msgspec import Struct
 
+from broadcast.on_air.scenes import SceneName
 from broadcast.show.stage import StageOnAir
 
 
 class ShowStatus(Struct, frozen=True):
     """The show at one moment: what is on air, how fast, and how much waits."""
 
-    scene: str
+    scene: SceneName
     doing: str
     """In plain words: "High Noon, hand 7 of 24"."""
     hands_shown: int
@@ -30,3 +31,8 @@ class ShowStatus(Struct, frozen=True):
     """None before the first stage and after the last."""
     out: tuple[int, ...] = ()
     """The bots that are out, as far as viewers have seen it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the contest has its champion, and viewers see it."""
+        return self.scene == "champion"

@@ -69,7 +69,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
-        air.listeners.add(lambda _: crowned.set() if show.status.scene == "champion" else None)
+        air.listeners.add(lambda _: crowned.set() if show.status.is_over else None)
         obs = obs_control(settings.obs, air, studio)
         publisher = live_publisher(
             settings.publish_to,
@@ -123,7 +123,7 @@ def open_desk(
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:
-        return "the show is over" if show.status.scene == "champion" else room.request(event, stage)
+        return "the show is over" if show.status.is_over else room.request(event, stage)
 
     desk = Desk(
         fresh_tokens(),

@@ -98,7 +98,7 @@ def test_games_are_shown_one_after_the_other_and_a_paused_show_holds_up_no_game(
             assert await at_desk(pages, "paused", False) == 200
             await showing
             assert len(season.show.shown) == 2, "the best of those that were played meanwhile comes next"
-            assert season.show.status.scene == "champion"
+            assert season.show.status.is_over
             on_air = (await pages.get("/healthz")).json()["channels"]
             assert list(on_air) == ["main"]
             assert 'href="/replay/season/2"' in (await pages.get("/season/games/2")).text
@@ -126,7 +126,7 @@ def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champi
             await two_play(pages)
             may_begin = kept_waiting(season.builds, "000003")
             showing, playing = asyncio.create_task(season.show.run()), asyncio.create_task(season.scheduler.run())
-            await until(lambda: season.show.status.scene == "champion")
+            await until(lambda: season.show.status.is_over)
             assert await at_desk(pages, "paused", True) == 200
             may_begin.set()
             await playing
@@ -134,7 +134,7 @@ def test_the_desk_is_heard_in_every_game_though_a_control_was_set_while_a_champi
             assert season.show.shown == [1, 3]
             assert await at_desk(pages, "paused", False) == 200
             await showing
-            assert season.show.status.scene == "champion"
+            assert season.show.status.is_over
             building.cancel()
 
     asyncio.run(story())

@@ -92,7 +92,7 @@ async def _shown(entries: Sequence[Entry], diary: Diary) -> None:
     bus.load(entries)
     show = ShowOnFakeClock(bus=bus, diary=diary)
     with show.begun():
-        while show.air.picture.scene != "champion":
+        while not show.air.picture.is_over:
             await show.clock.run(30)
 
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.processor_time import charged, off_loop
@@ -28,7 +29,7 @@ class Counted(list[Entry]):
         return super().__getitem__(at)  # type: ignore[call-overload, no-any-return]
 
 
-def status(hands: int, scene: str = "table") -> ShowStatus:
+def status(hands: int, scene: SceneName = "table") -> ShowStatus:
     return ShowStatus(scene, "", hands, 0, 0.0, 1.0, 1.0, "")
 
 

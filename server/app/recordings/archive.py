@@ -30,7 +30,7 @@ def unless_on_air(studio: Studio) -> IsOver:
     """Says of a recording whether its show is over: False while a channel of `studio`, named in its file, shows it."""
 
     def is_over(path: Path) -> bool | None:
-        on_air = [air for air in tuple(studio.channels.values()) if air.picture.scene != "champion"]
+        on_air = [air for air in tuple(studio.channels.values()) if not air.picture.is_over]
         return False if any(path.stem.endswith(f"-{air.channel}-{air.epoch}") for air in on_air) else None
 
     return is_over

@@ -31,7 +31,7 @@ class OnAir:
     def follow(self) -> None:
         """Takes in what has come on air since the last call. To be called after every hand, and at the end."""
         status = self._status()
-        over = status.scene == "champion"
+        over = status.is_over
         while self._taken < len(self._entries) and (over or self._hands < status.hands_shown):
             entry = self._entries[self._taken]
             self._taken += 1

@@ -146,13 +146,13 @@ class StudioProcess:
     async def _beat(self) -> None:
         while True:
             self._link.send(Beat())
-            if self._show.status.scene == "champion":
+            if self._show.status.is_over:
                 self._tell_shown(self._show.status.hands_shown)
             await asyncio.sleep(BEAT_SECONDS)
 
     def _tell_shown(self, hands: int) -> None:
         self._on_air.follow()
-        self._link.send(Shown(hands, over=self._show.status.scene == "champion"))
+        self._link.send(Shown(hands, over=self._show.status.is_over))
 
     def _heard(self, message: FromRoom) -> None:
         match message:
@@ -177,7 +177,7 @@ class StudioProcess:
 
     def _seen(self, recording: Path) -> bool | None:
         """Whether this tournament's recording may be opened: once its champion is on air. None for other recordings."""
-        return self._show.status.scene == "champion" if recording == Path(self._plan.journal) else None
+        return self._show.status.is_over if recording == Path(self._plan.journal) else None
 
     async def _request(self, event: ControlSet | CueGiven, stage: int) -> str:
         number = next(self._requests)
