@@ -31,11 +31,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web.serve import open_files
+from server.app.event.author_links import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine
 from tests.end_to_end.evening import CONTROL, EventFolder, Terminal, secrets_of, tournament, write_evening
 from tests.end_to_end.remote_bots import HOST, choice
+from tests.support.public_pages import RECORDING, addresses, names_of
+from tests.support.recordings import small_contest, write
 
 BOTS = 156
 CHATTING = 150
@@ -49,11 +52,6 @@ POLITE = 12_500
 """More viewers than there are places."""
 READERS = ((1, 1), (8, 1), (30, 1), (30, 60))
 """Connections that ask for one page after the other, and the addresses that they come from."""
-PAGES = (
-    *("/", "/overlay", "/projector", "/watch", "/healthz", "/results", "/results.json", "/bots/", "/bots/Bot-001"),
-    *("/live/main/index.json", "/live/main/index.json?since=5", "/recordings", "/previews.png", "/verify", "/guide/"),
-    *("/static/js/overlay/main.js", "/static/css/overlay/overlay.css", "/media/nothing.webp", "/nothing"),
-)
 DEAD = 2_000
 SILENT = 3 * 290
 SPEED = "10"
@@ -108,18 +106,18 @@ async def silent(port: int, number: int) -> None:
     await _hold(port, f"127.0.2.{1 + number % 3}")
 
 
-def reader(addresses: int) -> Callable[[int, int], Coroutine[Any, Any, None]]:
+def reader(sources: int, pages: Sequence[str]) -> Callable[[int, int], Coroutine[Any, Any, None]]:
     """A visitor who asks for one page after the other as fast as they come, from one of so many addresses."""
 
     async def read(port: int, number: int) -> None:
-        source, page = f"127.0.{3 + number % addresses // 8}.{1 + number % addresses}", number
+        source, page = f"127.0.{3 + number % sources // 8}.{1 + number % sources}", number
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 lines, writer = await asyncio.open_connection(HOST, port, local_addr=(source, 0))
                 try:
                     while not writer.is_closing():
                         page += 1
-                        path = PAGES[page % len(PAGES)]
+                        path = pages[page % len(pages)]
                         writer.write(f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
                         head = await lines.readuntil(b"\r\n\r\n")
                         length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
@@ -165,8 +163,8 @@ ATTACKS: dict[str, tuple[Callable[[int, int], Coroutine[Any, Any, None]], int]] 
     "readers of nothing": (silent, SILENT),
     "polite viewers": (polite, POLITE),
     "pings in the budget": (pinging, PINGING),
-    **{f"GETs, {lines} of {sources}": (reader(sources), lines) for lines, sources in READERS},
 }
+GETS = {f"GETs, {lines} of {sources}": (lines, sources) for lines, sources in READERS}
 
 
 async def _at_socket(port: int, source: str, more: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -191,9 +189,10 @@ async def chat(line: socket.socket, number: int) -> None:
             await asyncio.sleep(CHAT_SECONDS)
 
 
-def attack(kind: str, port: int, seconds: float) -> None:
-    """All strangers of one kind, in a process of their own."""
-    work, number = ATTACKS[kind]
+def attack(kind: str, port: int, seconds: float, pages: Sequence[str]) -> None:
+    """All strangers of one kind, in a process of their own; those who ask for pages ask for these."""
+    lines, sources = GETS.get(kind, (0, 0))
+    work, number = (reader(sources, pages), lines) if lines else ATTACKS[kind]
     _all(lambda: [work(port, each) for each in range(number)], seconds)
 
 
@@ -451,9 +450,11 @@ def measured(seconds: float, only: str = "") -> Iterator[Attack]:
     With `only` those whose names begin so.
     """
     gc.disable()  # or the pauses of Python's collector in this process would be measured as waits
-    for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS) if kind.startswith(only)):
+    for kind in (kind for kind in (CHATTING_BOTS, *ATTACKS, *GETS) if kind.startswith(only)):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             event_folder = write_evening(Path(folder), secrets_of(names()))
+            event_folder.journal.parent.mkdir(parents=True)
+            write(event_folder.journal.with_name(f"{RECORDING}.jsonl"), small_contest())
             with tournament(event_folder, "--speed", SPEED) as terminal:
                 terminal.hears("bots from afar")
                 with Users(event_folder) as users:
@@ -464,9 +465,10 @@ def measured(seconds: float, only: str = "") -> Iterator[Attack]:
 
 def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Users, seconds: float) -> Attack:
     """A quiet time, then the attack, then the same strangers at a listener that is no part of the evening."""
+    pages = asyncio.run(public_pages(event_folder))
     files, studio = files_of(terminal), terminal.studio
     quiet = measured_while(users, terminal, lambda: time.sleep(seconds))
-    found = measured_while(users, terminal, attacking(kind, event_folder.pages, users.lines, seconds))
+    found = measured_while(users, terminal, attacking(kind, event_folder.pages, users.lines, seconds, pages))
     if kind == CHATTING_BOTS:
         talkers = {event.bot for event in event_folder.events if isinstance(event, ChatSent)}
         assert len(talkers) == CHATTING, f"only {len(talkers)} bots were heard chatting"
@@ -474,7 +476,7 @@ def attacked(kind: str, event_folder: EventFolder, terminal: Terminal, users: Us
     with elsewhere() as port, contextlib.ExitStack() as closing:
         chatting = users.lines if kind == CHATTING_BOTS else ()
         lines = [closing.enter_context(socket.create_connection((HOST, port))) for _ in chatting]
-        control = measured_while(users, terminal, attacking(kind, port, lines, seconds))
+        control = measured_while(users, terminal, attacking(kind, port, lines, seconds, pages))
     return Attack(kind, quiet, found, terminal.studio == studio, back, control)
 
 
@@ -490,14 +492,24 @@ def measured_while(users: Users, terminal: Terminal, happens: Callable[[], None]
     return Waits(tuple(users.bots), tuple(users.viewers), tuple(users.desk), pace, studio, room)
 
 
-def attacking(kind: str, port: int, lines: Sequence[socket.socket], seconds: float) -> Callable[[], None]:
+async def public_pages(event_folder: EventFolder) -> Sequence[str]:
+    """Every public address of an evening, and some where there is nothing."""
+    link, bot = links_path(event_folder.journal).read_text().splitlines()[0].split("  ")
+    async with httpx.AsyncClient(base_url=event_folder.base, timeout=60, trust_env=False) as web:
+        found = await names_of(web, RECORDING, bot.partition(" (")[0], link.rpartition("/")[2], 0)
+    return tuple(addresses(found))
+
+
+def attacking(
+    kind: str, port: int, lines: Sequence[socket.socket], seconds: float, pages: Sequence[str]
+) -> Callable[[], None]:
     """Has strangers of one kind attack a port, or chat on these connections, and waits for their end."""
 
     def happens() -> None:
         strangers = (
             SPAWNING.Process(target=chatter, args=(lines, seconds), daemon=True)
             if kind == CHATTING_BOTS
-            else SPAWNING.Process(target=attack, args=(kind, port, seconds), daemon=True)
+            else SPAWNING.Process(target=attack, args=(kind, port, seconds, pages), daemon=True)
         )
         strangers.start()
         strangers.join()

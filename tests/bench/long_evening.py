@@ -1,4 +1,4 @@
-"""What grows with an evening? An Arena contest of 30 games, measured after its first game and after its last.
+"""What grows with an evening? An Arena contest of 60 games, measured after its first game and after its last.
 
 For each public page: milliseconds for the first who asks after a hand, and for the next one. Besides, the memory of
 card room and studio, the time from a hand's last event to the air, and the bytes that are published again after a hand.
@@ -7,6 +7,7 @@ without pauses. Run: `make bench BENCH=long_evening`; shorter: `ARGS="--games 6"
 """
 
 import asyncio
+import itertools
 import socket
 import statistics
 import sys
@@ -21,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 import httpx
 from msgspec import Struct
 
+from broadcast.live.channel import BLOCK
 from broadcast.publish.show_there import LIVE
 from broadcast.web.serve import address_of, listen_soon
 from server.app.decisions.event_notes import author_link
@@ -36,11 +38,11 @@ from server.tournament.gate import Gate
 from tests.bench.common.scales import options, print_machine
 from tests.support.contests import play_contest
 from tests.support.house_contests import CharacterBot
-from tests.support.recordings import write
+from tests.support.public_pages import AUTHORS, PUBLIC, RECORDING, names_of
+from tests.support.recordings import small_contest, write
 
 BOTS = 6
-GAMES = 30
-AUTHORS = "ab" * 32
+GAMES = 60
 ROUNDS = 5
 """Hands after each of which every page is asked for twice."""
 MOST_TIMES = 2.0
@@ -48,6 +50,9 @@ MOST_TIMES = 2.0
 MARGIN_MS = 3.0
 MARGIN_BYTES = 20_000
 """What is published after a hand has those of up to 255 hands before it."""
+MOST_BYTES_OF_AN_ENTRY = 1_000
+"""Both processes hold all entries; nothing else may grow in their memory but by the MARGIN_MB."""
+MARGIN_MB = 40
 STILL_SECONDS = 0.5
 
 
@@ -149,31 +154,14 @@ class Evening:
         return Moment(self.hands, len(self.bus.entries), pages, *size, statistics.median(waits), published)
 
     async def _pages(self) -> dict[str, Asked]:
-        own = f"/own/{author_link(AUTHORS, 1, self.names[0])}"
+        bot = self.names[0]
         async with httpx.AsyncClient(base_url=self.base, timeout=120, trust_env=False) as web:
-            epoch = (await web.get("/live/main/index.json")).json()["epoch"]
-            paths = {
-                "/": "/",
-                "/overlay": "/overlay",
-                "/watch": "/watch",
-                "/healthz": "/healthz",
-                "/results": "/results",
-                "/results.json": "/results.json",
-                "/bots/": "/bots/",
-                "/bots/NAME": f"/bots/{self.names[0]}",
-                "/live/main/index.json": "/live/main/index.json",
-                "  ?since=N": f"/live/main/index.json?since={self.hands + 1}",
-                "  open.json": f"/live/main/{epoch}/open.json",
-                "  N.seg": f"/live/main/{epoch}/{self.hands - 1}.seg",
-                "/own/LINK": own,
-                "/own/LINK/1": f"{own}/1",
-                "/recordings": "/recordings",
-                "/previews.png": "/previews.png",
-                "/verify": "/verify",
-                "/guide/": "/guide/",
-            }
+            names = await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1)
+            paths = {each: each.format(**names) for each in itertools.chain(*PUBLIC.values())}
+            if self.hands < BLOCK:
+                del paths["/live/main/{epoch}/0.hands"]
             for path in paths.values():  # what is made only once in a lifetime of the program is not counted
-                assert (await web.get(path)).status_code == 200, path
+                assert (await web.get(path)).status_code < 400, path
             rounds: dict[str, list[Asked]] = {name: [] for name in paths}
             for _ in range(ROUNDS):
                 await self.play(hands=1)
@@ -206,6 +194,7 @@ async def evening(folder: Path, games: int) -> AsyncIterator[Evening]:
     """A contest of so many games, of which nothing has been played yet."""
     played = write(folder / "played.jsonl", play_contest(1, BOTS, as_series(ARENA_FORMAT, games), kind=CharacterBot))
     (folder / "data").mkdir()
+    write(folder / "data" / f"{RECORDING}.jsonl", small_contest())
     with await listen_soon("127.0.0.1", 0) as listener:
         held = Evening(played, folder / "data" / "evening.jsonl", listener)
         running = asyncio.create_task(held.supervisor.run())
@@ -228,7 +217,7 @@ async def measured(games: int) -> tuple[Moment, Moment]:
 def tell(first: Moment, last: Moment) -> Sequence[str]:
     """Prints the table; returns the pages that have grown."""
     print(
-        f"{'':24} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
+        f"{'':40} {first.entries:>9,} entries, {first.hands:,} hands {last.entries:>9,} entries, {last.hands:,} hands"
     )
     grown = []
     for name, early in first.pages.items():
@@ -238,13 +227,17 @@ def tell(first: Moment, last: Moment) -> Sequence[str]:
             late.first > early.first * MOST_TIMES + MARGIN_MS or late.again > early.again * MOST_TIMES + MARGIN_MS
         )
         grown += [name] if is_grown else []
-        print(f"{name:24} {'   '.join(parts)}   {late.first / early.first:4.1f}x{'  GROWN' if is_grown else ''}")
-    print(f"{'card room':24} {first.room:8} MB {last.room:8} MB")
-    print(f"{'studio':24} {first.studio:8} MB {last.studio:8} MB")
-    print(f"{'journal to air':24} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
-    print(f"{'published after a hand':24} {first.published:8,} B  {last.published:8,} B")
+        print(f"{name:40} {'   '.join(parts)}   {late.first / early.first:4.1f}x{'  GROWN' if is_grown else ''}")
+    print(f"{'card room':40} {first.room:8} MB {last.room:8} MB")
+    print(f"{'studio':40} {first.studio:8} MB {last.studio:8} MB")
+    print(f"{'journal to air':40} {first.on_air:8.1f} ms {last.on_air:8.1f} ms   {last.on_air / first.on_air:4.1f}x")
+    print(f"{'published after a hand':40} {first.published:8,} B  {last.published:8,} B")
     if last.published > first.published * MOST_TIMES + MARGIN_BYTES:
         grown.append("published after a hand")
+    if last.on_air > first.on_air * MOST_TIMES + MARGIN_MS:
+        grown.append("journal to air")
+    most = MOST_BYTES_OF_AN_ENTRY * (last.entries - first.entries) / 2**20 + MARGIN_MB
+    grown += [name for name in ("room", "studio") if getattr(last, name) - getattr(first, name) > most]
     return grown
 
 

@@ -52,7 +52,7 @@ PUBLIC: dict[str, tuple[str, ...]] = {
     "/own/{link}/{number:int}": ("/own/{link}/1", "/own/{link}/1?json"),
 }
 """Route -> its addresses; the names in them are those of `names_of`."""
-FILES = ("/static/js/overlay/overlay.js?whole", "/static/css/overlay.css?whole", "/assets/avatars/nothing.webp")
+FILES = ("/static/js/overlay/main.js", "/static/css/overlay/overlay.css")
 NOWHERE = ("/nothing", "/bots/Nobody", "/overlay?channel=nowhere", "/recordings/nothing", "/media/nothing.webp")
 """Where there is nothing."""
 
@@ -63,11 +63,10 @@ def addresses(names: Mapping[str, object]) -> dict[str, str]:
     return routed | dict.fromkeys((*FILES, *NOWHERE), "")
 
 
-async def names_of(web: httpx.AsyncClient, recording: str, bot: str, hand: int) -> dict[str, object]:
-    """The names in the addresses of a studio that `web` asks: of a recording, of bot number 1, and of a hand."""
+async def names_of(web: httpx.AsyncClient, recording: str, bot: str, link: str, hand: int) -> dict[str, object]:
+    """The names in the addresses of a studio that `web` asks: of a recording, a bot, its author's link, and a hand."""
     film = (await web.get(f"/films/{recording}/index.json")).raise_for_status().json()
     live = (await web.get("/live/main/index.json")).raise_for_status().json()
-    link = author_link(AUTHORS, 1, bot)
     found = {"recording": recording, "bot": quote(bot), "hand": hand, "link": link}
     return {**found, "version": film["version"], "epoch": live["epoch"]}
 
@@ -104,4 +103,5 @@ class Evening:
     async def addresses(self, web: httpx.AsyncClient) -> dict[str, str]:
         """As `addresses`, once the recording can be seen."""
         await self.archive.all_read()
-        return addresses(await names_of(web, RECORDING, self._names[1], self.hands - 1))
+        bot = self._names[1]
+        return addresses(await names_of(web, RECORDING, bot, author_link(AUTHORS, 1, bot), self.hands - 1))
