@@ -6,23 +6,58 @@ Whoever may look at the desk may use it: it puts nothing on air but what the sho
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
+from msgspec import Struct
 
 from broadcast.booth.notebook import Notebook
-from broadcast.booth.request_bodies import EraseBody, NoteBody, TellBody, TickBody
 from broadcast.booth.state import BoothState, line_of
 from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.request_bodies import Said
+from broadcast.desk.request_bodies import UNKNOWN, Said
 from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
-from broadcast.web.routes import Json, JsonError, Route
+from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.journal.booth_notes import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
+
+
+class _TellRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/booth/tell: puts the storyline of that `key` on air; "" takes away what is there."""
+
+    key: str
+    pinned: bool = False
+
+
+class _NoteRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/booth/note: writes a note."""
+
+    text: str
+    by: str = ""
+
+
+class _EraseRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/booth/erase: takes the note of that number out."""
+
+    number: int
+
+
+class _TickRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/booth/tick: marks a line of the run of the show, counted from 0, as done or not done."""
+
+    item: int
+    done: bool
+
+
+_TellBody = Annotated[_TellRequest, Depends(JsonBody(_TellRequest, UNKNOWN))]
+_NoteBody = Annotated[_NoteRequest, Depends(JsonBody(_NoteRequest, UNKNOWN))]
+_EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, UNKNOWN))]
+_TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
+
 
 NOBODY = "commentator"
 """Who writes without a name."""
@@ -73,7 +108,7 @@ class Booth:
 
         return router
 
-    async def tell(self, request: TellBody) -> Json:
+    async def tell(self, request: _TellBody) -> Json:
         """Puts a storyline on the lower third, or takes away what is there."""
         self._spend()
         show = self._show()
@@ -88,7 +123,7 @@ class Booth:
         show.tell(found.line, pinned=request.pinned)
         return self._said("it is on air")
 
-    async def note(self, request: NoteBody) -> Json:
+    async def note(self, request: _NoteBody) -> Json:
         """Writes a note."""
         self._spend()
         try:
@@ -97,7 +132,7 @@ class Booth:
             raise JsonError(400, str(error)) from None
         return self._said("the note is there")
 
-    async def erase(self, request: EraseBody) -> Json:
+    async def erase(self, request: _EraseBody) -> Json:
         """Takes a note out."""
         self._spend()
         try:
@@ -106,7 +141,7 @@ class Booth:
             raise JsonError(409, str(error)) from None
         return self._said("the note is gone")
 
-    async def tick(self, request: TickBody) -> Json:
+    async def tick(self, request: _TickBody) -> Json:
         """Marks a line of the run of the show."""
         self._spend()
         if not 0 <= request.item < len(self._run_of_show):

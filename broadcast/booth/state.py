@@ -5,16 +5,50 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
-from broadcast.booth.bot_words import BotWords
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.desk.operators import DeskSeat
+from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
-from broadcast.on_air.picture_state import Bot
+from broadcast.on_air.picture_state import Bot, State
 from broadcast.show.showrunner import Showrunner
+from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
 from server.journal.booth_notes import BotNotes, ShowItem
+
+_KEPT = 5
+"""Of each bot."""
+
+
+class _Said(Struct, frozen=True):
+    """What a bot said in that game and hand; a `note` is about its own play, else it is chat."""
+
+    game: int
+    hand: int
+    text: str
+    note: bool
+
+
+class _BotWords:
+    """The latest words of each bot, by its number, the newest last."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, list[_Said]] = {}
+
+    def note(self, entry: OnAirEntry, _before: State, picture: State) -> None:
+        """Takes in an entry on air, after which the picture is such. A hand that is shown again says nothing new."""
+        event = entry.event
+        if isinstance(event, TournamentOpened):
+            self.of = {}
+        elif isinstance(event, ControlSet) and event.control == "chat":
+            self.of.pop(event.bot, None)
+        elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
+            game, hand = picture.game, picture.hand
+            said = _Said(game.game if game else 0, hand.hand if hand else 0, event.text, isinstance(event, NoteGiven))
+            self.of[event.bot] = [*self.of.get(event.bot, ()), said][-_KEPT:]
+
 
 MOST_LINES, MOST_HANDS = 24, 6
 """Storylines that are sent, and the hands of each that it rests on, the latest ones."""
@@ -36,7 +70,7 @@ class BoothState:
         self._notebook = notebook
         self._notes = {each.bot: each for each in bots}
         self._run_of_show = run_of_show
-        self._words = BotWords()
+        self._words = _BotWords()
         air.recorders.add(self._words.note)
         self._made: tuple[object, bytes] = (None, b"")
 

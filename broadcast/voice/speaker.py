@@ -1,12 +1,23 @@
 """Speaks one sentence so that it fits into the time there is: plainly, a little faster, or without its last clauses."""
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from broadcast.voice.program import WORDS, wav_of
-from broadcast.voice.speech_text import shorter_forms, speakable
+
+MOST_LETTERS = 300
+_WORDS = {
+    "SB": "small blind", "BB": "big blind", "vs": "versus", "%": " percent", "&": " and ",
+    "♠": " spades ", "♥": " hearts ", "♦": " diamonds ", "♣": " clubs ", "·": ", ",
+}  # fmt: skip
+_SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
+_END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
+"""Where a caption may end without becoming untrue; lists of names and cards stay whole."""
+
 
 MOST_PACE = 1.3
 """Faster than this people no longer follow."""
@@ -55,3 +66,27 @@ class Speaker:
             samples, rate = trimmed(wav_of(self._program, text, pace=pace))
             ms = len(samples) * 1000 // rate
         return Speech(vorbis(samples, rate), ms) if ms <= room_ms else None
+
+
+def speakable(text: str, sayings: Mapping[str, str]) -> str:
+    """`text` in words, at most `MOST_LETTERS` letters; each name in `sayings` becomes what it stands for.
+
+    Brackets go: some programs take what stands in them for commands.
+    """
+    names = sorted((name for name in sayings if name), key=len, reverse=True)
+    parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
+    said = "".join(sayings[part] if part in sayings else _in_words(part) for part in parts)
+    plain = "".join(" " if unicodedata.category(letter)[0] == "C" else letter for letter in said)
+    plain = plain.translate(dict.fromkeys(map(ord, "[]<>{}|\\")))
+    return " ".join(plain.split())[:MOST_LETTERS]
+
+
+def shorter_forms(text: str) -> Iterator[str]:
+    """`text` itself, then without what it adds last, and so on: what is left is a true sentence still."""
+    yield text
+    for end in reversed(list(_END.finditer(text))):
+        yield f"{text[: end.end()]}."
+
+
+def _in_words(text: str) -> str:
+    return _SIGNS.sub(lambda found: _WORDS[found[0]], text)

@@ -9,22 +9,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 from msgspec import Struct
 
-from server.game.events import Entrant
+from server.game.events import Entrant, GameStarted, TournamentOpened
+from server.journal.atomic_file import keep_whole
+from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import Store
+from server.season.game import duel
 from server.season.local_games import GamePlan
 from server.season.open_games import GamesStatus, OpenGames, WorkerRow
-from server.season.outcome import GameOutcome
+from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
+from server.shuffle import commitment
 from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.digest import digest_of
+from server.verify.recording import verify
+from server.verify.refutation import Refuted, same
 from server.workers.abilities import A_GAME_NEEDS, needs_of
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
 from server.workers.game_job import GAME
-from server.workers.orders import BotOrder, Done, GameOrder, encode
-from server.workers.returned_game import keep_game
+from server.workers.orders import GAME_BYTES, BotOrder, Done, GameOrder, NotProved, encode, read_played_game, within
 
 
 class Bot(Struct, frozen=True):
@@ -76,7 +82,7 @@ class WorkerGames:
 
         async def kept(done: Done, worker: KnownWorker) -> GameOutcome:
             files = self._store.game(plan.number)
-            outcome = await asyncio.to_thread(keep_game, done.result, files, plan.entrants, plan.seed)
+            outcome = await asyncio.to_thread(_keep_game, done.result, files, plan.entrants, plan.seed)
             self._played_by.setdefault(worker.name, []).append(done.seconds)
             return outcome
 
@@ -114,3 +120,43 @@ def _order(plan: GamePlan, defender: Bot, challenger: Bot) -> GameOrder:
     return GameOrder(
         plan.number, plan.seed, begun, side(plan.entrants[0], defender), side(plan.entrants[1], challenger)
     )
+
+
+def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
+    """The outcome of the game in a `PlayedGame` that is now kept in `files`.
+
+    Raises NotProved, and then nothing is kept; OSError.
+
+    Proved is what `highnoon verify` proves of any game, that it is between these `entrants` (defender, challenger), and
+    that each card follows from `seed`.
+    """
+    try:
+        played = read_played_game(within(result, GAME_BYTES))
+    except msgspec.DecodeError as error:
+        raise NotProved(str(error)) from None
+    unproved = files.journal.with_suffix(".unproved")
+    keep_whole(unproved, played.journal)
+    try:
+        entries = read_journal(unproved).entries
+        proof = verify(entries)
+        same("that it came to its end", proof.finished, True)
+        _check_opening(entries, entrants, seed)
+    except (JournalDamaged, Refuted) as error:
+        unproved.unlink()
+        raise NotProved(str(error)) from None
+    logs = ((files.public, played.public), (files.defender, played.defender), (files.challenger, played.challenger))
+    for path, text in logs:
+        keep_whole(path, text)
+    unproved.replace(files.journal)
+    return outcome_of((entry.event for entry in entries), files)
+
+
+def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed: bytes) -> None:
+    """Raises Refuted where another game was opened, or one of another length."""
+    contest = duel()
+    opened = TournamentOpened(
+        contest.contest, contest.title, contest.rules, contest.starting_stack, entrants, commitment(seed)
+    )
+    same("the game", entries[0].event, opened)
+    hands = [entry.event.hands for entry in entries if isinstance(entry.event, GameStarted)]
+    same("how many rounds it has", hands, [contest.stages[0].hands])

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from broadcast.archive.archive import INDEX
 from broadcast.archive.database import connected, open_index
-from broadcast.archive.earlier_contests import earlier_contests
 from broadcast.archive.indexing import index_all, new_names
 from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, Most, earlier_of
 from broadcast.commentary.storylines.storyline import Storyline
+from server.app.studio.looking_back import earlier_contests
 from server.game.events import Entrant, Event, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.commentary.slow_earlier import EarlierOnDisk

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.config.event_file import EventFaults, EventPlan, read_event
-from server.config.event_keys import KEYS
+from server.config.event_reader import KEYS
 from server.config.event_voice import VoicePlan, found_here
 from server.config.toml_lines import line_of, lines_of
 from server.contests.arena.rules import ARENA_FORMAT

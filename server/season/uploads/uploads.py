@@ -5,8 +5,11 @@ A new player comes in at once with an invitation; without one it waits until the
 
 import asyncio
 import contextlib
+import shutil
+import tempfile
 import time
 from collections.abc import AsyncIterator, Collection
+from pathlib import Path
 
 from server.console import say
 from server.season.builds import Builds
@@ -20,8 +23,7 @@ from server.season.uploads.handed import Declined, Handed
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.repeated import Answers, Taken
 from server.season.uploads.senders import Senders
-from server.season.uploads.unpacked_bot import unpacked
-from server.submissions.commands import CommandSubmission
+from server.submissions.commands import CommandSubmission, read_commands
 
 NO_MORE = "No more bots are taken."
 """What is told once all games are played: that the season is over its show has to tell first."""
@@ -131,7 +133,7 @@ class Uploads:
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
         """The bot in an archive, unpacked inside this context. Raises Declined with all its faults."""
-        async with unpacked(archive, self.store.incoming) as submission:
+        async with _unpacked(archive, self.store.incoming) as submission:
             if submission.faults:
                 raise Declined(400, *submission.faults)
             yield submission
@@ -178,3 +180,24 @@ def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')
+
+
+@contextlib.asynccontextmanager
+async def _unpacked(archive: bytes, incoming: Path) -> AsyncIterator[CommandSubmission]:
+    """The bot in `archive`, with its faults, unpacked below the folder `incoming`. Raises OSError."""
+    folder = await asyncio.to_thread(_made, incoming)
+    try:
+        yield await asyncio.to_thread(_read, archive, folder)
+    finally:
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _made(incoming: Path) -> Path:
+    incoming.mkdir(parents=True, exist_ok=True)
+    return Path(tempfile.mkdtemp(dir=incoming))
+
+
+def _read(archive: bytes, folder: Path) -> CommandSubmission:
+    path = folder / "bot.zip"
+    path.write_bytes(archive)
+    return read_commands(path, folder / "unpacked")

@@ -1,7 +1,10 @@
 """The Docker Engine: connecting, its errors in words, and removing what an earlier run has left. No bots here."""
 
 import contextlib
+import io
 import socket
+import struct
+import tarfile
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -10,9 +13,22 @@ from docker.errors import APIError, DockerException
 from docker.utils import kwargs_from_env
 from urllib3.exceptions import HTTPError
 
-from server.bots.sandbox.docker.pause_image import ENTRY, holder_image
 from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import CannotRun
+
+_ENTRY = "/hold"
+_LOADED_AT = 0x400000
+_HEADERS = 64 + 56
+# machine number of ELF, and: wait without an end (pause on the one, ppoll on the other), again.
+_CODE = {
+    "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
+    "aarch64": (
+        183,
+        struct.pack("<7I", 0xD2800928, 0xD2800000, 0xD2800001, 0xD2800002, 0xD2800003, 0xD4000001, 0x17FFFFFA),
+    ),
+}
+_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
+
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All that a call to the Engine can raise; what `requests` raises is an OSError."""
@@ -77,7 +93,7 @@ def ensure_holder(engine: APIClient) -> str:
     architecture = str(engine.info()["Architecture"])
     image = f"{_HOLDER}:{architecture}"
     if not engine.images(name=image, quiet=True):
-        entry = f'ENTRYPOINT ["{ENTRY}"]'
+        entry = f'ENTRYPOINT ["{_ENTRY}"]'
         engine.import_image_from_data(holder_image(architecture), repository=_HOLDER, tag=architecture, changes=[entry])
     return image
 
@@ -116,3 +132,25 @@ def remove_built(engine: APIClient, label: str) -> None:
     for image in engine.images(filters={"label": f"{LABEL}={label}"}):
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_image(image["Id"], force=True)
+
+
+def holder_image(architecture: str) -> bytes:
+    """A tar archive with the program as `ENTRY`, for "x86_64" or "aarch64". Raises CannotRun for any other."""
+    program = _program(_NAMES.get(architecture, architecture))
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        entry = tarfile.TarInfo(_ENTRY.strip("/"))
+        entry.mode, entry.size = 0o755, len(program)
+        tar.addfile(entry, io.BytesIO(program))
+    return archive.getvalue()
+
+
+def _program(architecture: str) -> bytes:
+    if architecture not in _CODE:
+        raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {architecture} here.")
+    machine, code = _CODE[architecture]
+    size = _HEADERS + len(code)
+    ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
+    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _HEADERS, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOADED_AT, _LOADED_AT, size, size, 0x10000)
+    return ident + header + segment + code
