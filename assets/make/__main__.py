@@ -5,12 +5,17 @@ from pathlib import Path
 from assets.make import avatars, ogg, table, ticks, wins
 from broadcast.media.win_sounds import LUFS
 
-ASSETS = Path(__file__).parents[1]
 
-avatars.draw(ASSETS)
-table.draw(ASSETS)
-for slug, win in wins.HOUSE.items():
-    ogg.write(ASSETS / "house" / slug / "sound.ogg", win(), LUFS)
-ogg.write(ASSETS / "sounds" / "win.ogg", wins.fanfare(), LUFS)
-for name, (sound, lufs) in ticks.LEVELS.items():
-    ogg.write(ASSETS / "sounds" / f"{name}.ogg", sound(), lufs, fade_out=0.02)
+def make(folder: Path) -> None:
+    """Write every picture and sound below `folder`, the assets."""
+    avatars.draw(folder)
+    table.draw(folder)
+    for slug, win in wins.HOUSE.items():
+        ogg.write(folder / "house" / slug / "sound.ogg", win(), LUFS)
+    ogg.write(folder / "sounds" / "win.ogg", wins.fanfare(), LUFS)
+    for name, (sound, lufs) in ticks.LEVELS.items():
+        ogg.write(folder / "sounds" / f"{name}.ogg", sound(), lufs, fade_out=0.02)
+
+
+if __name__ == "__main__":
+    make(Path(__file__).parents[1])

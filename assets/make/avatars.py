@@ -45,8 +45,9 @@ def draw(folder: Path) -> None:
         _write_avatar(avatar, folder / "house" / slug / "avatar.webp")
         _write_particle(particle, folder / "house" / slug / "particle.webp")
     _write_avatar(stranger, folder / "avatars" / "default.webp")
-    for language in ("cpp", "java", "javascript", "python"):
-        _write_avatar(stranger, folder / "starters" / "quick-draw" / language / "mugshot.webp")
+    for contest in ("acpc", "quick-draw"):
+        for language in ("cpp", "java", "javascript", "python"):
+            _write_avatar(stranger, folder / "starters" / contest / language / "mugshot.webp")
     _write_particle(particles.gold_star, folder / "particles" / "default.webp")
     sizes = [(side, side) for side in (16, 32, 48, 64)]
     _picture(particles.gold_star, 128, 128).save(folder / "favicon.ico", sizes=sizes)

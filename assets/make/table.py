@@ -22,7 +22,9 @@ def draw(assets: Path) -> None:
     shadow = shadow.filter(ImageFilter.GaussianBlur(7))
     picture.paste("#0c0602", (left - margin + 4, top - margin + 7), shadow)
     picture.paste(table, (left, top), table)
-    picture.save(assets / "pictures" / "link-table.webp", lossless=True)
+    pictures = assets / "pictures"
+    pictures.mkdir(exist_ok=True)
+    picture.save(pictures / "link-table.webp", lossless=True)
 
 
 def _wood(width: int, height: int) -> Image.Image:

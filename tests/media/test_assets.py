@@ -7,6 +7,7 @@ import pytest
 import soundfile
 from PIL import Image
 
+from assets.make.__main__ import make
 from assets.make.ticks import LEVELS
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 
@@ -21,6 +22,15 @@ def loudness(path: Path) -> tuple[float, float, float]:
     """Seconds, LUFS, true peak in dB."""
     samples, rate = soundfile.read(path, always_2d=True)
     return len(samples) / rate, integrated_lufs(samples, rate), true_peak_db(samples)
+
+
+def test_every_picture_and_sound_is_what_its_maker_makes(tmp_path: Path) -> None:
+    make(tmp_path)
+    made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*.*")}
+    all_there = (path for kind in ("webp", "ogg", "ico") for path in ASSETS.rglob(f"*.{kind}"))
+    assert set(made) >= {path.relative_to(ASSETS) for path in all_there if path.parent.name != "pictures"}
+    stale = [str(path) for path, content in made.items() if (ASSETS / path).read_bytes() != content]
+    assert not stale, "run: .venv/bin/python -m assets.make"
 
 
 def test_twelve_house_bots_have_all_their_media() -> None:
