@@ -18,7 +18,7 @@ FLOORS: tuple[set[str], ...] = (
     },
     {"overlay/parts/"},
     {"overlay/seat/"},
-    {"overlay/scenes/", "overlay/effects/", "overlay/cues.js", "verify/rules/"},
+    {"overlay/scenes/", "overlay/effects/", "overlay/cues.js"},
     {"overlay/", "desk/", "lists/", "pages/"},
     {"overlay/main.js", "report/", "replay/film/", "verify/"},
     {"booth/", "front/", "replay/panels/", "replay/controls/", "bot/"},

@@ -33,7 +33,7 @@ _ALL_CARDS = """() => document.querySelectorAll("#hands .own").length > 0 &&
   document.querySelectorAll("#hands .own").length === document.querySelectorAll("#hands .own__cards").length"""
 _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => [
   hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
-  [...hand.querySelectorAll(".held")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit)])"""
+  [...hand.querySelectorAll(".face")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit)])"""
 PATHS = (
     "/bots/..%2f..%2fetc%2fpasswd", "/bots/?bot=..", "/bots/a/b/c", "/bots//", "/bots/%00",
     "/bots/%ff%fe", "/bots/" + "x" * 200, "/bots/" + "%E5%BE%B7" * 200, "/bots/Nobody?channel=%00",

@@ -1,17 +1,16 @@
 /**
  * The hand that is on: board, pot, who holds what with which chance, and what the bot to act has to pay.
  *
- * @import { Card, Seat, State, Turn } from "../common/types.js"
+ * @import { Seat, State, Turn } from "../common/types.js"
  * @import { Booth, HandNow } from "./booth-state.js"
  */
 
+import { cardName } from "../common/around.js";
 import { byId, el, mark, write } from "../common/dom.js";
-import { chips, isTie, percent, plateOf, printedRank, sentence } from "../common/format.js";
-import { suitShape } from "../overlay/parts/shapes.js";
+import { chips, isTie, percent, plateOf, sentence } from "../common/format.js";
+import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
-/** @type {Record<string, string>} */
-const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
 /** The part of the page that tells the hand. */
 export class Now {
@@ -27,8 +26,8 @@ export class Now {
     write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
     write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
     write(byId("pots"), pots.length > 1 ? partsOf(pots, state) : "");
-    byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => face(board[at] ?? "")));
-    byId("board").setAttribute("aria-label", `Board: ${spoken(board) || "no cards yet"}`);
+    byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => cardFace(board[at] ?? "")));
+    byId("board").setAttribute("aria-label", `Board: ${board.map(cardName).join(", ") || "no cards yet"}`);
     byId("players").replaceChildren(
       ...inOrder(seats).map((seat) => player(seat, state, hands.get(seats.indexOf(seat)))),
     );
@@ -100,9 +99,7 @@ function player(seat, { seats, bots, turn }, now) {
   const mine = turn && seats[turn.seat] === seat ? turn : null;
   const { label } = plateOf(seat, mine, bot?.presence === "lost");
   const name = el("bdi.player__name", bot?.name ?? "");
-  const held = el("span.player__cards", ...seat.cards.map(face));
-  held.setAttribute("role", "img");
-  held.setAttribute("aria-label", spoken(seat.cards) || "no cards");
+  const held = cardLine("span.player__cards", seat.cards);
   const stack = `${chips(seat.stack)} chips`;
   const words = [seat.won ? `Won ${chips(seat.won)}` : label, now ? now.made : stack];
   const told = el("span.player__words", words.filter(Boolean).map(sentence).join(" · "));
@@ -131,16 +128,4 @@ export function chanceOf({ win, tie }) {
 function outs({ outs: many }) {
   if (many === null) return "behind";
   return many === 1 ? "1 out" : many ? `${many} outs` : "no outs";
-}
-
-/** @param {Card | ""} card */
-function face(card) {
-  const root = card ? el("span.face", printedRank(card), suitShape(card.charAt(1))) : el("span.face");
-  mark(root, "suit", card.charAt(1));
-  return root;
-}
-
-/** @param {Card[]} cards */
-function spoken(cards) {
-  return cards.map((card) => `${printedRank(card)} of ${SUITS[card.charAt(1)] ?? ""}`).join(", ");
 }

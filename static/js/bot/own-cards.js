@@ -5,10 +5,7 @@
  * @import { Film, Segment } from "../replay/film/film.js"
  */
 
-import { cardName } from "../common/around.js";
-import { el, mark } from "../common/dom.js";
-import { printedRank } from "../common/format.js";
-import { suitShape } from "../overlay/parts/shapes.js";
+import { cardLine } from "../lists/cards.js";
 
 /** The cards of one bot, by hand. */
 export class OwnCards {
@@ -36,7 +33,7 @@ export class OwnCards {
     const key = `${number} ${seq}`;
     const cards = this.#known.get(key);
     if (!cards) void this.#learn(key, number, bot);
-    return cards?.length ? drawn(cards) : "";
+    return cards?.length ? cardLine("span.own__cards", cards) : "";
   }
 
   /**
@@ -63,17 +60,4 @@ function dealtTo({ opening, entries }, bot) {
   const seat = opening.seats.findIndex((each) => each.bot === bot);
   const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
   return dealt?.type === "hole_dealt" ? dealt.cards : [];
-}
-
-/** @param {Card[]} cards */
-function drawn(cards) {
-  const faces = cards.map((card) => {
-    const face = el("span.held", el("span.", printedRank(card)), suitShape(card.charAt(1)));
-    mark(face, "suit", card.charAt(1));
-    return face;
-  });
-  const all = el("span.own__cards", ...faces);
-  all.setAttribute("role", "img");
-  all.setAttribute("aria-label", cards.map(cardName).join(", "));
-  return all;
 }

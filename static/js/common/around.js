@@ -1,5 +1,5 @@
 /**
- * What only pages around the show need: addresses that they lead to, cards and times in words. Pure.
+ * What only pages around the show need: addresses that they lead to, and cards in words. Pure.
  */
 
 import { encoded, fromRoot, IS_PUBLISHED } from "./addresses.js";
@@ -13,14 +13,6 @@ const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
 /** @param {string} card "ace of spades" */
 export function cardName(card) {
   return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
-}
-
-/** @param {number} ms a moment of the show: "1:02:33" or "4:07" */
-export function timeOf(ms) {
-  const seconds = Math.floor(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 /** What the address of a page ends with where no server looks for its file. */

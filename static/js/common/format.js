@@ -1,5 +1,5 @@
 /**
- * Formats chips, money, names, seats and stages for the screen. Pure: no DOM, no imports.
+ * Formats chips, money, times, names, seats and stages for the screen. Pure: no DOM, no imports.
  *
  * @import { Seat, State, Turn } from "./types.js"
  */
@@ -60,6 +60,14 @@ export function isTie(win, tie) {
 /** @param {number} number "six" up to twelve, then digits */
 export function counted(number) {
   return COUNTS[number] ?? String(number);
+}
+
+/** @param {number} ms "1:02:33" or "4:07" */
+export function timeOf(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
 /** @param {string} words "Two pair, kings and fours" */

@@ -9,6 +9,7 @@
 import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
 import { el, mark, write } from "../common/dom.js";
+import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
 const SAID_MS = 6000;
@@ -108,15 +109,15 @@ async function copied(copy) {
 
 async function playSound() {
   for (const page of sounding) {
-    const { said: done, error } = await posted("api/desk/page", { page, order: "sound" });
-    showMessage(done ?? error);
+    const { said: done, error } = await ask("desk", "page", { page, order: "sound" });
+    showMessage(done ?? error ?? "");
   }
 }
 
 async function build() {
   const pressed = /** @type {HTMLButtonElement} */ (find("build"));
   pressed.disabled = true;
-  showBuilt(await posted("api/setup/scenes", {}));
+  showBuilt(await ask("setup", "scenes", {}, ANSWER_MS));
   pressed.disabled = false;
 }
 
@@ -125,25 +126,6 @@ function showBuilt({ made = [], left = [], error }) {
   const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
   const lines = error ? [error] : [done, ...left].filter(Boolean);
   find("built").replaceChildren(...lines.map((line) => el("li.line", line)));
-}
-
-/**
- * @param {string} address
- * @param {object} request
- */
-async function posted(address, request) {
-  const headers = { "Content-Type": "application/json" };
-  try {
-    const answer = await fetch(fromRoot(address), {
-      method: "POST",
-      headers,
-      body: JSON.stringify(request),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    return await answer.json();
-  } catch {
-    return { error: "The server did not answer." };
-  }
 }
 
 /** @param {string} words */

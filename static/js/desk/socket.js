@@ -110,18 +110,19 @@ async function statusOf(page) {
 }
 
 /**
- * @param {Room} room
+ * @param {Room | "setup"} room
  * @param {string} what "set", "note": the last part of the address
  * @param {object} request
+ * @param {number} [patienceMs]
  * @returns {Promise<Answer>}
  */
-export async function ask(room, what, request) {
+export async function ask(room, what, request, patienceMs = ANSWER_MS) {
   try {
     const answer = await fetch(fromRoot(`api/${room}/${what}`), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(request),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(patienceMs),
     });
     return await answer.json();
   } catch {

@@ -9,6 +9,7 @@
 import { fromRoot } from "../common/addresses.js";
 import { mark, write } from "../common/dom.js";
 import { SURE_MS } from "./confirm.js";
+import { ask } from "./socket.js";
 import { howLong } from "./words.js";
 
 const ADDRESS = fromRoot("api/desk/studio");
@@ -66,17 +67,8 @@ function hands(count) {
 /** @param {"wait" | "restart" | "unseen"} answer */
 async function decide(answer) {
   const operator = localStorage.getItem("highnoon:operator") ?? "";
-  try {
-    const reply = await fetch(ADDRESS, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ answer, operator }),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    write(find("said"), (await reply.json()).error ?? (answer === "restart" ? "A studio is being started." : ""));
-  } catch {
-    write(find("said"), "Nobody answered; look again before you press again.");
-  }
+  const { error } = await ask("desk", "studio", { answer, operator });
+  write(find("said"), error ?? (answer === "restart" ? "A studio is being started." : ""));
   await look();
 }
 

@@ -3,6 +3,7 @@
  */
 
 import { el, write } from "../../common/dom.js";
+import { timeOf } from "../../common/format.js";
 
 const HOUR_MS = 3600000;
 /** A start that is longer ago than this was yesterday's. */
@@ -43,8 +44,5 @@ function leftUntil(start) {
 /** @param {number} ms */
 function figureOf(ms) {
   const seconds = Math.ceil(ms / 1000);
-  if (!seconds) return "NOW";
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return seconds ? timeOf(1000 * seconds) : "NOW";
 }

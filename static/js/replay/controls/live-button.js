@@ -6,8 +6,9 @@
  * @import { Playhead } from "../film/playhead.js"
  */
 
-import { replayAddress, timeOf } from "../../common/around.js";
+import { replayAddress } from "../../common/around.js";
 import { byId, mark, write } from "../../common/dom.js";
+import { timeOf } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };

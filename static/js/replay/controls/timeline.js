@@ -7,8 +7,8 @@
  * @import { Mark, MarkKind, Piece } from "./timeline-marks.js"
  */
 
-import { timeOf } from "../../common/around.js";
 import { byId, el, mark, svg, write } from "../../common/dom.js";
+import { timeOf } from "../../common/format.js";
 import { lastBefore } from "../film/film.js";
 import { KIND_WORDS, marksOf, pathOf, piecesOf } from "./timeline-marks.js";
 

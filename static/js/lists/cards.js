@@ -1,0 +1,29 @@
+/**
+ * Cards in a line of a page: printed, and in words for those who do not see them.
+ *
+ * @import { Card } from "../common/types.js"
+ */
+
+import { cardName } from "../common/around.js";
+import { el, mark } from "../common/dom.js";
+import { printedRank } from "../common/format.js";
+import { suitShape } from "../overlay/parts/shapes.js";
+
+/**
+ * @param {string} className after the tag and a dot
+ * @param {Card[]} cards
+ * @returns {HTMLElement} one picture for screen readers
+ */
+export function cardLine(className, cards) {
+  const line = el(className, ...cards.map(cardFace));
+  line.setAttribute("role", "img");
+  line.setAttribute("aria-label", cards.map(cardName).join(", ") || "no cards");
+  return line;
+}
+
+/** @param {Card | ""} card "": its empty place */
+export function cardFace(card) {
+  const face = el("span.face", ...(card ? [printedRank(card), suitShape(card.charAt(1))] : []));
+  mark(face, "suit", card.charAt(1));
+  return face;
+}
