@@ -22,6 +22,8 @@ from tests.support.silent_proxy import silent_proxy
 NOTICED_SECONDS = 10.0
 SILENT_SECONDS = 12.0
 BACK_SECONDS = 25.0
+LATE_SECONDS = 0.25
+"""Each way: a line by satellite."""
 _CARD = "document.querySelector('.cover')?.dataset.card === 'technical'"
 _UP = "document.documentElement.dataset.wire === 'up' && !document.querySelector('.cover')?.dataset.card"
 _SAYS = "document.querySelector('{}')?.innerText.toUpperCase().includes('{}')"
@@ -50,10 +52,16 @@ PUBLISHED = {
 }
 
 
-@pytest.mark.parametrize("to_server", [True, False], ids=["both ways", "to pages only"])
-def test_every_page_notices_a_silent_network_and_comes_back(tmp_path: Path, browser: Browser, to_server: bool) -> None:
+@pytest.mark.parametrize(
+    ("to_server", "late"),
+    [(True, 0.0), (False, 0.0), (True, LATE_SECONDS)],
+    ids=["both ways", "to pages only", "of a slow line"],
+)
+def test_every_page_notices_a_silent_network_and_comes_back(
+    tmp_path: Path, browser: Browser, to_server: bool, late: float
+) -> None:
     with DeskServer(tmp_path, contest_events(hands=2), speed=0) as server:
-        check_silence(browser, server.port, STUDIO, to_server=to_server)
+        check_silence(browser, server.port, STUDIO, to_server=to_server, late=late)
 
 
 def test_pages_on_a_static_host_notice_a_silent_network_and_come_back(tmp_path: Path, browser: Browser) -> None:
@@ -71,22 +79,25 @@ def test_a_seasons_page_that_comes_again_notices_a_silent_network_and_comes_back
         check_silence(browser, _port(season.base), pages, to_server=True)
 
 
-def check_silence(browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool) -> None:
+def check_silence(
+    browser: Browser, port: int, pages: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
+) -> None:
     """Has the network in front of a server fall silent for a while: each page says so, and is back, in time."""
-    noticed, back = fall_silent(browser, port, pages, to_server=to_server)
+    noticed, back = fall_silent(browser, port, pages, to_server=to_server, late=late)
     assert not {name: took for name, took in noticed.items() if took > NOTICED_SECONDS}
     assert not {name: took for name, took in back.items() if took > BACK_SECONDS}
 
 
 def fall_silent(
-    browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool
+    browser: Browser, port: int, shown: Mapping[str, tuple[str, str]], *, to_server: bool, late: float = 0.0
 ) -> tuple[dict[str, float], dict[str, float]]:
     """After how many seconds of silence each page said so, and was back."""
-    with silent_proxy(port) as proxy, browser.new_context() as context:
+    with silent_proxy(port, late) as proxy, browser.new_context() as context:
         pages = {name: context.new_page() for name in shown}
         for name, (_, well) in shown.items():
             pages[name].goto(f"{proxy.address}/{name}")
             _wait(pages[name], well)
+        assert not [name for name, (_, well) in shown.items() if not pages[name].evaluate(well)], "they stay so"
         begun = time.monotonic()
         proxy.fall_silent(to_server=to_server)
         noticed = {name: _seconds(pages[name], lost, begun) for name, (lost, _) in shown.items()}

@@ -1,4 +1,7 @@
-"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, as a dead Wi-Fi does."""
+"""A TCP proxy that can fall silent: it takes bytes and passes none on, and closes nothing, as a dead Wi-Fi does.
+
+It can be slow, too, as a line by satellite is.
+"""
 
 import asyncio
 import contextlib
@@ -12,11 +15,15 @@ _PIECE = 1 << 16
 
 
 class SilentProxy:
-    """Passes connections on to `port` of this machine. `address` is where it listens, without "/" at the end."""
+    """Passes connections on to `port` of this machine, everything `late` by so many seconds.
 
-    def __init__(self, port: int) -> None:
+    `address` is where it listens, without "/" at the end.
+    """
+
+    def __init__(self, port: int, late: float = 0.0) -> None:
         self.address = ""
         self._port = port
+        self._late = late
         self._mute: set[str] = set()
         """What of "page" and "server" a new connection reaches no more."""
         self._open: dict[asyncio.StreamWriter, set[str]] = {}
@@ -50,26 +57,32 @@ class SilentProxy:
         there, back = await asyncio.open_connection("127.0.0.1", self._port)
         mute = self._open[writer] = self._open[back] = {*self._mute}
         try:
-            await asyncio.gather(_copy(reader, back, "server", mute), _copy(there, writer, "page", mute))
+            await asyncio.gather(
+                _copy(reader, back, "server", mute, self._late), _copy(there, writer, "page", mute, self._late)
+            )
         finally:
             writer.transport.abort()
             back.transport.abort()
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str]) -> None:
+async def _copy(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, to: str, mute: set[str], late: float
+) -> None:
     """Copies until the end, which it passes on as well, but nothing while `to` is in `mute`."""
+    loop = asyncio.get_running_loop()
     with contextlib.suppress(ConnectionError):
         while piece := await reader.read(_PIECE):
             if to not in mute:
-                writer.write(piece)
+                loop.call_later(late, writer.write, piece) if late else writer.write(piece)
+        await asyncio.sleep(late)
     if to not in mute:
         writer.close()
 
 
 @contextmanager
-def silent_proxy(port: int) -> Iterator[SilentProxy]:
+def silent_proxy(port: int, late: float = 0.0) -> Iterator[SilentProxy]:
     """One that runs in a thread of its own until the `with` is left."""
-    proxy, loop, over = SilentProxy(port), asyncio.new_event_loop(), asyncio.Event()
+    proxy, loop, over = SilentProxy(port, late), asyncio.new_event_loop(), asyncio.Event()
     started: Future[None] = Future()
     serving = proxy.serve(lambda: started.set_result(None), over)
     thread = threading.Thread(target=loop.run_until_complete, args=(serving,), daemon=True)

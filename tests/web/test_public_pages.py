@@ -4,9 +4,10 @@ import asyncio
 import gc
 import time
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVarTuple
 from urllib.parse import unquote, urlsplit
 
 import httpx
@@ -30,6 +31,7 @@ BEFORE = BLOCK - 6
 TURN_SECONDS = 0.002
 """Processor time that no public answer takes in one turn of the event loop."""
 HANDS = 4
+Args = TypeVarTuple("Args")
 NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/guide/{name:path}", "/recordings/{recording:path}.jsonl")
 """Files, and a few words."""
 KEPT_ELSEWHERE = ("/live/", "/films/", "/previews")
@@ -78,26 +80,39 @@ class TimedLoop(asyncio.SelectorEventLoop):
 
     longest = 0.0
 
-    def call_soon(self, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.Handle:
-        return super().call_soon(self._timed, callback, *args, **context)
+    def call_soon(
+        self, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
+    ) -> asyncio.Handle:
+        return super().call_soon(self._timed(callback), *args, context=context)
 
-    def call_soon_threadsafe(self, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.Handle:
-        return super().call_soon_threadsafe(self._timed, callback, *args, **context)
+    def call_soon_threadsafe(
+        self, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
+    ) -> asyncio.Handle:
+        return super().call_soon_threadsafe(self._timed(callback), *args, context=context)
 
-    def call_at(self, when: float, callback: Callable[..., object], *args: Any, **context: Any) -> asyncio.TimerHandle:
-        return super().call_at(when, self._timed, callback, *args, **context)
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Args], object],
+        *args: *Args,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        return super().call_at(when, self._timed(callback), *args, context=context)
 
-    def _timed(self, callback: Callable[..., object], *args: Any) -> None:
-        begun = time.thread_time()
-        callback(*args)
-        self.longest = max(self.longest, time.thread_time() - begun)
+    def _timed(self, work: Callable[[*Args], object]) -> Callable[[*Args], object]:
+        def timed(*args: *Args) -> None:
+            begun = time.thread_time()
+            work(*args)
+            self.longest = max(self.longest, time.thread_time() - begun)
+
+        return timed
 
 
 async def get(app: ASGIApp, path: str) -> None:
     """Asks an application for a page, without a client whose own work would count."""
     asked, begun = urlsplit(path), False
     headers = [(b"host", b"127.0.0.1"), (b"accept-encoding", b"gzip")]
-    scope = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "scheme": "http", "root_path": "", "headers": headers}
 
     async def receive() -> Message:
         nonlocal begun
