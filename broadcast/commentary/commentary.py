@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState
+from broadcast.commentary.contest_state import ContestState, title_odds
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
@@ -22,7 +22,6 @@ from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.commentary.storylines.talk import Talk, TalkLine
-from broadcast.commentary.title_odds import title_odds
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,

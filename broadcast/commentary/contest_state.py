@@ -1,10 +1,11 @@
-"""The contest as far as it was on air, in the rules' own terms: tournament, hand, who has how many chips. Pure."""
+"""The contest as far as it was on air, in the rules' own terms: tournament, hand, chips, and the title odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from broadcast.odds.title import first_place, in_tenths
+from broadcast.on_air.events import TitleChance, TitleOddsChanged
 from server.contests import CONTESTS
-from server.game.events import Event, HandStarted, StageStarted, TournamentOpened
+from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand
 from server.game.tournament import Tournament, in_series, open_tournament
 from server.game.tournament import evolve as evolve_tournament
@@ -78,3 +79,15 @@ class ContestState:
             return stage.games == 1
         after = CONTESTS[self.opened.contest].format.stages[stage.stage : stage.stage + 1]
         return bool(after) and after[0].title == stage.next_title and after[0].carry and not after[0].hands
+
+
+def title_odds(contest: ContestState, event: Event) -> list[Event]:
+    """The title odds to put on air after `event`, which `contest` has taken in: one event, or none."""
+    match event:
+        case GameStarted(stacks=stacks):
+            chances = contest.title_chances(contest.chips(stacks), 0)
+        case HandEnded(stacks=stacks) if contest.hand:
+            chances = contest.title_chances(contest.chips(stacks), contest.hand.number)
+        case _:
+            return []
+    return [TitleOddsChanged(tuple(TitleChance(bot, chance) for bot, chance in chances.items()))] if chances else []

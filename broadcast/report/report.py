@@ -1,6 +1,6 @@
-"""The report on what a contestant handed in, as one page that needs nothing but itself and can be sent by mail.
+"""The report on what a contestant handed in, and that of a sparring match: each a page that needs nothing but itself.
 
-It shows what others found and judges nothing. Strangers' text is escaped; their files were made safe before.
+They show what others found and judge nothing. Strangers' text is escaped; their files were made safe before.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,24 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report.drawings import wave
 from broadcast.report.inline import in_place, inlined
 from server.paths import STATIC, TEMPLATES
+
+_Point = tuple[float, float]
+
+
+_WIDTH, _HEIGHT = 900, 300
+"""Of the graph, in units of its drawing."""
+
+
+class MatchLine(Struct, frozen=True):
+    """What one bot has won and earned in 100 hands, and the 95 % interval of that in words."""
+
+    name: str
+    won: float
+    earned: float
+    bounds: str
+
 
 Verdict = Literal["well", "mend", "unfit"]
 
@@ -75,7 +90,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str) -> str:
     environment.globals |= {
         "in_place": in_place,
         "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
-        "wave": wave,
+        "wave": _wave,
         "crop": _crop,
         "answers": _answers,
         "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
@@ -100,3 +115,43 @@ def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int)
         tall = max(1.5, height * (min(time, most_ms) / most_ms) ** 0.5)
         bars.append((f"{at * step + 1:.1f}", f"{height - tall:.1f}", f"{max(1, step - 2):.1f}", f"{tall:.1f}"))
     return bars
+
+
+def render_match(
+    lines: Sequence[MatchLine], values: Sequence[float], hands: int, *, played: str, verdict: str, seed: str
+) -> str:
+    """The match as one HTML page: `played` says how much, `verdict` who is better, `seed` which cards were dealt.
+
+    `values` are what the first bot had earned after equal parts of the `hands`, from 0 on, in chips.
+    """
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined)
+    line, zero = _curve(values, _WIDTH, _HEIGHT)
+    about = {
+        "lines": lines, "line": line, "zero": zero, "width": _WIDTH, "height": _HEIGHT, "hands": hands,
+        "high": max(0.0, *values), "low": min(0.0, *values), "played": played, "verdict": verdict, "seed": seed,
+    }  # fmt: skip
+    return environment.get_template("report/match.html").render(about, page=inlined("report/match.css"))
+
+
+def _wave(peaks: Sequence[int], width: float, height: float) -> str:
+    """A sound's peaks (0 to 100) mirrored about the middle of a box."""
+    step, middle = width / max(1, len(peaks)), height / 2
+    heights = [max(0.6, peak / 100 * middle) for peak in peaks]
+    upper = [((at + 0.5) * step, middle - up) for at, up in enumerate(heights)]
+    lower = [((at + 0.5) * step, middle + up) for at, up in reversed(list(enumerate(heights)))]
+    return _closed([(0, middle), *upper, (width, middle), *lower])
+
+
+def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
+    """A line through `values` from left to right in a box, and how high in it 0 lies, from the top.
+
+    The line is empty for fewer than two.
+    """
+    low, high = min(0.0, *values), max(0.0, *values)
+    span = high - low or 1.0
+    points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) if len(values) > 1 else "", high / span * height
+
+
+def _closed(points: Sequence[_Point]) -> str:
+    return f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in points)}Z"

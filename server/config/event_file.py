@@ -21,9 +21,8 @@ from server.config import event_stakes as stakes
 from server.config import event_values as values
 from server.config.event_booth import read_bots, read_run_of_show
 from server.config.event_entries import EntryPlan, read_entries
-from server.config.event_reader import Reading, Table
+from server.config.event_reader import Reading, Table, lines_of
 from server.config.event_voice import VoicePlan, read_voice
-from server.config.toml_lines import lines_of
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import EventRules, OwnTable
 from server.game.prizes import Share, prizes, share_out

@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from server.config.event_file import EventFaults, EventPlan, read_event
-from server.config.event_reader import KEYS
+from server.config.event_reader import KEYS, line_of, lines_of
 from server.config.event_voice import VoicePlan, found_here
-from server.config.toml_lines import line_of, lines_of
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes

@@ -16,11 +16,11 @@ from assets.make.example_messages import messages_of_a_hand
 from server.bots.dialects.http_calls import Refused, Reply, Request
 from server.bots.dialects.messages import Chatted, Decided, Malformed, WantsLogs
 from server.contests import CONTESTS
-from server.contests.arena import reader as arena_reader
+from server.contests.arena import dialect as arena_dialect
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.contests.contest import Contest
-from server.contests.enova import reader as enova_reader
+from server.contests.enova import dialect as enova_dialect
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
 from server.contests.message import Message, Mistake
@@ -134,9 +134,9 @@ def heard(contest: str, text: str) -> Any:
             return message.said
         case "arena":
             table = deal("2000 2000 2000", rules=ARENA)
-            return arena_reader.read_answer(Reply(200, text.encode()), table.turn)
+            return arena_dialect.read_answer(Reply(200, text.encode()), table.turn)
         case _:
-            return enova_reader.read_answer(200, text.encode(), EnovaTable("20 20", "As Ad, 3d 9s").view)
+            return enova_dialect.read_answer(200, text.encode(), EnovaTable("20 20", "As Ad, 3d 9s").view)
 
 
 # -- whole contests ----------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ import pytest
 from server.bots.dialects.http_calls import Reply
 from server.bots.dialects.messages import Decided
 from server.contests import CONTESTS
-from server.contests.arena import reader as arena_reader
+from server.contests.arena import dialect as arena_dialect
 from server.contests.arena.rules import ARENA
-from server.contests.enova import reader as enova_reader
+from server.contests.enova import dialect as enova_dialect
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
@@ -44,9 +44,9 @@ def decided(contest: str, view: View, answer: str) -> Decided:
         case "quick-draw":
             said = QuickDraw().receive(answer.encode())[0].said
         case "enova":
-            said = enova_reader.read_answer(200, answer.encode(), view)
+            said = enova_dialect.read_answer(200, answer.encode(), view)
         case "arena":
-            said = arena_reader.read_answer(Reply(200, answer.encode()), turn)
+            said = arena_dialect.read_answer(Reply(200, answer.encode()), turn)
         case _:
             dialect = Upac()
             dialect.ask(view)

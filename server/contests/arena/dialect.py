@@ -3,15 +3,17 @@
 It remembers what was done in the present hand, because every request tells it from the first blind on.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 
-from server.bots.dialects.http_calls import Refused, Reply, Request
-from server.bots.dialects.messages import Decided, Malformed
-from server.contests.arena.reader import read_answer
+from server.bots.dialects.http_calls import OK, Refused, Reply, Request, not_json, other_status
+from server.bots.dialects.messages import Decided, Malformed, no_whole_number, note_of, quoted
 from server.contests.arena.writer import Done, game_state
-from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt
+from server.game.decisions import AllIn, Call, Decision, Fold, RaiseTo
+from server.game.events import ActionTaken, BlindPosted, Entrant, Event, HandStarted, Street, StreetDealt, TurnStarted
 from server.game.view import View
+from server.text.strict_json import MOST_DIGITS
 
 
 class Arena:
@@ -61,3 +63,46 @@ def player_ids(entrants: Sequence[Entrant]) -> dict[int, str]:
         plain = "_".join(re.findall(r"[a-z0-9]+", entrant.name.lower())) or "bot"
         found[entrant.bot] = f"{plain}_{entrant.bot}" if plain in found.values() else plain
     return found
+
+
+def read_answer(reply: Reply, turn: TurnStarted) -> Decided | Refused | Malformed:
+    """What the answer means now. Whether a raise is within its limits is for the rules to say.
+
+    Only `action` is looked at, for a raise `amount`, and a `note`; whatever else stands there is the bot's own affair.
+    """
+    if reply.status != OK:
+        return Malformed(other_status(reply.status))
+    try:
+        answer = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        return Malformed(not_json(reply.body) or "the answer is not JSON in UTF-8")
+    if not isinstance(answer, dict):
+        return Malformed("the answer is not a JSON object")
+    meant = _meant(answer.get("action", "fold"), answer.get("amount"), turn)
+    return Refused(meant) if isinstance(meant, str) else Decided(meant, note_of(answer))
+
+
+def _meant(action: object, amount: object, turn: TurnStarted) -> Decision | str:
+    """The decision, or a sentence that says why there is none."""
+    match action:
+        case "fold":
+            return Fold()
+        case "check":
+            return f"a check with {turn.to_call} to call" if turn.to_call else Call()
+        case "call":
+            return Call() if turn.to_call else "a call with nothing to call"
+        case "raise":
+            return _raise(amount)
+        case "all_in":
+            return AllIn()
+        case _:
+            return f"the action{quoted(action)} is none of fold, check, call, raise, all_in"
+
+
+def _raise(amount: object) -> RaiseTo | str:
+    """ "Amounts are ints, always". Python counts `true` as one."""
+    if amount is None:
+        return "a raise without amount"
+    if type(amount) is int and abs(amount) < 10**MOST_DIGITS:
+        return RaiseTo(amount)
+    return no_whole_number("amount", amount)

@@ -3,13 +3,30 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from server.bots.dialects.messages import Heard, Illegal, Malformed, NotExpected, Outcome
-from server.contests.quick_draw.reader import read_message
+from server.bots.dialects.messages import (
+    Chatted,
+    Decided,
+    Heard,
+    Illegal,
+    Malformed,
+    NotExpected,
+    Outcome,
+    Said,
+    WantsLogs,
+    no_whole_number,
+    note_of,
+    quoted,
+    whole_number,
+)
 from server.contests.quick_draw.writer import hand_result, line, logs_of, receive_chat, request_action
+from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import ChatSent, Event, HandEnded
 from server.game.view import View
 from server.text.json_stream import JsonStream
-from server.text.strict_json import BadJson
+from server.text.names_and_chat import shows_something
+from server.text.strict_json import BadJson, JsonObject
+
+_FORBIDDEN = frozenset("{}\n\r")
 
 
 class QuickDraw:
@@ -46,7 +63,7 @@ class QuickDraw:
         return [
             Heard(
                 found.raw,
-                Malformed(found.value.reason) if isinstance(found.value, BadJson) else read_message(found.value),
+                Malformed(found.value.reason) if isinstance(found.value, BadJson) else _read_message(found.value),
             )
             for found in self._stream.feed(received)
         ]
@@ -76,3 +93,64 @@ class QuickDraw:
 
 def _confirm(error: str) -> bytes:
     return line({"command": "confirm_action", "result": "error", "error": error})
+
+
+def _read_message(message: JsonObject) -> Said:
+    """The meaning of `message`, or Malformed with one of the document's error codes."""
+    match message.get("command"):
+        case "take_action":
+            said = _action(message)
+            return Decided(said.decision, note_of(message)) if isinstance(said, Decided) else said
+        case "send_chat":
+            return _chat(message)
+        case "get_logs":
+            return WantsLogs()
+        case None:
+            return Malformed("no command")
+        case str() as command:
+            return Malformed(f"the command{quoted(command)} is none of take_action, send_chat, get_logs")
+        case _:
+            return Malformed("the command is no string", "BAD_VALUE")
+
+
+def _action(message: JsonObject) -> Said:
+    """The document says `action`, the sample bot `action_type`."""
+    match message.get("action", message.get("action_type")):
+        case "fold":
+            return Decided(Fold())
+        case "call":
+            return Decided(Call())
+        case "raise":
+            return _raise(message)
+        case None:
+            return Malformed("a take_action without action")
+        case str() as action:
+            return Malformed(f"the action{quoted(action)} is none of call, raise, fold", "BAD_ACTION_TYPE")
+        case _:
+            return Malformed("the action is no string", "BAD_VALUE")
+
+
+def _raise(message: JsonObject) -> Said:
+    """The document wants an int; the sample bot "always sends a numeric string". Nothing else is a number here."""
+    asked = message.get("raise_amount")
+    if asked is None:
+        return Malformed("a raise without raise_amount")
+    raise_to = whole_number(asked)
+    return (
+        Malformed(no_whole_number("raise_amount", asked), "BAD_VALUE")
+        if raise_to is None
+        else Decided(RaiseTo(raise_to))
+    )
+
+
+def _chat(message: JsonObject) -> Said:
+    """No "Curly Braces, Unescaped Double Quotes, Newlines": an escaped quote is fine, and JSON holds no other."""
+    match message.get("message"):
+        case None:
+            return Malformed("a chat without message")
+        case str() as text if not _FORBIDDEN.isdisjoint(text):
+            return Malformed("a chat with a curly brace or a newline", "BAD_VALUE")
+        case str() as text:
+            return Chatted(text) if shows_something(text) else Malformed("a chat that shows nothing", "BAD_VALUE")
+        case _:
+            return Malformed("the chat is no string", "BAD_VALUE")
