@@ -1,14 +1,12 @@
-"""Who wins the title, from the stacks alone: the independent chip model of Malmuth and Harville, exact. Pure.
+"""Who wins the title, from the stacks alone: the independent chip model of Malmuth and Harville. Pure.
 
-First place goes to each with the chance of its share of the chips; second place, among the rest, likewise; and so on.
-Where only so many hands are left, the most chips win, and who leads has more than its share: see `first_place`.
+First place goes to each with the chance of its share of the chips. Where only so many hands are left, the most chips
+win, and who leads has more than its share: see `first_place`.
 """
 
 import math
 from collections.abc import Sequence
 
-MOST_PLAYERS = 12
-"""All places of more are not worked out: there are two to the power of the players sets of them."""
 FIRM = 50.0
 """How much a lead, as a share of all chips, counts for against the root of the hands left."""
 TURNED = 0.03
@@ -40,31 +38,6 @@ def first_place(stacks: Sequence[int], hands_left: int | None = None) -> tuple[f
 def _of(weights: Sequence[float]) -> tuple[float, ...]:
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
-
-
-def all_places(stacks: Sequence[int]) -> tuple[tuple[float, ...], ...]:
-    """Everybody's chances of each place, best place first, if they play until one is left.
-
-    Raises ValueError for more than `MOST_PLAYERS` players, and for one without chips.
-    """
-    count = len(stacks)
-    if count > MOST_PLAYERS or min(stacks, default=0) <= 0:
-        raise ValueError(f"one to {MOST_PLAYERS} players with chips are needed, not {tuple(stacks)}")
-    places = [[0.0] * count for _ in stacks]
-    placed = [0.0] * (1 << count)
-    """The chance that a set of players, one bit for each, takes the best places among them."""
-    placed[0] = 1.0
-    left = [sum(stacks)] + [0] * ((1 << count) - 1)
-    for chosen in range((1 << count) - 1):
-        rest, place = left[chosen], chosen.bit_count()
-        for player, stack in enumerate(stacks):
-            if not chosen >> player & 1:
-                chance = placed[chosen] * stack / rest
-                with_it = chosen | 1 << player
-                placed[with_it] += chance
-                left[with_it] = rest - stack
-                places[player][place] += chance
-    return tuple(map(tuple, places))
 
 
 def in_tenths(chance: float) -> int:

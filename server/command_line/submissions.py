@@ -1,6 +1,7 @@
 """The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
 from server.command_line.common import Commands, add_scheduler
+from server.command_line.parser import CommandParser
 from server.command_line.values import anywhere, existing, folder, hands, worded
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
@@ -47,11 +48,7 @@ def add_probe(commands: Commands) -> None:
         help="a folder, a command in quotes, an address, or tcp://HOST:PORT; several, or a folder of submissions, are "
         "tried as many at a time as there are processors",
     )
-    probed.add_argument(
-        "--contest",
-        choices=tuple(CONTESTS),
-        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
-    )
+    _add_contest(probed)
     add_scheduler(probed, "try the bots")
     probed.add_argument(
         "--json", dest="as_json", action="store_true", help="print JSON instead of words: of several bots a list"
@@ -76,11 +73,7 @@ def add_spar(commands: Commands) -> None:
         metavar="B[,C...]",
         help="the others, with a comma between two; in a contest of two each plays each",
     )
-    sparred.add_argument(
-        "--contest",
-        choices=tuple(CONTESTS),
-        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
-    )
+    _add_contest(sparred)
     sparred.add_argument(
         "--hands",
         type=worded(hands),
@@ -181,4 +174,13 @@ def add_init(commands: Commands) -> None:
     begun.add_argument("folder", type=folder, metavar="FOLDER", help="a folder or zip archive in it for each player")
     begun.add_argument(
         "--out", type=anywhere, default="event.toml", metavar="EVENT.toml", help="the file (default: ./%(default)s)"
+    )
+
+
+def _add_contest(command: CommandParser) -> None:
+    """Adds `--contest` to a command that can ask a bot for its contest."""
+    command.add_argument(
+        "--contest",
+        choices=tuple(CONTESTS),
+        help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
     )

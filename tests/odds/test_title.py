@@ -1,50 +1,22 @@
-"""Title odds: exact by the model of Malmuth and Harville, sure where nothing is left to play, and calibrated."""
+"""Title odds: shares of the chips, sure where nothing is left to play, and calibrated."""
 
-from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadcast.odds.title import MOST_PLAYERS, all_places, first_place, in_tenths
+from broadcast.odds.title import first_place, in_tenths
 from tests.bench.title_odds import CONTESTS, brier, reliability, told_in
 
 STACKS = st.lists(st.integers(1, 60_000), min_size=2, max_size=5)
 EVENINGS = {"High Noon": 40, "Arena": 8}
 
 
-def by_enumeration(stacks: list[int]) -> list[list[Fraction]]:
-    """Everybody's chances of each place, from every order in which all may be placed."""
-    places = [[Fraction(0)] * len(stacks) for _ in stacks]
-    for order in permutations(range(len(stacks))):
-        chance, left = Fraction(1), sum(stacks)
-        for player in order:
-            chance *= Fraction(stacks[player], left)
-            left -= stacks[player]
-        for place, player in enumerate(order):
-            places[player][place] += chance
-    return places
-
-
-@given(STACKS)
-def test_all_places_are_those_of_every_order_counted_one_by_one(stacks: list[int]) -> None:
-    expected = [[float(chance) for chance in row] for row in by_enumeration(stacks)]
-    assert [list(row) for row in all_places(stacks)] == [pytest.approx(row, abs=1e-12) for row in expected]
-
-
 @given(STACKS)
 def test_first_place_goes_to_each_by_its_share_of_the_chips(stacks: list[int]) -> None:
     chances = first_place(stacks)
     assert chances == pytest.approx([stack / sum(stacks) for stack in stacks], abs=1e-12)
-    assert chances == pytest.approx([row[0] for row in all_places(stacks)], abs=1e-12)
-
-
-@pytest.mark.parametrize("players", [2, 7, MOST_PLAYERS])
-def test_everybody_has_one_place_and_every_place_is_somebodys(players: int) -> None:
-    places = all_places([37 * (player + 1) ** 2 for player in range(players)])
-    assert [sum(row) for row in places] == pytest.approx([1] * players)
-    assert [sum(column) for column in zip(*places, strict=True)] == pytest.approx([1] * players)
 
 
 @given(st.integers(5_100, 9_000))
@@ -76,12 +48,6 @@ def test_who_has_no_chips_has_no_chance() -> None:
 def test_nobody_wins_a_table_without_chips(stacks: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="nobody has a chip"):
         first_place(stacks)
-
-
-@pytest.mark.parametrize("stacks", [(5, 0), (1,) * (MOST_PLAYERS + 1)])
-def test_places_are_worked_out_for_up_to_twelve_who_have_chips(stacks: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="players with chips"):
-        all_places(stacks)
 
 
 def test_only_what_is_certain_is_told_as_certain() -> None:

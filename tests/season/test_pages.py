@@ -11,8 +11,8 @@ from types import FrameType
 from fastapi.routing import APIRoute
 from msgspec.structs import replace
 
+from server.app.season.operator_pages import players_router
 from server.app.season.pages import season_router
-from server.app.season.players_page import players_router
 from server.app.season.public_view import LivePublicView
 from server.app.season.upload_page import upload_router
 from server.season.events import GameRated

@@ -3,13 +3,16 @@
 Events are taken in the ledger's order, so that what is shown always fits together.
 """
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol
 
 from broadcast.archive.archive import FindUnlisted
 from broadcast.archive.indexing import SEASON
 from broadcast.archive.showable_recording import Unlisted
+from broadcast.live.schedule import Ahead
 from server.app.season.show import SeasonShow
+from server.app.season.views import bot_name
 from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.standings import Standings
@@ -91,3 +94,22 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
         return Unlisted(store.game(game.number).journal, title, begun.isoformat(), f"/season/games/{number}")
 
     return find
+
+
+def season_ahead(view: PublicView, games: int) -> Callable[[], Ahead]:
+    """A function that tells what a season of `games` games in all (0: as many as there is time for) has ahead."""
+
+    def ahead() -> Ahead:
+        standings, on_air = view.standings, view.on_air
+        playing = [standings.games[number - 1] for number in sorted(standings.open) if number != on_air]
+        names = {
+            player: standings.uploads[upload].name
+            for game in playing
+            for player, upload in zip(game.players, game.uploads, strict=True)
+        }
+        due = [number for number in standings.turns if standings.players[number].active]
+        names |= {number: bot_name(standings, standings.players[number]) for number in due}
+        left = 0 if standings.seed else max(0, games - standings.counted)
+        return Ahead(on_air, left, tuple((game.number, game.players) for game in playing), tuple(due), names)
+
+    return ahead

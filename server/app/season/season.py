@@ -11,14 +11,12 @@ from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.web.access import Tokens
 from server.app.recordings.archive import add_archive
-from server.app.season.ahead import season_ahead
 from server.app.season.intake import Intake
+from server.app.season.operator_pages import players_router, workers_router
 from server.app.season.pages import season_router
-from server.app.season.players_page import players_router
-from server.app.season.public_view import LivePublicView, find_season_game
+from server.app.season.public_view import LivePublicView, find_season_game, season_ahead
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
-from server.app.season.workers_page import workers_router
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher, publish_recordings
 from server.console import plain, say

@@ -1,4 +1,4 @@
-"""The operator's page of a season's players: lets newcomers in, turns them away, removes players."""
+"""The operator's pages of a season: its players, who are let in and removed, and the games that are being played."""
 
 from collections.abc import Awaitable, Callable
 
@@ -7,15 +7,20 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from msgspec import Struct
 
 from broadcast.web.access import VisitorsRight
-from broadcast.web.routes import PlainError, Route
+from broadcast.web.routes import Json, PlainError, Route
 from broadcast.web.templates import local_time, page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
+from server.season.ledger import Ledger
+from server.season.open_games import GamesStatus
 from server.season.uploads.handed import Declined
 from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads
 
+_MOST_GAMES = 20
+"""Open games that are listed, the oldest."""
+_AGAIN_SECONDS = 2
 NOT_YOURS = "This page is the operator's. Open the control desk first, with the address printed at the start.\n"
 
 
@@ -34,7 +39,7 @@ class Waiting(Struct, frozen=True):
 
 
 def players_router(uploads: Uploads) -> APIRouter:
-    """The routes of this page."""
+    """The routes of the page `/season/players`, which lets newcomers in, turns them away and removes players."""
     page = _PlayersPage(uploads)
     router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
     router.add_api_route("/season/players", page.players)
@@ -103,3 +108,28 @@ def _waiting(newcomer: Newcomer) -> Waiting:
 def _number(text: str) -> int:
     """A player's number; 0, which no player has, where the text is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
+def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:
+    """The page `/season/workers`, where games are played, what waits and what is slow; the same as JSON beside it."""
+    templates = page_templates()
+    router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
+
+    @router.get("/season/workers")
+    async def page(request: Request) -> Response:
+        about = {
+            "season": ledger.standings,
+            "you": visitor(request, ledger.standings),
+            "operator": True,
+            "status": status(),
+            "most_games": _MOST_GAMES,
+            "again": _AGAIN_SECONDS,
+        }
+        return templates.TemplateResponse(request, "season/season_workers.html", about, headers=PAGE_HEADERS)
+
+    @router.get("/season/workers.json", response_model=GamesStatus)
+    async def as_json() -> Json:
+        """What is being played, where."""
+        return Json(status(), headers=PAGE_HEADERS)
+
+    return router
