@@ -66,7 +66,7 @@ export class Chart {
  * @param {number} rank from 0
  */
 function marked(part, rank) {
-  mark(part, "rank", rank % COLOURS);
+  mark(part, "line", rank % COLOURS);
   mark(part, "dashed", rank >= COLOURS);
   return part;
 }

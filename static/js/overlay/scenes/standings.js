@@ -205,7 +205,7 @@ class Row {
     fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
-    mark(this.fill, "rank", Math.min(row.rank - 1, 6));
+    mark(this.fill, "line", Math.min(row.rank - 1, 6));
     this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
     fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
       width: this.#room.stack,
