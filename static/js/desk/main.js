@@ -7,7 +7,7 @@
 import { Evening } from "../booth/evening.js";
 import { Ranks } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
-import { mark, write } from "../common/dom.js";
+import { byId, mark, write } from "../common/dom.js";
 import { Store } from "../overlay/store.js";
 import { Board } from "./health-lights.js";
 import { keysOf } from "./keys.js";
@@ -33,7 +33,7 @@ const board = new Board(
   (words) => words && showMessage(words, ""),
 );
 const lists = new Lists(requested);
-const name = /** @type {HTMLInputElement} */ (find("name"));
+const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
 const evening = new Evening("main", showEvening);
@@ -45,17 +45,12 @@ name.addEventListener("change", () => {
   again();
 });
 
-find("play-on").addEventListener("click", () => {
+byId("play-on").addEventListener("click", () => {
   const control = desk?.controls.unseen ? "unseen" : "stage_end";
   requested("set", { control, value: false });
 });
-keysOf(find("arm"), (key) => board.pressKey(key));
-previewIn(find("glass"), find("preview"));
-
-/** @param {string} id */
-function find(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
+keysOf(byId("arm"), (key) => board.pressKey(key));
+previewIn(byId("glass"), byId("preview"));
 
 function showEvening() {
   ranks.update(store.state);
@@ -106,10 +101,10 @@ function showWhatIsDone() {
  * @param {string} mood
  */
 function showMessage(words, mood) {
-  write(find("said"), words);
-  mark(find("said"), "mood", mood);
+  write(byId("said"), words);
+  mark(byId("said"), "mood", mood);
   clearTimeout(clearing);
-  clearing = setTimeout(() => write(find("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
+  clearing = setTimeout(() => write(byId("said"), ""), mood === "good" ? BACK_MS : SAID_MS);
 }
 
 function show() {
@@ -125,13 +120,13 @@ function show() {
 }
 
 function showBanner() {
-  const banner = find("banner");
+  const banner = byId("banner");
   const words = bannerWords();
   mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks() ? "asks" : "calm") : "lost");
   banner.hidden = !words;
-  write(find("banner-words"), words);
-  find("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn());
-  write(find("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
+  write(byId("banner-words"), words);
+  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn());
+  write(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
 }
 
@@ -159,17 +154,17 @@ function bannerWords() {
 
 /** @param {Desk} now */
 function showStatus({ status, controls, lights }) {
-  write(find("doing"), status.doing);
-  write(find("scene"), onAir(status.scene, controls));
-  write(find("ahead"), handsAhead(status.hands_ahead, status.scene));
-  write(find("eta"), status.scene === "champion" ? "now" : until(status.eta_s));
-  write(find("pace"), times(status.pace));
-  write(find("waiting"), status.waiting);
-  find("waiting").hidden = !status.waiting;
+  write(byId("doing"), status.doing);
+  write(byId("scene"), onAir(status.scene, controls));
+  write(byId("ahead"), handsAhead(status.hands_ahead, status.scene));
+  write(byId("eta"), status.scene === "champion" ? "now" : until(status.eta_s));
+  write(byId("pace"), times(status.pace));
+  write(byId("waiting"), status.waiting);
+  byId("waiting").hidden = !status.waiting;
   const bad = lights.filter(({ colour }) => colour === "red").length;
   const odd = lights.filter(({ colour }) => colour === "yellow").length;
-  write(find("summary"), bad ? `${bad} to act on` : odd ? `${odd} to look at` : "all is well");
-  mark(find("summary"), "colour", bad ? "red" : odd ? "yellow" : "green");
+  write(byId("summary"), bad ? `${bad} to act on` : odd ? `${odd} to look at` : "all is well");
+  mark(byId("summary"), "colour", bad ? "red" : odd ? "yellow" : "green");
 }
 
 /** @param {Desk} now */
@@ -177,5 +172,5 @@ function showWho({ you, desks }) {
   name.placeholder = you.name;
   const others = desks.filter((seat) => seat.name !== you.name);
   const words = others.map((seat) => (seat.right === "view" ? `${seat.name} (looking)` : seat.name));
-  write(find("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
+  write(byId("desks"), others.length ? `Also at the desk: ${words.join(", ")}` : "Nobody else is at the desk");
 }

@@ -8,7 +8,7 @@
 
 import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
-import { el, mark, write } from "../common/dom.js";
+import { byId, el, mark, write } from "../common/dom.js";
 import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
@@ -21,7 +21,7 @@ const SOUND = "Its sound is heard";
 
 /** @type {Map<string, { row: HTMLElement, show: (step: Step) => void }>} */
 const rows = new Map();
-const list = find("steps");
+const list = byId("steps");
 /** @type {string[]} */
 let sounding = [];
 let clearing = 0;
@@ -30,13 +30,8 @@ const play = button("Play a sound", playSound);
 for (const copy of document.querySelectorAll("button.copy")) {
   if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
 }
-find("build").addEventListener("click", build);
+byId("build").addEventListener("click", build);
 look();
-
-/** @param {string} id */
-function find(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
 
 /**
  * @param {string} words
@@ -56,7 +51,7 @@ async function look() {
       showMessage("This page is not let in any more: open it with the token that was printed.");
     else if (answer.ok) show(await answer.json());
   } catch {
-    write(find("count"), "The server is not there");
+    write(byId("count"), "The server is not there");
     mark(document.body, "wire", "down");
   }
   setTimeout(look, EVERY_MS);
@@ -67,11 +62,11 @@ function show(now) {
   mark(document.body, "wire", "up");
   sounding = now.sounding;
   play.hidden = sounding.length === 0;
-  find("building").hidden = !now.builds;
+  byId("building").hidden = !now.builds;
   const needed = now.steps.filter((step) => step.needed);
   const done = needed.filter((step) => step.done).length;
-  write(find("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
-  mark(find("count"), "ready", done === needed.length);
+  write(byId("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
+  mark(byId("count"), "ready", done === needed.length);
   for (const step of now.steps) (rows.get(step.of) ?? added(step.of)).show(step);
 }
 
@@ -96,7 +91,7 @@ function added(of) {
 
 /** @param {HTMLButtonElement} copy */
 async function copied(copy) {
-  const input = /** @type {HTMLInputElement} */ (find(copy.dataset.copies ?? ""));
+  const input = /** @type {HTMLInputElement} */ (byId(copy.dataset.copies ?? ""));
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
@@ -115,7 +110,7 @@ async function playSound() {
 }
 
 async function build() {
-  const pressed = /** @type {HTMLButtonElement} */ (find("build"));
+  const pressed = /** @type {HTMLButtonElement} */ (byId("build"));
   pressed.disabled = true;
   showBuilt(await ask("setup", "scenes", {}, ANSWER_MS));
   pressed.disabled = false;
@@ -125,12 +120,12 @@ async function build() {
 function showBuilt({ made = [], left = [], error }) {
   const done = made.length > 0 ? `Made: ${made.join(", ")}.` : left.length > 0 ? "" : "All is there already.";
   const lines = error ? [error] : [done, ...left].filter(Boolean);
-  find("built").replaceChildren(...lines.map((line) => el("li.line", line)));
+  byId("built").replaceChildren(...lines.map((line) => el("li.line", line)));
 }
 
 /** @param {string} words */
 function showMessage(words) {
   clearTimeout(clearing);
-  write(find("said"), words);
-  clearing = setTimeout(() => write(find("said"), ""), SAID_MS);
+  write(byId("said"), words);
+  clearing = setTimeout(() => write(byId("said"), ""), SAID_MS);
 }
