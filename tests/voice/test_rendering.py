@@ -50,7 +50,7 @@ def test_a_faster_pace_makes_the_same_sentence_shorter() -> None:
 )
 def test_a_program_that_misbehaves_is_ended_and_says_nothing(program: list[str], why: str) -> None:
     with pytest.raises(NoSpeech) as refused:
-        trimmed(wav_of(program, "Doc folds.", seconds=0.5))
+        trimmed(wav_of(program, "Doc folds.", seconds=0.5 if "seconds" in why else 60.0))
     assert str(refused.value) == why
 
 
