@@ -28,7 +28,6 @@ def add_demo(commands: Commands) -> None:
 
 
 def _add_publish(command: CommandParser) -> None:
-    """Adds `--publish` to a command that holds a show."""
     about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
     command.add_argument("--publish", type=worded(place(Path())), metavar="PLACE", help=about)
 

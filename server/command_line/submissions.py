@@ -178,7 +178,6 @@ def add_init(commands: Commands) -> None:
 
 
 def _add_contest(command: CommandParser) -> None:
-    """Adds `--contest` to a command that can ask a bot for its contest."""
     command.add_argument(
         "--contest",
         choices=tuple(CONTESTS),

@@ -18,8 +18,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
-from server.app.results.final_table import final_table
-from server.app.results.progress import follow_progress
+from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import check_place, live_publisher, publish_recordings

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from server.contests import CONTESTS
 from server.game.events import BotEliminated, BotRated, GameForfeited, Placing, StageStarted, TournamentOpened
 from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
-from server.verify.names import check_names
-from server.verify.refutation import Refuted
+from server.verify.refutation import Refuted, check_names
 
 Due = BotEliminated | GameForfeited | BotRated
 

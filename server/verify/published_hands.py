@@ -32,8 +32,7 @@ from server.journal.journal import Entry
 from server.verify.counts import Play
 from server.verify.entries import follow
 from server.verify.hands import replay
-from server.verify.names import check_names
-from server.verify.refutation import Refuted, same
+from server.verify.refutation import Refuted, check_names, same
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 

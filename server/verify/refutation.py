@@ -1,4 +1,4 @@
-"""How a proof fails: a recording contradicts the rules or itself, and the comparisons that say so."""
+"""How a proof fails: a recording contradicts the rules or itself, and the comparisons that say so; names, too."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,8 +20,10 @@ from server.game.events import (
     PotAwarded,
     SeatVacated,
     StreetDealt,
+    TournamentOpened,
     TurnStarted,
 )
+from server.text.names_and_chat import never_admitted
 
 _HAPPENING: Mapping[type[Event], str] = {
     HandStarted: "the hand begins",
@@ -126,3 +128,17 @@ def _many_in_words(values: Sequence[Any], name: str) -> str:
     first = values[0] if values else ""
     between = " " if isinstance(first, str) else "; " if isinstance(first, Struct) else ", "
     return between.join(_in_words(value, name) for value in values[:_MOST]) or "nothing"
+
+
+def check_names(opened: TournamentOpened) -> None:
+    """Raises Refuted where a bot or a player has a name that this program never accepts."""
+    for entrant in opened.entrants:
+        check_name(entrant.name, f"the name of bot {entrant.bot}")
+        if entrant.player:
+            check_name(entrant.player, f"the name of the player of bot {entrant.bot}")
+
+
+def check_name(name: str, what: str) -> None:
+    """Raises Refuted where this program never accepts `name`; `what` it is the name of."""
+    if why := never_admitted(name):
+        raise Refuted(f"{what} was never admitted: {why}")

@@ -28,9 +28,8 @@ from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
 from server.verify.entries import follow
-from server.verify.names import check_name
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, key_in, same
+from server.verify.refutation import Refuted, check_name, key_in, same
 
 
 def is_ledger(path: Path) -> bool:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.app.results.final_table import final_table
+from server.app.results.in_terminal import final_table
 from server.app.results.page import AGAIN_SECONDS, results_router
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally

@@ -23,8 +23,7 @@ from server.app.event.entries import Field
 from server.app.event.finish_check import doubt
 from server.app.event.http_bots import called_bots, find_bots
 from server.app.event.secrets_file import EventSecrets
-from server.app.results.final_table import final_table
-from server.app.results.progress import follow_progress
+from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results, save_results
 from server.app.studio.publishing import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor

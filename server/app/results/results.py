@@ -113,8 +113,6 @@ class ResultsSoFar:
 
 
 class _Contest:
-    """A contest from its opening on."""
-
     def __init__(self, opened: TournamentOpened) -> None:
         self._opened = opened
         self._entrants = {entrant.bot: entrant for entrant in opened.entrants}

@@ -48,8 +48,6 @@ def players_router(uploads: Uploads) -> APIRouter:
 
 
 class _PlayersPage:
-    """The page of one season."""
-
     def __init__(self, uploads: Uploads) -> None:
         self._uploads = uploads
         self._templates = page_templates()

@@ -48,8 +48,6 @@ def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRo
 
 
 class _Pages:
-    """The pages of one season."""
-
     def __init__(self, ledger: HasStandings, view: PublicView, store: Store) -> None:
         self._ledger = ledger
         self._view = view

@@ -46,8 +46,6 @@ def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRo
 
 
 class _UploadPage:
-    """The page of one season."""
-
     def __init__(self, uploads: Uploads, intake: Intake, view: HasStandings) -> None:
         self._uploads = uploads
         self._intake = intake

@@ -234,7 +234,6 @@ def _bounds(bot: Standing) -> str:
 
 
 def _page(result: Result, score: Score, seed: bytes) -> str:
-    """The result as a page."""
     lines = [MatchLine(bot.name, bot.won_per_100, bot.earned_per_100, _bounds(bot)) for bot in result.bots]
     return render_match(
         lines,

@@ -26,8 +26,6 @@ def play(lines: TextIO, answers: TextIO, style: Style, dice: random.Random) -> N
 
 
 class _Player:
-    """One bot at the table."""
-
     def __init__(self, style: Style, dice: random.Random) -> None:
         self._style = style
         self._dice = dice

@@ -1,10 +1,12 @@
-"""The final table of an event, or the standing so far, as text for the terminal."""
+"""An event in the terminal: its progress, and the final table or the standing so far as text."""
 
 from collections.abc import Sequence
 
 from server.app.results.results import Results, Row
-from server.console import dollars, plain
-from server.text.grammar import short_name
+from server.console import ProgressLine, dollars, plain
+from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.journal.bus import Bus
+from server.text.grammar import out_of, short_name
 
 
 def final_table(results: Results) -> str:
@@ -30,7 +32,6 @@ def final_table(results: Results) -> str:
 
 
 def _answers(rows: Sequence[Row]) -> list[str]:
-    """How each bot answered, as text."""
     lines = [f"{'bot':<30}  {'actions':>7}  {'mean time':>9}  {'timeouts':>8}  {'errors':>6}  {'share':>6}"]
     for row in rows:
         if one := row.tally:
@@ -38,3 +39,23 @@ def _answers(rows: Sequence[Row]) -> list[str]:
             counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
             lines.append(plain(f"{short_name(row.name):<30}  {counts}"))
     return lines
+
+
+async def follow_progress(bus: Bus, after: int = 0) -> None:
+    """Prints which game and hand is being played, until the tournament is over; skips entries up to number `after`."""
+    line = ProgressLine()
+    stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
+    async for entry in bus.follow():
+        match entry.event:
+            case StageStarted():
+                stage, game = entry.event, 0
+            case GameStarted(hands=hands):
+                game += 1
+            case HandStarted(hand=hand) if entry.seq > after:
+                line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
+            case TournamentEnded():
+                line.show("the last hand is played; the show goes on to its end")
+                break
+            case _:
+                pass
+    line.end()
