@@ -16,12 +16,11 @@ import msgspec
 
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
-from server.app.practice.games.http_game import play_over_http
 from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.tcp_game import play_over_tcp
+from server.app.practice.games.with_guests import play_over_http, play_over_tcp
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
 from server.garbage import search_seldom

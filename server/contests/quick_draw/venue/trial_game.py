@@ -17,7 +17,7 @@ from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.tcp_game import play_over_tcp
+from server.app.practice.games.with_guests import play_over_tcp
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
