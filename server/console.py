@@ -2,7 +2,6 @@
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
 
@@ -90,11 +89,10 @@ _STEPS = 10
 class ProgressBar:
     """So many pieces of work, and how many of them are done."""
 
-    def __init__(self, doing: str, pieces: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, doing: str, pieces: int) -> None:
         self._doing = doing
         self._pieces = max(1, pieces)
-        self._clock = clock
-        self._begun = clock()
+        self._begun = time.monotonic()
         self._done = 0
         self._terminal = sys.stderr.isatty()
         self._tell()
@@ -123,7 +121,7 @@ class ProgressBar:
         done = f"{self._done} of {self._pieces}"
         if not 0 < self._done < self._pieces:
             return done
-        left = (self._clock() - self._begun) / self._done * (self._pieces - self._done)
+        left = (time.monotonic() - self._begun) / self._done * (self._pieces - self._done)
         return f"{done}, {left:.0f} s left"
 
     def _write(self, text: str) -> None:

@@ -55,7 +55,6 @@ class Archive:
         again_seconds: float = LOOK_AGAIN_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
         most_waiting: int = MOST_WAITING,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
@@ -69,13 +68,12 @@ class Archive:
         self._is_over = is_over
         self.find_unlisted = find_unlisted
         self._only = only
-        self._clock = clock
         self._again_seconds = again_seconds
         self._patience_seconds = patience_seconds
         self._jobs = Jobs(most_waiting)
         self._films: dict[tuple[str, str], FilmFile] = {}
         """Films of which segments were asked for lately, by name and version."""
-        self._looked = clock() - again_seconds
+        self._looked = time.monotonic() - again_seconds
         self._looking: asyncio.Task[None] | None = None
         self._listed = asyncio.Event()
         """Whether it is known what is new."""
@@ -104,7 +102,7 @@ class Archive:
 
         Returns when they are read, at the latest after `patience_seconds`; `reading` names those still being read.
         """
-        if self._looking is None and self._clock() - self._looked >= self._again_seconds:
+        if self._looking is None and time.monotonic() - self._looked >= self._again_seconds:
             self._listed.clear()
             self._looking = asyncio.create_task(self._take_in())
             self._looking.add_done_callback(self._has_looked)
@@ -239,7 +237,7 @@ class Archive:
         return shown
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
-        self._looking, self._looked, self.reading = None, self._clock(), ()
+        self._looking, self._looked, self.reading = None, time.monotonic(), ()
         self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error

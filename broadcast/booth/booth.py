@@ -76,17 +76,15 @@ class Booth:
         notebook: Path | None = None,
         bots: Sequence[BotNotes] = (),
         run_of_show: Sequence[ShowItem] = (),
-        world: Callable[[], float] = time.time,
     ) -> None:
         """`show` gives the show that is on, None for none. The `notebook` is kept in that file, if one is given.
 
-        `bots` and `run_of_show` are what the organiser wrote. `world` gives seconds since 1970.
+        `bots` and `run_of_show` are what the organiser wrote.
         """
         self._show = show
         self._run_of_show = run_of_show
         self._notebook = Notebook(notebook)
-        self._world = world
-        self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, world)
+        self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.time)
         self._count = 0
         self._seats = DeskSeats()
         self._state = BoothState(air, show, self._notebook, bots, run_of_show)
@@ -127,7 +125,7 @@ class Booth:
         """Writes a note."""
         self._spend()
         try:
-            self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(self._world()))
+            self._notebook.write(request.text, fit_name(request.by) or NOBODY, int(time.time()))
         except ValueError as error:
             raise JsonError(400, str(error)) from None
         return self._said("the note is there")

@@ -46,7 +46,6 @@ class Desk:
         health: Callable[[], Health | None],
         status: Callable[[], ShowStatus],
         bots: Callable[[], Mapping[int, str]],
-        clock: Callable[[], float] = time.monotonic,
         recordings: Path | None = None,
         obs: ObsControl | None = None,
         publishing: Callable[[], Light] | None = None,
@@ -63,7 +62,7 @@ class Desk:
         self._status = status
         self._controls = controls
         self._bots = bots
-        self._pages = PageReports(clock)
+        self._pages = PageReports(time.monotonic)
         self._log = DeskLog(time.time)
         self._seats = DeskSeats()
         self._stages = EndedStages()
@@ -77,7 +76,7 @@ class Desk:
             publishing=lambda: publishing() if publishing else None,
             voice=lambda: voice() if voice else None,
         )
-        self._state = DeskState(sources, self._log, self._stages, self._seats, clock)
+        self._state = DeskState(sources, self._log, self._stages, self._seats, time.monotonic)
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""

@@ -7,7 +7,7 @@ are compared, not written, and decisions are read from it, not asked for. So the
 import asyncio
 import errno
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from server.game.events import (
     WORDS_OF_BOTS,
@@ -44,11 +44,9 @@ class LogWriter:
         self,
         bus: Bus,
         trouble: Callable[[str], object],
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._bus = bus
         self._trouble = trouble
-        self._sleep = sleep
         self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, OUT_OF_TURN))
         self._kept_back: list[Event] = []
 
@@ -78,7 +76,7 @@ class LogWriter:
                 if error.errno not in DISK_FULL:
                     raise
                 self._trouble("the disk is full: the game waits until there is room")
-                await self._sleep(RETRY_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
             else:
                 self._trouble("")
                 return bool(new)

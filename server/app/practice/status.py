@@ -57,7 +57,7 @@ class Report(Struct, frozen=True):
 
 
 class Status:
-    """Counts what happens on a practice server. `clock` gives seconds since 1970."""
+    """Counts what happens on a practice server."""
 
     def __init__(
         self,
@@ -65,7 +65,6 @@ class Status:
         places: Places,
         recordings: Path,
         health: Callable[[], tuple[float, list[int]]],
-        clock: Callable[[], float] = time.time,
     ) -> None:
         """`recordings` is the folder of the practice recordings.
 
@@ -74,8 +73,7 @@ class Status:
         self._health = health
         self._places = places
         self._recordings = recordings
-        self._clock = clock
-        self._since = clock()
+        self._since = time.time()
         self._minutes: deque[Minute] = deque(maxlen=MINUTES)
         self._begun = self._over = self._faults = 0
         self._by_bot: Counter[str] = Counter()
@@ -97,7 +95,7 @@ class Status:
             minute.begun += 1
 
     def _minute(self) -> Minute:
-        begins = int(self._clock()) // 60 * 60
+        begins = int(time.time()) // 60 * 60
         if not self._minutes or self._minutes[-1].begins != begins:
             self._minutes.append(Minute(begins))
         return self._minutes[-1]
@@ -116,7 +114,7 @@ class Status:
         folder = next(path for path in (self._recordings, *self._recordings.parents) if path.is_dir())
         minutes = tuple(self._minutes)
         return Report(
-            int(self._clock() - self._since),
+            int(time.time() - self._since),
             self._places.taken,
             self._places.most,
             self._begun,

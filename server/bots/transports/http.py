@@ -54,12 +54,12 @@ class Address(Struct, frozen=True):
     port: int
 
 
-def host_and_port(text: str, default_port: int = 80) -> tuple[str, int]:
+def host_and_port(text: str) -> tuple[str, int]:
     """Host and port of "host", "host:port" or "http://host:port/". Raises HostRefused for anything else."""
     match = _AUTHORITY.fullmatch(text.strip())
     if match is None or len(text) > 255:
         raise HostRefused("should be a host, or a host and a port such as 10.0.0.7:5000")
-    host, port = match["host"].strip("[]"), int(match["port"] or default_port)
+    host, port = match["host"].strip("[]"), int(match["port"] or 80)
     if not (_NAME.fullmatch(host) or ":" in host):
         raise HostRefused("is no name or address of a host")
     if not 1 <= port <= 65535:

@@ -1,7 +1,6 @@
 """The Quick Draw dialect: which message a bot gets when, and what its bytes mean. Pure: no sockets, no clock."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from server.bots.dialects.messages import (
     Chatted,
@@ -36,12 +35,7 @@ class QuickDraw:
     second_try = True
     """ "The server will use the first valid take_action message": what is refused may be followed by a valid one."""
 
-    def __init__(self, chat_command: Literal["receive_chat", "receive_message"] = "receive_chat") -> None:
-        """`chat_command`: the document heads a section `receive_chat` and writes `receive_message` in it.
-
-        Real bots know the former.
-        """
-        self._chat_command = chat_command
+    def __init__(self) -> None:
         self._stream = JsonStream("command")
 
     def ask(self, view: View) -> bytes:
@@ -54,7 +48,7 @@ class QuickDraw:
             case HandEnded():
                 return hand_result(view)
             case ChatSent(bot=bot, text=text):
-                return receive_chat(view, bot, text, self._chat_command)
+                return receive_chat(view, bot, text)
             case _:
                 return None
 

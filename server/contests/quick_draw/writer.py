@@ -60,12 +60,15 @@ def hand_result(view: View) -> bytes:
     return _fitting(_result(view, detail) for detail in _DETAILS)
 
 
-def receive_chat(view: View, bot: int, text: str, command: str) -> bytes | None:
-    """The line with a chat of `bot`; None if that bot does not sit at the table of `view`."""
+def receive_chat(view: View, bot: int, text: str) -> bytes | None:
+    """The line with a chat of `bot`; None if that bot does not sit at the table of `view`.
+
+    The document heads a section `receive_chat` and writes `receive_message` in it; real bots know the former.
+    """
     authors = [at for at, entrant in enumerate(view.entrants) if entrant.bot == bot]
     if not authors:
         return None
-    return line({"command": command, "message": text, "author": _player(view, authors[0], _Detail())})
+    return line({"command": "receive_chat", "message": text, "author": _player(view, authors[0], _Detail())})
 
 
 def logs_of(lines: Sequence[str]) -> bytes:

@@ -44,12 +44,6 @@ def test_receive_chat_carries_the_author_as_a_player() -> None:
     }
 
 
-def test_the_chat_command_can_be_the_documents_other_name() -> None:
-    line = QuickDraw(chat_command="receive_message").tell(ChatSent(11, "Howdy"), seen(deal("500 500")))
-    assert line is not None
-    assert json.loads(line)["command"] == "receive_message"
-
-
 def test_chat_of_a_bot_that_is_not_at_the_table_is_not_sent() -> None:
     assert QuickDraw().tell(ChatSent(99, "Howdy"), seen(deal("500 500"))) is None
 

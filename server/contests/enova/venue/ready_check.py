@@ -55,9 +55,9 @@ async def ready_check(registered: Sequence[Registered], seconds: float = CALL_SE
     return Seated(entrants, {number: bot.address for number, bot in enumerate(seated, 1)}, out)
 
 
-async def not_ready(registered: Sequence[Registered], seconds: float = CALL_SECONDS) -> list[Out]:
-    """Those who do not answer that they are ready, within `seconds` for each call, and why."""
-    whys = await _call_all(registered, READY, seconds)
+async def not_ready(registered: Sequence[Registered]) -> list[Out]:
+    """Those who do not answer that they are ready, within `CALL_SECONDS`, and why."""
+    whys = await _call_all(registered, READY, CALL_SECONDS)
     return [Out(bot.name, why) for bot, why in zip(registered, whys, strict=True) if why]
 
 
