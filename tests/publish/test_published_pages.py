@@ -26,7 +26,7 @@ _READY = "() => document.body?.dataset.ready === 'yes'"
 _SHOWS = "(seq) => window.highnoon?.state().seq === seq"
 _CARDS = """() => [...document.querySelectorAll("#hands .own")].map((hand) => ({
   hand: hand.querySelector("a").href.match(/hand=(\\d+)/)[1],
-  cards: [...hand.querySelectorAll(".held")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
+  cards: [...hand.querySelectorAll(".face")].map((card) => card.textContent.replace("10", "T") + card.dataset.suit),
 }))"""
 THUMB = 44
 """CSS pixels that a thumb needs."""
