@@ -81,7 +81,7 @@ def test_workers_the_scheduler_and_the_season_are_killed_and_every_game_counts_o
     workers.start_worker("one")
     workers.start_worker("two")
     with season(event) as program:
-        until(program, lambda: games_rated(event) >= 1, "game 1")
+        until(program, lambda: "game " in workers.said("one"), "a game of worker one")
         workers.kill_worker("one")
         until(program, lambda: "is gone; what it had is done again elsewhere" in said(event), "the loss")
         workers.start_worker("one")

@@ -230,7 +230,11 @@ def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) 
         private = ((public, "1"), (f"{address}/bomb", "mine"), ("acme/private", "1"), ("payroll", "1"))
         for each in private:
             engine.import_image_from_data(_archive("secret.txt", PLANTED), *each)
-        before = engine.images(name=public)
+
+        def named() -> dict[str, str]:
+            return {name: image["Id"] for image in engine.images(name=public) for name in image["RepoTags"] or ()}
+
+        before = named()
 
         async def tried(copied: str) -> str:
             folder = write_bot(tmp_path / "bot", dockerfile=f"{BASE}COPY --from={copied} .\nRUN cat secret.txt\n{CMD}")
@@ -250,7 +254,7 @@ def test_nobody_builds_upon_an_image_that_only_this_machine_has(tmp_path: Path) 
                 assert PLANTED not in refused
                 assert "Build on one" in refused or (repository, tag) == private[0]
             assert "Dockerfile line 4" in asyncio.run(tried(f"{public}:1 /zeros"))
-            assert engine.images(name=public) == before
+            assert named() == before
         finally:
             for repository, tag in private:
                 engine.remove_image(f"{repository}:{tag}")
