@@ -9,7 +9,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from httpx._transports import default as httpx_transport
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
@@ -32,9 +31,6 @@ if sys.dont_write_bytecode:
 
 # Threads of NumPy wait for work without a pause, while other tests wait for a processor; no test has work for them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-# Each client of httpx reads all certificates of the machine anew: 14 s of processor time in all tests, none by TLS.
-vars(httpx_transport)["create_ssl_context"] = cache(vars(httpx_transport)["create_ssl_context"])
 
 # The same examples on every machine and every run; time limits are for benchmarks. It would also look for constants in
 # the files that a worker has imported: others for each worker, and a second of each.
