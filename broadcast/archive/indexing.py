@@ -97,7 +97,7 @@ def _faulty(path: Path, found: Found, words: str) -> Indexed:
     try:
         begun = msgspec.json.decode(head, type=Header).begun
         kind = str(msgspec.json.decode(first).get("type", ""))
-    except (msgspec.DecodeError, UnicodeDecodeError, AttributeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, AttributeError):
         begun, kind = "", ""
     if kind.startswith("season"):
         return Indexed(found, "foreign", begun, "It is the book of a season, which has its own pages.")

@@ -58,6 +58,8 @@ class JsonBody(Generic[Kind]):
     async def __call__(self, request: Request) -> Kind:
         try:
             return msgspec.json.decode(await request.body(), type=self.kind)
+        except RecursionError:
+            raise JsonError(400, f"{self._words}: nested too deep") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise JsonError(400, f"{self._words}: {error}") from None
 

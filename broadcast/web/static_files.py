@@ -50,7 +50,8 @@ class StaticFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._files: dict[str, StaticFile] = {}
+        self._files: dict[Path, StaticFile] = {}
+        """By path, and not by the name asked for: each has endless other spellings, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
@@ -76,10 +77,10 @@ class StaticFolder:
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
-        known = self._files.get(name)
+        known = self._files.get(path)
         try:
             if known is None or known.stamp != _stamp(known.path):
-                known = self._files[name] = await off_loop(partial(_read, path))
+                known = self._files[path] = await off_loop(partial(_read, path))
         except OSError:
             return None
         return known

@@ -209,7 +209,7 @@ def _hand(where: str, raw: dict[str, Any]) -> Published:
     except RecursionError:
         raise BadHistory(f"{where}: brackets too deep") from None
     hand = _published(where, fields)
-    _check_lengths(hand)
+    check_lengths(hand)
     return hand
 
 
@@ -249,7 +249,8 @@ def _begun(fields: _Fields) -> str:
     return moment.isoformat(" ")
 
 
-def _check_lengths(hand: Published) -> None:
+def check_lengths(hand: Published) -> None:
+    """Raises BadHistory where it has too many players or actions, or lists that do not fit its players."""
     count = len(hand.stacks)
     if not 2 <= count <= MAX_PLAYERS:
         number = f"more than {MAX_PLAYERS}" if count > MAX_PLAYERS else str(count)

@@ -56,3 +56,13 @@ def test_only_this_machine_and_who_has_a_token_speak_for_the_operators_pages(
 def test_a_report_says_nothing_that_no_page_would(server: DeskServer, wrong: dict[str, object]) -> None:
     body = json.dumps({"page": "overlay", "id": "wrong"} | wrong).encode()
     assert ask(server, "POST", "/api/page-report", headers(server), body).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"\xff", b"[" * 8000, b'{"page": "overlay", "id": "deep", "obs": {"more": ' + b"[" * 8000],
+)
+def test_what_is_no_report_is_refused_in_words(server: DeskServer, body: bytes) -> None:
+    answer = ask(server, "POST", "/api/page-report", headers(server), body)
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith("no report of a page: ")

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import os
+import tracemalloc
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -97,3 +98,14 @@ def test_files_are_only_read(web: Web) -> None:
     assert web.get("/static/main.js", method="HEAD").text == ""
     assert web.get("/static/main.js", method="HEAD").status_code == 200
     assert web.get("/static/main.js", method="POST").status_code == 405
+
+
+def test_other_spellings_of_a_name_take_no_memory(web: Web, folder: Path) -> None:
+    (folder / "parts" / "large.webp").write_bytes(bytes(1_000_000))
+    tracemalloc.start()
+    try:
+        for number in range(1, 9):
+            assert web.get(f"/static/parts{'/' * number}large.webp").status_code == 200
+        assert tracemalloc.get_traced_memory()[0] < 2_000_000
+    finally:
+        tracemalloc.stop()

@@ -1,10 +1,16 @@
 """The house bots of a demo, which come in as the bots of their contest do."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
 from msgspec import Struct
 
+from server.app.event.check_in import CheckInDesk
 from server.app.event.http_bots import called_bots
+from server.bots.house.characters import Character
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.contests.contest import Contest
@@ -25,6 +31,33 @@ class DemoBots(Struct, frozen=True):
 def think_seconds(settings: Settings) -> float:
     """The longest a house bot thinks in this show, in seconds."""
     return THINK_SECONDS / settings.speed if settings.speed else 0.0
+
+
+def dice(settings: Settings, character: Character) -> random.Random:
+    """The random choices of a house bot, which follow from the seed."""
+    return random.Random(f"{settings.seed.hex()} {character.name}")  # noqa: S311 (how a house bot plays, never cards)
+
+
+@asynccontextmanager
+async def demo_of_connecting(
+    contest: Contest,
+    entrants: Sequence[Entrant],
+    settings: Settings,
+    bots_at: Callable[[CheckInDesk], Awaitable[Iterable[Coroutine[Any, Any, None]]]],
+) -> AsyncIterator[DemoBots]:
+    """Bots that connect: `bots_at` the desk that lets them in gives what they do, which ends with the context."""
+    async with asyncio.TaskGroup() as tasks:
+        playing: list[asyncio.Task[None]] = []
+
+        async def seat(director: Director) -> None:
+            desk = CheckInDesk(entrants, director, contest.talk, settings.host)
+            playing.extend(map(tasks.create_task, await bots_at(desk)))
+            await desk.everybody.wait()
+            desk.close()
+
+        yield DemoBots(tuple(entrants), seat)
+        for task in playing:
+            task.cancel()
 
 
 def demo_of_called(contest: Contest, entrants: Sequence[Entrant], addresses: Mapping[int, Address]) -> DemoBots:

@@ -12,12 +12,17 @@ from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_
 from server.game.events import BotDisconnected, Entrant, Event
 from server.registration.register import CheckedIn, Refused, Registration
 from server.text.look_alikes import look_alike
+from server.token_bucket import TokenBucket
 from server.tournament.director import Director
 
 WAIT_SECONDS = 30.0
 """How long a listener stays open for the bot that registered."""
 A_DAY = 86_400.0
 """How long one stays open for a bot that does not register."""
+RETURNS_AT_ONCE = 10
+RETURN_SECONDS = 5.0
+"""A bot that does not register may come back so often at once, and then every so many seconds: anybody can reach its
+port, and each connection is written into the journal."""
 
 
 class CheckInDesk:
@@ -52,6 +57,8 @@ class CheckInDesk:
         self._waits: set[asyncio.Task[None]] = set()
         self._own_ports: dict[int, int] = {}
         """Those of bots that do not register."""
+        clock = asyncio.get_running_loop().time
+        self._returns = {bot.bot: TokenBucket(RETURNS_AT_ONCE, 1 / RETURN_SECONDS, clock) for bot in entrants}
         self._closed = False
         if not entrants:
             self.everybody.set()
@@ -69,6 +76,12 @@ class CheckInDesk:
         listener = await listen_for_bot(self._host, "", A_DAY, ports=(port,))
         self._own_ports[entrant.bot] = listener.port
         self._wait_for(entrant, listener)
+
+    async def _open_again(self, entrant: Entrant, port: int) -> None:
+        if seconds := self._returns[entrant.bot].owe(1):
+            await asyncio.sleep(seconds)
+        if not self._closed:
+            await self._open_port(entrant, port)
 
     def _wait_for(self, entrant: Entrant, listener: BotListener) -> None:
         if earlier := self._listeners.pop(entrant.bot, None):
@@ -129,5 +142,5 @@ class CheckInDesk:
             self.everybody.clear()
             if (port := self._own_ports.get(event.bot)) and not self._closed:
                 entrant = next(each for each in self._expected if each.bot == event.bot)
-                self._run(self._open_port(entrant, port))
+                self._run(self._open_again(entrant, port))
         self._director.hear(event)

@@ -13,9 +13,10 @@ from broadcast.web.templates import page_templates
 from server.app.forms import WELCOME, own_port, read_fields
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.http_games import HttpGames
+from server.app.practice.tcp_games import TcpGames
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
-from server.registration.register import Refused
+from server.registration.register import Refused, register_router
 from server.registration.wishes import HOUSE_WISHES, WISHES_IN_WORDS, fields_of_form, ignored, refused_wishes
 
 _HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
@@ -71,10 +72,24 @@ class Form(Struct, frozen=True):
     """How a bot registers where the page has no form."""
 
 
-def warn(name: str, warnings: list[str]) -> None:
+def _warn(name: str, warnings: list[str]) -> None:
     """Says in the terminal what a bot is told of its registration."""
     for warning in warnings:
         say(f"  {plain(name)}: {plain(warning)}")
+
+
+def connecting_router(games: TcpGames, form: Form) -> APIRouter:
+    """The page of a contest whose bots connect, which lists the games, and the request that registers one."""
+    router = APIRouter(route_class=Route)
+    router.include_router(register_router(games.check_in, _warn))
+    page = _page_of(games.guests, form)
+
+    @router.get(form.path)
+    async def look(request: Request) -> Response:
+        """The page that lists the games."""
+        return page(request)
+
+    return router
 
 
 def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
@@ -90,7 +105,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     A program is answered by `reply`, in JSON as `answer` describes it, or told by `refuse` why not.
     """
     router = APIRouter(route_class=Route)
-    page = page_of(games.guests, form)
+    page = _page_of(games.guests, form)
 
     @router.get(form.path)
     async def look(request: Request) -> Response:
@@ -111,7 +126,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
             return refuse(refusal)
         known = (form.field, "name", *HOUSE_WISHES, *WISHES_IN_WORDS)
         warnings += [*refused_wishes(HOUSE_WISHES, fields), *ignored(fields, known)]
-        warn(guest.name, warnings)
+        _warn(guest.name, warnings)
         if by_hand:
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
@@ -121,7 +136,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     return router
 
 
-def page_of(guests: Guests, form: Form) -> Page:
+def _page_of(guests: Guests, form: Form) -> Page:
     """The page that lists the games of a contest."""
     templates = page_templates()
 

@@ -33,6 +33,7 @@ class TcpGames:
         linger_seconds: float = LINGER_SECONDS,
     ) -> None:
         """`contest` gives the game of so many seats and hands."""
+        self.guests = channels.guests
         self._contest = contest
         self._channels = channels
         self._connect_seconds = connect_seconds

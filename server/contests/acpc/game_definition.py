@@ -4,7 +4,7 @@ Only no-limit hold'em with equal stacks can be played here; all else is refused 
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -36,6 +36,12 @@ class Game(Struct, frozen=True):
         """The name that the game's file has in the competition."""
         return f"holdem.nolimit.{self.players}p.game" if self.players > 2 else "holdem.nolimit.2p.reverse_blinds.game"
 
+    @property
+    def blinds(self) -> list[int]:
+        """What each position posts; position 0 is the first after the button, which heads-up is the big blind."""
+        small, big = self.level.small, self.level.big
+        return [big, small] if self.players == 2 else [small, big, *[0] * (self.players - 2)]
+
 
 def read_game(text: str) -> Game:
     """The game that a file defines. Keys may be written in any case; "#" begins a comment. Raises BadGame."""
@@ -66,15 +72,15 @@ def _game(given: Mapping[str, str]) -> Game:
     stacks = _numbers(given, "stack", lambda found: len(found) == players, f"{players} numbers")
     blinds = _numbers(given, "blind", lambda found: len(found) == players, f"{players} numbers")
     small, big = sorted(blinds[:2])
-    if not 0 < small <= big or any(blinds[2:]) or (small < big and (blinds[0] == big) != (players == 2)):
-        right = "100 50" if players == 2 else "50 100" + " 0" * (players - 2)
-        raise BadGame(f"blind must be a small and a big one, such as {right}")
+    game = Game(players, stacks[0], Level(small, big))
+    if small == 0 or blinds != game.blinds:
+        raise BadGame(f"blind must be a small and a big one, such as {_words(Game(players).blinds)}")
     if {*stacks} != {stacks[0]} or stacks[0] <= big:
         raise BadGame("stack must be the same for everybody, and more than the big blind")
     first = given.get("firstplayer", _first_players(players))
     if first.split() != _first_players(players).split():
         raise BadGame(f"firstPlayer must be {_first_players(players)}")
-    return Game(players, stacks[0], Level(small, big))
+    return game
 
 
 def _numbers(given: Mapping[str, str], key: str, right: Callable[[list[int]], bool], expected: str) -> list[int]:
@@ -89,17 +95,19 @@ def _first_players(players: int) -> str:
     return "2 1 1 1" if players == 2 else "3 1 1 1"
 
 
+def _words(numbers: Sequence[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
 def game_text(game: Game) -> str:
     """The file of a game."""
-    small, big = game.level.small, game.level.big
-    blinds = [big, small] if game.players == 2 else [small, big, *[0] * (game.players - 2)]
     return "\n".join((
         "GAMEDEF",
         "nolimit",
         f"numPlayers = {game.players}",
         "numRounds = 4",
-        f"stack = {' '.join([str(game.stack)] * game.players)}",
-        f"blind = {' '.join(map(str, blinds))}",
+        f"stack = {_words([game.stack] * game.players)}",
+        f"blind = {_words(game.blinds)}",
         f"firstPlayer = {_first_players(game.players)}",
         "numSuits = 4",
         "numRanks = 13",

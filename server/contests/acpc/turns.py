@@ -23,12 +23,11 @@ class Turns:
     """
 
     def __init__(self, game: Game) -> None:
-        small, big = game.level.small, game.level.big
-        self._stack, self._big = game.stack, big
-        self.spent = [big, small] if game.players == 2 else [small, big, *[0] * (game.players - 2)]
+        self._stack, self._big = game.stack, game.level.big
+        self.spent = game.blinds
         self.folded: set[int] = set()
         self.earlier = 0
-        self._raised_by = big
+        self._raised_by = self._big
         """The largest raise of the round, or the big blind."""
         self._due = [*self._able_from(1 if game.players == 2 else 2)]
         """Who is still to act in this round, in order."""

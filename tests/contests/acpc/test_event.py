@@ -1,15 +1,17 @@
 """What an event file may say about the ACPC, and bots that come to ports of their own."""
 
 import asyncio
+import contextlib
+import time
 from pathlib import Path
 
 import pytest
 
-from server.app.event.check_in import CheckInDesk
+from server.app.event.check_in import RETURN_SECONDS, RETURNS_AT_ONCE, CheckInDesk
 from server.config.event_file import EventFaults, read_event
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.rules import ACPC_FORMAT
-from server.game.events import BotDisconnected
+from server.game.events import BotDisconnected, Event
 from server.game.rules import Level
 from server.journal.bus import Bus
 from server.tournament.director import Director
@@ -73,6 +75,28 @@ def test_each_bot_has_the_port_of_its_place_and_may_come_again_before_the_first_
         desk.close()
         for writer in (first, second):
             writer.close()
+
+    asyncio.run(story())
+
+
+def test_who_comes_and_goes_all_the_time_does_not_fill_the_journal() -> None:
+    async def story() -> None:
+        entrants, (port,), seen = entrants_of(1), free_ports(1), asyncio.Queue[Event]()
+        bus = Bus(None, lambda: 0.0)
+        bus.listeners.append(seen.put_nowait)
+        director = Director(ACPC_FORMAT, entrants, seed=bytes(32), bus=bus, gate=open_gate)
+        desk = CheckInDesk(entrants, director, Acpc, LOCAL, ports=[port])
+        await desk.open_ports()
+        begun, returns = time.monotonic(), 0
+        for _ in range(5 * RETURNS_AT_ONCE):
+            with contextlib.suppress(ConnectionRefusedError):
+                _, writer = await asyncio.open_connection(LOCAL, port)
+                writer.close()
+                while not isinstance(await seen.get(), BotDisconnected):
+                    pass
+                returns += 1
+        desk.close()
+        assert RETURNS_AT_ONCE <= returns <= RETURNS_AT_ONCE + 1 + (time.monotonic() - begun) / RETURN_SECONDS
 
     asyncio.run(story())
 

@@ -1,11 +1,13 @@
 """The log of the ACPC dealer: written from recordings and read by pokerkit, and the document's example read by us."""
 
+import tracemalloc
+
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 from pokerkit import HandHistory, NoLimitTexasHoldem
 
-from server.contests.acpc.game_definition import Game
+from server.contests.acpc.game_definition import Game, game_text
 from server.contests.acpc.log_reader import read_acpc
 from server.contests.acpc.log_writer import acpc_log
 from server.game.rules import Level
@@ -84,6 +86,9 @@ def test_hands_that_no_such_log_can_have_are_refused() -> None:
         "STATE:0:cc",
         "STATE:0:x:8dJd|Td4d:0|0:A|B",
         "STATE:0:cc/cc/cc/cc:8dJd|Td4d|As9d/6s3d6c/2c/Qc:0|0:A|B",
+        "STATE:0::8dJd:0:A",
+        "STATE:0:f:" + "|" * 12 + ":" + "|" * 12 + ":A|B|C|D|E|F|G|H|I|J|K|L|M",
+        "STATE:0:" + "c/" * 1_000 + ":8dJd|Td4d:0|0:A|B",
         "STATE:0:ffff:8dJd|Td4d:0|0:A|B",
         "STATE:0:" + "c" * 200_000 + ":8dJd|Td4d:0|0:A|B",
     ],
@@ -92,3 +97,21 @@ def test_a_line_that_is_no_hand_is_left_out_with_a_reason(line: str) -> None:
     found = list(read_acpc(f"{line}\n{DOCUMENT}"))
     assert isinstance(found[0], BadHistory)
     assert len(found) == 3
+
+
+def test_a_game_that_cannot_be_played_costs_its_own_match_alone() -> None:
+    bad = "".join(f"# {line}\n" for line in game_text(Game(3)).replace("nolimit", "limit").splitlines())
+    hands = DOCUMENT[DOCUMENT.index("STATE") :]
+    found = list(read_acpc(DOCUMENT + bad + hands + DOCUMENT))
+    assert [isinstance(hand, Published) for hand in found] == [True, True, False, False, True, True]
+    assert "the key nolimit is missing" in str(found[3])
+
+
+def test_comments_and_empty_lines_take_no_memory_of_their_own() -> None:
+    text = "#\n\n" * 1_000_000 + DOCUMENT
+    tracemalloc.start()
+    try:
+        read(text)
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(text)
+    finally:
+        tracemalloc.stop()

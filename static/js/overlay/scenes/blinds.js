@@ -21,8 +21,8 @@ const SHORT = 10;
 /** The scene between two hands of which the second costs more. */
 export class BlindsScene {
   #room;
-  #title = el("blinds__title");
-  #line = el("blinds__line");
+  #title = el("standings__title");
+  #line = el("standings__line");
   #blinds = el("blinds__amounts");
   #list = el("standings__list");
   /** @type {Row[]} */
