@@ -26,7 +26,7 @@ def made_files() -> dict[str, str]:
 def _page(contest: Contest) -> str:
     protocol, said = contest.protocol, messages_of_a_hand(contest)
     chapters = "\n".join(_message(message, said) for message in protocol.messages)
-    rows = "\n".join(f"| `{each.sent}` | {each.answered} | {each.rule} |" for each in protocol.mistakes)
+    rows = "\n".join(f"| `{_cell(each.sent)}` | {each.answered} | {each.rule} |" for each in protocol.mistakes)
     return f"""# The messages of {contest.name}
 
 {protocol.about}
@@ -40,6 +40,11 @@ def _page(contest: Contest) -> str:
 {rows}
 
 {protocol.after_a_mistake}"""
+
+
+def _cell(text: str) -> str:
+    """A text that may stand in a table, whose columns are divided by strokes."""
+    return text.replace("|", r"\|")
 
 
 def _schema_link(contest: Contest) -> str:

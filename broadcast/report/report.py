@@ -78,8 +78,8 @@ class BotReport(Struct, frozen=True):
         return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
 
 
-def render(sheets: Sequence[BotReport], title: str, made: str) -> str:
-    """The report as one HTML page. `title` says what was checked, `made` when."""
+def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
+    """The report as one HTML page. `title` says what was checked, `made` when; all begin with `stack` chips."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -98,7 +98,7 @@ def render(sheets: Sequence[BotReport], title: str, made: str) -> str:
     counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
     page = inlined("report/report.css", "report/main.js")
     template = environment.get_template("report/report.html")
-    return template.render(sheets=sheets, title=title, made=made, counts=counts, page=page)
+    return template.render(sheets=sheets, title=title, made=made, stack=stack, counts=counts, page=page)
 
 
 def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:

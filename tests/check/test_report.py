@@ -169,7 +169,7 @@ def test_two_hundred_hostile_texts_are_nothing_but_texts(open_report: Open, tmp_
     shapes = []
     for number, texts in enumerate((PAYLOADS, ["xx xx", "xx xx"])):
         path = tmp_path / f"{number}.html"
-        path.write_text(render([hostile_sheet(text) for text in texts], "x", "now"), errors="replace")
+        path.write_text(render([hostile_sheet(text) for text in texts], "x", "now", 5000), errors="replace")
         page = open_report(path).page
         assert page.evaluate("window.robbed") is None
         assert page.locator(".sheet").count() == len(texts)

@@ -236,10 +236,10 @@ def _ahead(evening: Evening, bot: int, chips: int, other: int) -> bool:
     return (first[0], second[0], first[1] - second[1]) == (bot, other, chips)
 
 
-def _fewest(evening: Evening, bot: int, chips: int, tenths: int) -> bool:
+def _fewest(evening: Evening, bot: int, chips: int, tenths: int | None = None) -> bool:
     left = {each: stack for each, stack in _stacks(evening)[-1][1].items() if stack}
     blind = [event.big_blind for event in evening.events if isinstance(event, HandStarted)][-1]
-    rounded = f"{chips / blind:.1f}" == f"{tenths / 10:.1f}"
+    rounded = chips >= 1000 * blind if tenths is None else f"{chips / blind:.1f}" == f"{tenths / 10:.1f}"
     return rounded and left[bot] == chips == min(left.values()) and [*left.values()].count(chips) == 1
 
 
@@ -271,6 +271,7 @@ _SENTENCES: dict[str, Callable[..., bool]] = {
     r"The lead has changed (\d+) times, the last time to (.+)\.": _changes,
     r"(.+) is ([\d,]+) chips ahead of (.+) in second place\.": _ahead,
     r"(.+) has the fewest chips: ([\d,]+), which are (\d+\.\d) big blinds\.": _fewest,
+    r"(.+) has the fewest chips: ([\d,]+)\.": _fewest,
     r"The most won in one hand tonight are still the ([\d,]+) of (.+)\.": _still_most,
     r"(.+) has won a pot in (\d+) hands tonight, more than anybody else\.": _most_pots,
     r"(.+) was down to ([\d,]+) chips, and has ([\d,]+) now\.": _comeback,

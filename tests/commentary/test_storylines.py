@@ -14,6 +14,7 @@ from broadcast.commentary.storylines.storyline import IMPORTANCES, Importance, S
 from broadcast.commentary.storylines.storylines import Storylines
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.table_state import TableState, with_tables
+from server.contests.acpc.rules import ACPC_FORMAT
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
@@ -31,6 +32,7 @@ KINDS: dict[str, tuple[Format, int]] = {
     "arena": (replace(ARENA_FORMAT, starting_stack=5000), 4),
     "series": (as_series(replace(ARENA_FORMAT, starting_stack=300), 4), 4),
     "enova": (ENOVA_FORMAT, 12),
+    "acpc": (replace(ACPC_FORMAT, stages=(replace(ACPC_FORMAT.stages[0], hands=12),)), 6),
 }
 
 

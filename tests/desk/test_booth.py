@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from server.game.events import HandEnded
+from server.game.events import ChatSent, HandEnded
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.desk.http_requests import ask, headers
 from tests.support.house_contests import play_house_contest
@@ -27,6 +27,7 @@ _SMALL = """(buttons) => buttons.map((button) => [button.innerText, button.getBo
   .filter(([, { width, height }]) => Math.min(width, height) < 43.5).map(([words]) => words)"""
 HANDS = 12
 """After so many of this contest there are storylines."""
+LONG = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetzeskarten"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeskServer]:
     """A show that stands after its last hand, with storylines to tell."""
     events = [entry.event for entry in play_house_contest("quick-draw", 3, 9)]
     ends = [at for at, event in enumerate(events, 1) if isinstance(event, HandEnded)]
-    with DeskServer(tmp_path_factory.mktemp("media"), events[: ends[HANDS - 1]], speed=1000) as opened:
+    said = [ChatSent(bot, LONG) for bot in range(1, 10)]
+    with DeskServer(tmp_path_factory.mktemp("media"), [*events[: ends[HANDS - 1]], *said], speed=1000) as opened:
         yield opened
 
 
@@ -177,6 +179,7 @@ def test_commentators_write_notes_for_one_another(booth: Page) -> None:
 
 
 def test_the_booth_fits_every_screen_and_every_finger(booth: Page) -> None:
+    expect(booth.locator("#said-by")).to_contain_text(LONG)
     for width, height in SIZES:
         booth.set_viewport_size({"width": width, "height": height})
         assert booth.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)

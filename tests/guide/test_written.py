@@ -57,6 +57,15 @@ def test_every_page_opens_from_the_disk_with_all_it_needs(folder: Path, browser:
     assert not failed
 
 
+def test_no_page_shows_the_marks_that_it_is_written_with(folder: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    for name in NAMES:
+        page.goto((folder / f"{name}.html").as_uri())
+        page.evaluate("document.querySelectorAll('pre, code').forEach((code) => code.remove())")
+        assert "`" not in page.inner_text("body"), name
+    page.close()
+
+
 def test_every_link_of_every_page_leads_to_a_file_and_to_a_place_in_it(folder: Path) -> None:
     places: dict[str, set[str]] = {}
     links: set[str] = set()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from broadcast.archive.archive import INDEX, Archive
 from tests.overlay.conftest import OpenScreen
 from tests.overlay.support.hostile_texts import PAYLOADS
-from tests.overlay.support.scenes import SCENES, TRIALS
+from tests.overlay.support.scenes import SCENES, TRIALS, opened
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script
 from tests.overlay.support.show_server import ShowServer
@@ -102,6 +102,17 @@ def test_the_best_hands_say_what_happened_and_lead_to_it(open_screen: OpenScreen
     front.page.goto(f"{front.shows.address}{address}&debug")
     front.page.wait_for_function("() => document.body?.dataset.ready === 'yes'")
     assert front.state()["hand"]["hand"] == remembered["hand"]
+
+
+def test_a_best_hand_names_its_bots_as_people_do(front: Screen) -> None:
+    script = opened().game(TRIALS, (2000,) * 6)
+    acts = "raise:2000 call call fold fold fold"
+    front.show(script.hand(acts, holes={1: "Kd Qc"}, board="As Ks Qs Js Ts"))
+    (best,) = front.page.locator(".best__name").all_inner_texts()
+    bots = front.state()["marks"][-1]["bots"]
+    names = [front.state()["bots"][str(bot)]["name"] for bot in bots]
+    assert len(names) > 2
+    assert best == f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def test_strangers_names_are_only_text(front: Screen) -> None:

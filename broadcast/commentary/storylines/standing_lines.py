@@ -14,6 +14,8 @@ from server.text.grammar import ordinal
 
 SHORT_OF_BLINDS = 5
 """Who has no more big blinds than this is short of chips."""
+DEEP = 1_000
+"""Nobody counts a stack of so many big blinds in them."""
 POTS_FROM = 3
 TAKEN_FROM = 500
 """Chips; less between two bots is no story."""
@@ -64,7 +66,8 @@ def _shortest(facts: EveningFacts, race: Race, name: Name) -> Iterator[Storyline
     last = leader_of({bot: -facts.bots[bot].stack for bot in facts.alive})
     if last and race.big_blind and facts.hands:
         chips, blinds = facts.bots[last].stack, facts.bots[last].stack / race.big_blind
-        text = f"{name(last)} has the fewest chips: {chips:,}, which are {blinds:.1f} big blinds."
+        worth = f", which are {blinds:.1f} big blinds" if blinds < DEEP else ""
+        text = f"{name(last)} has the fewest chips: {chips:,}{worth}."
         yield Storyline("short stack", (last,), text, "analyst" if blinds <= SHORT_OF_BLINDS else "whatever", ())
 
 

@@ -66,9 +66,9 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
-            checker = checker_of(await asyncio.to_thread(contest_of, options.path))
-            all_checked = await checker.check(options.path, settings, work, runner)
-        pages = _write_pages(all_checked, options.report) if options.report else []
+            contest = await asyncio.to_thread(contest_of, options.path)
+            all_checked = await checker_of(contest).check(options.path, settings, work, runner)
+        pages = _write_pages(all_checked, options.report, contest.format.starting_stack) if options.report else []
     say(summary(all_checked))
     if why_not:
         say(f"No bot was run: {plain(why_not)}. With --no-run only the files are checked.")
@@ -109,18 +109,18 @@ def _is_address(name: str) -> bool:
         return False
 
 
-def _write_pages(all_checked: Sequence[Checked], report: Path) -> list[Path]:
-    """Writes the report; returns the paths of its pages."""
+def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:
+    """Writes the report for a contest that begins with `stack` chips; returns the paths of its pages."""
     players = dict.fromkeys(checked.submission.player for checked in all_checked)
     if report.suffix.lower() in (".html", ".htm") and not report.is_dir():
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
-        return [_write_page(all_checked, report, title)]
+        return [_write_page(all_checked, report, title, stack)]
     report.mkdir(parents=True, exist_ok=True)
     pages: dict[Path, None] = {}
     for player in players:
         mine = [checked for checked in all_checked if checked.submission.player == player]
         file = _free(report, re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player", pages)
-        pages[_write_page(mine, file, player)] = None
+        pages[_write_page(mine, file, player, stack)] = None
     return list(pages)
 
 
@@ -130,9 +130,9 @@ def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
     return next(name for name in names if name not in taken)
 
 
-def _write_page(all_checked: Sequence[Checked], file: Path, title: str) -> Path:
+def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int) -> Path:
     avatar, particle = (ASSETS / kind / "default.webp" for kind in ("avatars", "particles"))
     sheets = [sheet_of(checked, avatar, particle) for checked in all_checked]
     made = f"Checked on {datetime.now().astimezone():%d %B %Y at %H:%M}"
-    file.write_text(render(sheets, title, made), encoding="utf-8")
+    file.write_text(render(sheets, title, made, stack), encoding="utf-8")
     return file

@@ -12,6 +12,7 @@ import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
+const AND = new Intl.ListFormat("en-GB");
 
 /** The list of hands. */
 export class BestHands {
@@ -101,7 +102,7 @@ function cardOf({ mark: remembered, game, hand, bots }, state, followed) {
   write(what, remembered);
   write(where, `Game ${game}, hand ${hand}`);
   const names = bots.map((number) => state.bots[number]?.name ?? "");
-  write(who, names.join(" and "));
+  write(who, AND.format(names));
   const card = el("li.best", what, where, image, who);
   mark(
     card,

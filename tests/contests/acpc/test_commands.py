@@ -81,10 +81,12 @@ def test_practice_gives_a_port_and_plays_the_bot_that_connects_there(tmp_path: P
 
 
 @NEEDS_BUBBLEWRAP
-def test_the_starter_that_is_handed_in_passes_its_check() -> None:
-    ended = highnoon("check", str(STARTER.parent), "--runner", "light")
+def test_the_starter_that_is_handed_in_passes_its_check(tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    ended = highnoon("check", str(STARTER.parent), "--runner", "light", "--report", str(report))
     assert (ended.returncode, ended.stderr) == (0, ""), ended.stdout
     assert "1 well" in ended.stdout
+    assert ">2,000,000<" in report.read_text(), "the chips on its poster"
 
 
 @NEEDS_BUBBLEWRAP
