@@ -102,4 +102,4 @@ async def _frame(reader: asyncio.StreamReader, most: int) -> tuple[bytes | None,
 
 
 def _digest(picture: object) -> bytes:
-    return sha256(msgspec.json.encode(picture, order="sorted")).digest()
+    return sha256(msgspec.json.encode(msgspec.to_builtins(picture, str_keys=True), order="sorted")).digest()
