@@ -28,7 +28,7 @@ export class StandingsTable {
    * @param {HTMLElement} host an empty list
    * @param {Followed} followed
    * @param {string} channel where the bots play, "" for none
-   * @param {(swatch: Element, bot: number) => void} [drawSwatch] draws a bot's line, where there are graphs
+   * @param {(swatch: HTMLElement, bot: number) => void} [drawSwatch] draws a bot's line, where there are graphs
    */
   constructor(host, followed, channel, drawSwatch) {
     this.#drawSwatch = drawSwatch;

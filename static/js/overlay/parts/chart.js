@@ -11,7 +11,7 @@ import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
-const COLOURS = 6;
+export const COLOURS = 6;
 /** The size of a face at the end of a line, and the least distance between two. */
 const FACE = 44;
 const APART = 47;
@@ -61,12 +61,13 @@ export class Chart {
 /**
  * A part of a bot's line, in its colour.
  *
- * @template {Element} Part
+ * @template {HTMLElement | SVGElement} Part
  * @param {Part} part
  * @param {number} rank from 0
  */
 function marked(part, rank) {
-  mark(part, "line", rank % COLOURS);
+  part.style.setProperty("--line", `var(--line-${rank % COLOURS})`);
+  mark(part, "first", rank === 0);
   mark(part, "dashed", rank >= COLOURS);
   return part;
 }

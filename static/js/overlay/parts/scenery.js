@@ -21,17 +21,17 @@ export function batwing() {
   const edge = `M0 70Q${width * 0.35} -8 ${width} 54V${height - 70}Q${width * 0.35} ${height + 10} 0 ${height - 36}Z`;
   const slats = Array.from({ length: SLATS }, (_, at) => {
     const y = 116 + at * 34;
-    return svg("path", { d: `M38 ${y}H${width - 40}`, class: "batwing__slat" });
+    return svg("path", { d: `M38 ${y}H${width - 40}`, stroke: "var(--rail-light)", "stroke-width": 19 });
   });
   return svg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, width, height, class: "batwing", "aria-hidden": "true" },
-    svg("path", { d: edge, class: "batwing__shadow", transform: "translate(10 12)" }),
-    svg("path", { d: edge, class: "batwing__wing" }),
+    svg("path", { d: edge, fill: "var(--shadow)", transform: "translate(10 12)" }),
+    svg("path", { d: edge, fill: "var(--rail)", stroke: "var(--rail-light)", "stroke-width": 8 }),
     svg("rect", { x: 28, y: 92, width: width - 58, height: height - 186, class: "batwing__well" }),
     ...slats,
-    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, class: "batwing__hinge" }),
-    svg("circle", { cx: width - 14, cy: height / 2, r: 9, class: "batwing__knob" }),
+    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, stroke: "var(--brass)", "stroke-width": 22 }),
+    svg("circle", { cx: width - 14, cy: height / 2, r: 9, fill: "var(--brass)" }),
   );
 }
 
@@ -41,16 +41,16 @@ export function horseshoe() {
     [0, 1, 2, 3].map((step) => {
       const angle = Math.PI * (0.5 + side * (0.16 + step * 0.16));
       const [x, y] = [Math.cos(angle) * 82, Math.sin(angle) * 82];
-      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, class: "horseshoe__nail" });
+      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, fill: "var(--brass-light)" });
     }),
   );
   const arch = "M-72 -88C-118 -24 -96 96 0 96S118 -24 72 -88";
   return svg(
     "svg",
     { viewBox: "-130 -120 260 250", width: 260, height: 250, class: "horseshoe", "aria-hidden": "true" },
-    svg("path", { d: arch, class: "horseshoe__shadow", transform: "translate(7 9)" }),
-    svg("path", { d: arch, class: "horseshoe__iron" }),
-    svg("path", { d: arch, class: "horseshoe__groove" }),
+    svg("path", { d: arch, stroke: "var(--shadow)", transform: "translate(7 9)" }),
+    svg("path", { d: arch, stroke: "var(--brass)" }),
+    svg("path", { d: arch, stroke: "var(--brass-dark)", "stroke-width": 15 }),
     ...nails,
   );
 }
@@ -104,10 +104,10 @@ export function duskHill({ width, height, deck }) {
       "aria-hidden": "true",
     },
     svg("path", { d: STARS, class: "dusk__stars" }),
-    svg("circle", { cx: 960, cy: 560, r: 540, class: "dusk__glow" }),
-    svg("circle", { cx: 960, cy: 560, r: 430, class: "dusk__halo" }),
-    svg("circle", { cx: 960, cy: 560, r: 330, class: "dusk__sun" }),
-    svg("path", { d: hill, class: "dusk__hill" }),
+    svg("circle", { cx: 960, cy: 560, r: 540, fill: "var(--dusk)" }),
+    svg("circle", { cx: 960, cy: 560, r: 430, fill: "var(--red-dark)" }),
+    svg("circle", { cx: 960, cy: 560, r: 330, fill: "var(--red)" }),
+    svg("path", { d: hill, fill: "var(--rail)" }),
     svg("path", { d: CACTI, class: "dusk__cacti" }),
   );
 }
@@ -122,8 +122,8 @@ export function bulletHoles() {
     svg(
       "g",
       { transform: `translate(${x} ${y})` },
-      svg("path", { d: starPath(9, 7.5, 4.4), class: "hole__rim" }),
-      svg("circle", { r: 3.4, class: "hole__dark" }),
+      svg("path", { d: starPath(9, 7.5, 4.4), fill: "var(--paper-light)" }),
+      svg("circle", { r: 3.4, fill: "var(--room)" }),
     ),
   );
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);

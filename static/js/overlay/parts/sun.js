@@ -15,7 +15,7 @@ export class Sun {
       "svg",
       { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
       svg("path", { d: `M-${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0`, class: "sun__arc" }),
-      svg("path", { d: "M-66 8H66", class: "sun__earth" }),
+      svg("path", { d: "M-66 8H66", stroke: "var(--band-line)", "stroke-width": 3 }),
       svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
       svg("g", { "clip-path": "url(#sky)" }, this.#disc),
     ),

@@ -19,34 +19,34 @@ const PLACES = {
  */
 export function tableTop(size) {
   const { left, top, width, height, sun } = PLACES[size.shape];
-  const oval = (/** @type {number} */ inset, /** @type {string} */ name, lower = 0) =>
+  const oval = (/** @type {number} */ inset, /** @type {Record<string, string | number>} */ look, lower = 0) =>
     svg("rect", {
       x: left + inset,
       y: top + inset + lower,
       width: width - 2 * inset,
       height: height - 2 * inset - Math.min(lower, 10),
       rx: Math.min(width, height) / 2 - inset,
-      class: name,
+      ...look,
     });
   return el(
     "top",
     svg(
       "svg",
       { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, "aria-hidden": "true" },
-      svg("clipPath", { id: "felt" }, oval(50, "", 10)),
-      oval(-4, "top__shadow", 20),
-      oval(0, "top__edge"),
-      oval(4, "top__rail"),
-      oval(11, "top__rail-light"),
-      oval(28, "top__studs"),
-      oval(44, "top__lip"),
-      oval(50, "top__felt", 10),
+      svg("clipPath", { id: "felt" }, oval(50, {}, 10)),
+      oval(-4, { fill: "var(--shadow)" }, 20),
+      oval(0, { fill: "var(--rail-dark)" }),
+      oval(4, { fill: "var(--rail)" }),
+      oval(11, { fill: "none", stroke: "var(--rail-light)", "stroke-width": 6 }),
+      oval(28, { class: "top__studs" }),
+      oval(44, { fill: "var(--felt-deep)", stroke: "var(--rail-dark)", "stroke-width": 6 }),
+      oval(50, { fill: "var(--felt)" }, 10),
       svg(
         "g",
         { "clip-path": "url(#felt)" },
-        svg("path", { d: rayPath(32, 1000), transform: `translate(${sun})`, class: "top__rays" }),
+        svg("path", { d: rayPath(32, 1000), transform: `translate(${sun})`, fill: "var(--emblem)" }),
       ),
-      oval(66, "top__stitch", 6),
+      oval(66, { class: "top__stitch" }, 6),
     ),
     el("top__words"),
   );

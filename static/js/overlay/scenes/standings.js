@@ -10,7 +10,7 @@ import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
-import { Chart } from "../parts/chart.js";
+import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
@@ -205,7 +205,7 @@ class Row {
     fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
-    mark(this.fill, "line", Math.min(row.rank - 1, 6));
+    this.fill.style.background = `var(--line-${row.rank > COLOURS ? "rest" : row.rank - 1})`;
     this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
     fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
       width: this.#room.stack,

@@ -218,7 +218,9 @@ function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   mark(node, "itself", itself);
   const part = Math.abs(chips) / unit.most;
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
-  if (chips) mark(node, chips > 0 ? "took" : "lost", tint);
+  const way = chips > 0 ? "took" : "lost";
+  if (chips) mark(node, way, tint);
+  if (chips) node.style.background = `var(--${way}-${tint})`;
   const whole = Math.round(Math.abs(chips) / unit.chips) * Math.sign(chips);
   if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32 });
   return node;

@@ -34,13 +34,13 @@ function lineOf(outline, bot) {
 /**
  * A piece of a bot's line, as the legend of the graphs.
  *
- * @param {Element} swatch
+ * @param {HTMLElement} swatch
  * @param {Outline} outline
  * @param {number} bot
  */
 export function drawSwatch(swatch, outline, bot) {
   const { line, dashed } = lineOf(outline, bot);
-  mark(swatch, "line", line);
+  swatch.style.setProperty("--line", `var(--line-${line})`);
   mark(swatch, "dashed", dashed || "");
 }
 
@@ -73,7 +73,7 @@ class Graph {
       svg("path", { d: `M0 ${HEIGHT * (1 - height)}H${WIDTH}`, class: "graph__level" }),
     );
     const paths = lines.map(({ d, line, dashed }) => {
-      const path = svg("path", { d, class: "graph__line", "data-line": line });
+      const path = svg("path", { d, class: "graph__line", stroke: `var(--line-${line})` });
       mark(path, "dashed", dashed || "");
       return path;
     });
