@@ -5,7 +5,6 @@
  * @import { Placing, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
@@ -180,7 +179,7 @@ function others(placings) {
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
   const image = emptyPicture();
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
+  picture(image, bot);
   const series = state.stage?.series ?? false;
   const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;

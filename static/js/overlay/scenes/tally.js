@@ -7,7 +7,6 @@
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { signed } from "../../common/format.js";
@@ -157,7 +156,7 @@ function columnFace(bot, at, { cell, from }) {
 /** @param {Bot | undefined} bot */
 function faceOf(bot) {
   const image = emptyPicture();
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
+  picture(image, bot);
   return el("tally__photo", image);
 }
 
