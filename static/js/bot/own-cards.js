@@ -7,49 +7,27 @@
 
 import { cardLine } from "../lists/cards.js";
 
-/** The cards of one bot, by hand. */
-export class OwnCards {
-  #film;
-  #drawn;
+/**
+ * @param {Film} film
+ * @param {() => void} drawn called when more cards are known
+ * @returns {(number: number, seq: number, bot: number) => HTMLElement | string} gives the cards of a bot in the hand of
+ *   that number and first entry; nothing while they are not known
+ */
+export function ownCards(film, drawn) {
   /** By where the hand begins in the film. @type {Map<string, Card[]>} */
-  #known = new Map();
-
-  /**
-   * @param {Film} film
-   * @param {() => void} drawn called when more cards are known
-   */
-  constructor(film, drawn) {
-    this.#film = film;
-    this.#drawn = drawn;
-  }
-
-  /**
-   * @param {number} number of a hand
-   * @param {number} seq its first entry
-   * @param {number} bot
-   * @returns {HTMLElement | string} its cards; nothing while they are not known
-   */
-  of(number, seq, bot) {
+  const known = new Map();
+  return (number, seq, bot) => {
     const key = `${number} ${seq}`;
-    const cards = this.#known.get(key);
-    if (!cards) void this.#learn(key, number, bot);
-    return cards?.length ? cardLine("span.own__cards", cards) : "";
-  }
-
-  /**
-   * @param {string} key
-   * @param {number} number
-   * @param {number} bot
-   */
-  async #learn(key, number, bot) {
-    this.#known.set(key, []); // it is asked for once
-    const cards = await this.#film.segment(number).then(
-      (segment) => dealtTo(segment, bot),
-      () => [],
-    );
-    this.#known.set(key, cards);
-    if (cards.length) this.#drawn();
-  }
+    const cards = known.get(key);
+    if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
+    known.set(key, []); // it is asked for once
+    const learn = (/** @type {Segment} */ segment) => {
+      known.set(key, dealtTo(segment, bot));
+      drawn();
+    };
+    film.segment(number).then(learn, () => undefined);
+    return "";
+  };
 }
 
 /**

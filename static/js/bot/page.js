@@ -6,16 +6,15 @@
  * @import { OwnGame, OwnHand } from "./career.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
-import { byId, el, picture, write } from "../common/dom.js";
+import { byId, el, link, picture, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
-import { ChipsChart } from "./chart.js";
+import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
-import { OwnCards } from "./own-cards.js";
+import { ownCards } from "./own-cards.js";
 
 /** Hands and games that are listed. */
 const HANDS = 8;
@@ -29,7 +28,6 @@ export class BotPage {
   #film;
   #addressOf;
   #cards;
-  #chart = new ChipsChart(byId("chips"));
   #revision = -1;
   /** @type {State["statistics"] | null} */
   #statistics = null;
@@ -44,7 +42,7 @@ export class BotPage {
     this.#name = name;
     this.#film = film;
     this.#addressOf = addressOf;
-    this.#cards = new OwnCards(film, () => {
+    this.#cards = ownCards(film, () => {
       this.#revision = -1;
       changed();
     });
@@ -71,8 +69,7 @@ export class BotPage {
    * @param {Bot} bot
    */
   #poster(state, bot) {
-    const face = /** @type {HTMLImageElement} */ (byId("face"));
-    picture(face, avatarOf(bot), DEFAULT_AVATAR);
+    picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
@@ -110,9 +107,9 @@ export class BotPage {
     const { outline } = this.#film;
     const own = ownHands(outline, state, bot);
     const course = courseOf(outline, state, bot);
-    this.#section("chips-box", course.mine.length > 1);
+    byId("chips-box").hidden = course.mine.length < 2;
     write(byId("stage"), course.title);
-    this.#chart.update(course, this.#name);
+    drawChart(byId("chips"), course, this.#name);
     const games = ownGames(own, outline.hands, bot).slice(0, GAMES);
     this.#fill(
       "hands",
@@ -132,15 +129,7 @@ export class BotPage {
    */
   #fill(id, nodes) {
     byId(id).replaceChildren(...nodes);
-    this.#section(`${id}-box`, nodes.length > 0);
-  }
-
-  /**
-   * @param {string} id
-   * @param {boolean} isThere
-   */
-  #section(id, isThere) {
-    byId(id).hidden = !isThere;
+    byId(`${id}-box`).hidden = nodes.length === 0;
   }
 
   /**
@@ -148,13 +137,11 @@ export class BotPage {
    * @param {number} bot
    */
   #hand({ number, of, change, ranking, isOut }, bot) {
-    const link = el("a.");
-    link.setAttribute("href", this.#addressOf(number));
     const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
-    link.append(el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", link), this.#cards.of(number, of.seq, bot), changeOf(change));
+    const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
+    return el("li.own", el("own__words", words), this.#cards(number, of.seq, bot), changeOf(change));
   }
 }
 

@@ -57,6 +57,16 @@ export function isTie(win, tie) {
   return tie > win && tie >= 50;
 }
 
+/**
+ * A chance as the picture tells it: that of a tie where it is likelier; "" where none is known.
+ *
+ * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
+ */
+export function chanceOf({ win, tie }) {
+  if (win === null) return "";
+  return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
+}
+
 /** @param {number} number "six" up to twelve, then digits */
 export function counted(number) {
   return COUNTS[number] ?? String(number);
@@ -83,6 +93,16 @@ export function heading(title) {
 /** @param {string} card the rank as printed: "10" for "Td" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
+}
+
+/** @type {Record<string, string>} */
+const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+/** @type {Record<string, string>} */
+const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
+
+/** @param {string} card "ace of spades" */
+export function cardName(card) {
+  return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }
 
 /**

@@ -6,52 +6,36 @@
  * @import { FilmHand } from "../replay/film/film.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
-import { momentAddress } from "../common/around.js";
-import { el, emptyPicture, mark, picture, write } from "../common/dom.js";
+import { momentAddress } from "../common/addresses.js";
+import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
 const AND = new Intl.ListFormat("en-GB");
 
-/** The list of hands. */
-export class BestHands {
-  #host;
-  #followed;
-  #channel;
-  #drawn = "";
-
-  /**
-   * @param {HTMLElement} host an empty list
-   * @param {Followed} followed
-   * @param {string} channel that shows them
-   */
-  constructor(host, followed, channel) {
-    this.#host = host;
-    this.#followed = followed;
-    this.#channel = channel;
-  }
-
-  /**
-   * @param {State} state
-   * @param {FilmHand[]} hands of the show, by number, as far as they are known
-   * @returns {boolean} whether there is any
-   */
-  update(state, hands) {
-    const best = bestOf(state.marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
-    const told = best.map(({ number }) => hands[number]?.told ?? "");
-    const key = JSON.stringify([best, told, this.#followed.names]);
-    if (key !== this.#drawn) {
-      const cards = best.map(({ highlight }) => cardOf(highlight, state, this.#followed));
-      cards.forEach((card, at) => {
-        const number = best[at]?.number ?? 0;
-        if (number > 0 && told[at]) card.append(linkTo(momentAddress(this.#channel, number), told[at]));
-      });
-      this.#host.replaceChildren(...cards);
-    }
-    this.#drawn = key;
-    return best.length > 0;
-  }
+/**
+ * @param {HTMLElement} host a list that has nothing else in it
+ * @param {Followed} followed
+ * @param {string} channel that shows them
+ * @param {State} state
+ * @param {FilmHand[]} hands of the show, by number, as far as they are known
+ * @returns {boolean} whether there is any
+ */
+export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
+  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
+  const told = best.map(({ number }) => hands[number]?.told ?? "");
+  redraw(host, [best, told, followed.names], () =>
+    best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
+      const names = whose.map((bot) => bots[bot]?.name ?? "");
+      const card = el("li.best", el("b.best__mark", remembered), el("small.", `Game ${game}, hand ${hand}`));
+      card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
+      if (number > 0 && told[at]) card.append(link("best__told", momentAddress(channel, number), told[at]));
+      const isFollowed = names.some((name) => followed.has(name));
+      mark(card, "followed", isFollowed);
+      return card;
+    }),
+  );
+  return best.length > 0;
 }
 
 /**
@@ -60,13 +44,8 @@ export class BestHands {
  * @param {Highlight[]} marks in the order of the show, the most important of a hand first
  */
 function bestOf(marks) {
-  /** @type {Map<string, Highlight>} */
-  const hands = new Map();
-  for (const mark of marks) {
-    const hand = `${mark.game} ${mark.hand}`;
-    if (!hands.has(hand)) hands.set(hand, mark);
-  }
-  return [...hands.values()].sort((one, other) => other.score - one.score).slice(0, SHOWN);
+  const hands = new Map(marks.toReversed().map((each) => [`${each.game} ${each.hand}`, each]));
+  return [...hands.values()].reverse().sort((one, other) => other.score - one.score).slice(0, SHOWN);
 }
 
 /**
@@ -77,37 +56,4 @@ function bestOf(marks) {
  */
 function numberOf({ game, hand, mark: remembered }, hands) {
   return hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
-}
-
-/**
- * @param {string} address
- * @param {string} words
- */
-function linkTo(address, words) {
-  const link = el("a.best__told");
-  link.setAttribute("href", address);
-  write(link, words);
-  return link;
-}
-
-/**
- * @param {Highlight} highlight
- * @param {State} state
- * @param {Followed} followed
- */
-function cardOf({ mark: remembered, game, hand, bots }, state, followed) {
-  const [image, what, where, who] = [emptyPicture(), el("b.best__mark"), el("small."), el("bdi.best__name")];
-  const bot = state.bots[bots[0] ?? 0];
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
-  write(what, remembered);
-  write(where, `Game ${game}, hand ${hand}`);
-  const names = bots.map((number) => state.bots[number]?.name ?? "");
-  write(who, AND.format(names));
-  const card = el("li.best", what, where, image, who);
-  mark(
-    card,
-    "followed",
-    names.some((name) => followed.has(name)),
-  );
-  return card;
 }

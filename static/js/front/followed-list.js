@@ -5,52 +5,28 @@
  * @import { Followed } from "../common/followed.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
-import { el, emptyPicture, picture } from "../common/dom.js";
+import { el, emptyPicture, picture, redraw } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { ordinal } from "../common/format.js";
 import { ranked, standing } from "../common/ranking.js";
 
-/** The list. */
-export class FollowedList {
-  #host;
-  #followed;
-  #channel;
-  #drawn = "";
-
-  /**
-   * @param {HTMLElement} host an empty list
-   * @param {Followed} followed
-   * @param {string} channel
-   */
-  constructor(host, followed, channel) {
-    this.#host = host;
-    this.#followed = followed;
-    this.#channel = channel;
-  }
-
-  /** @param {State} state */
-  update(state) {
-    const own = ranked(state).filter(({ bot }) => this.#followed.has(bot.name));
-    const lines = own.map(({ number, bot }) => ({
-      name: bot.name,
-      face: avatarOf(bot),
-      words: wordsOf(state, number),
-    }));
-    const key = JSON.stringify(lines);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    this.#host.replaceChildren(...lines.map((line) => this.#line(line)));
-  }
-
-  /** @param {{ name: string, face: string, words: string }} line */
-  #line({ name, face, words }) {
-    const image = emptyPicture();
-    picture(image, face, DEFAULT_AVATAR);
-    const link = el("a.", image, el("span.", el("bdi.", name), el("small.", words)));
-    linkToBot(link, name, this.#channel);
-    return el("li.", link);
-  }
+/**
+ * @param {HTMLElement} host a list that has nothing else in it
+ * @param {Followed} followed
+ * @param {string} channel
+ * @param {State} state
+ */
+export function drawFollowed(host, followed, channel, state) {
+  const own = ranked(state).filter(({ name }) => followed.has(name));
+  const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
+  redraw(host, lines, () =>
+    lines.map(({ name, avatar, words }) => {
+      const face = picture(emptyPicture(), { avatar });
+      const link = el("a.", face, el("span.", el("bdi.", name), el("small.", words)));
+      linkToBot(link, name, channel);
+      return el("li.", link);
+    }),
+  );
 }
 
 /**

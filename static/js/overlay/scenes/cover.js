@@ -5,7 +5,6 @@
  * @import { Bot, CardName, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, ordinal, wins } from "../../common/format.js";
@@ -125,7 +124,7 @@ class Line {
   update(bot, rank, series) {
     mark(this.root, "below", !series && bot.place > 0);
     write(this.#rank, String(rank));
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
     const words = series ? wins(bot.wins) : bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
     fit(this.#stack, words, { width: 130, size: 36, weight: 700 });

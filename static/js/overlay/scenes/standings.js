@@ -6,7 +6,6 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
@@ -201,7 +200,7 @@ class Row {
     mark(this.root, "below", look.below);
     mark(this.root, "out", row.place > 0);
     write(this.#rank, String(row.rank));
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");

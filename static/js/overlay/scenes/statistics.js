@@ -5,7 +5,6 @@
  * @import { Notice, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips } from "../../common/format.js";
@@ -99,7 +98,7 @@ class Award {
     this.root.hidden = !award;
     if (!award) return;
     const bot = state.bots[award.bot];
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     write(this.#title, award.title);
     const { words: width, lines } = this.#room;
     fit(this.#name, bot?.name ?? "", { width, size: 32 });

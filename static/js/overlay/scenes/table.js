@@ -8,13 +8,12 @@
 
 import { el, mark, place } from "../../common/dom.js";
 import { AtStake } from "../parts/at-stake.js";
-import { Board } from "../parts/board.js";
+import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
 import { Speaker } from "../parts/speaker.js";
 import { Glory, tableTop } from "../parts/table-top.js";
 import { SeatPart } from "../seat/seat.js";
-import { layoutFor } from "./layout.js";
-import { uprightFor } from "./layout-tall.js";
+import { layoutFor, uprightFor } from "./layout.js";
 
 /** The scene of a hand. */
 export class TableScene {

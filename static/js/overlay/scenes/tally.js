@@ -7,7 +7,6 @@
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { signed } from "../../common/format.js";
@@ -68,7 +67,12 @@ export class Tally {
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
     const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    const taken = takings(state.statistics.crosstable ?? []);
+    // Both ways: what the first took from the second, and with a minus what the second lost to it.
+    const pairs = (state.statistics.crosstable ?? []).flatMap(([by, of, chips]) => [
+      { pair: `${by} ${of}`, chips },
+      { pair: `${of} ${by}`, chips: -chips },
+    ]);
+    const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
     const unit = unitFor(rows, taken);
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
@@ -78,7 +82,12 @@ export class Tally {
       rows.some((row) => typeof row.earned === "number"),
     );
     fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
-    this.#faces.replaceChildren(...(cell ? bots.map((bot, at) => columnFace(bot, at, size)) : []));
+    const faces = bots.map((bot, at) => {
+      const face = faceOf(bot);
+      place(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
+      return face;
+    });
+    this.#faces.replaceChildren(...(cell ? faces : []));
     this.#axis.replaceChildren(...axisOf(scale, pitch * rows.length));
     this.#rows.replaceChildren(
       ...rows.map((row, at) => {
@@ -88,21 +97,6 @@ export class Tally {
       }),
     );
   }
-}
-
-/**
- * Both ways: what the first took from the second, and with a minus what the second lost to it.
- *
- * @param {import("../../common/types.js").Taken[]} crosstable
- * @returns {Map<string, number>}
- */
-function takings(crosstable) {
-  return new Map(
-    crosstable.flatMap(([by, of, chips]) => [
-      [`${by} ${of}`, chips],
-      [`${of} ${by}`, -chips],
-    ]),
-  );
 }
 
 /**
@@ -143,22 +137,9 @@ function headOf(word, right) {
   return node;
 }
 
-/**
- * @param {Bot | undefined} bot
- * @param {number} at
- * @param {{ cell: number, from: number }} size
- */
-function columnFace(bot, at, { cell, from }) {
-  const face = faceOf(bot);
-  place(face, { left: from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
-  return face;
-}
-
 /** @param {Bot | undefined} bot */
 function faceOf(bot) {
-  const image = emptyPicture();
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
-  return el("tally__photo", image);
+  return el("tally__photo", picture(emptyPicture(), bot));
 }
 
 /**
@@ -193,9 +174,9 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const side = Math.min(pitch - 4, 60);
   const face = faceOf(bot);
   place(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
-  const name = el("tallied__name");
-  place(name, { left: side + 12, width: from - side - 24 });
-  fit(name, bot?.name ?? "", { width: from - side - 24, size: 32 });
+  const [name, width] = [el("tallied__name"), from - side - 24];
+  place(name, { left: side + 12, width });
+  fit(name, bot?.name ?? "", { width, size: 32 });
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;

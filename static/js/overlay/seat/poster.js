@@ -5,7 +5,6 @@
  * @import { Box, SeatShape } from "./seat-kinds.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNames } from "../../common/format.js";
@@ -70,7 +69,7 @@ export class Poster {
    */
   update(seat, bot, { leads, badged } = { leads: false, badged: false }) {
     const { name } = this.#shape;
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     const lines = name.height < 52 ? 1 : 2;
     const width = name.width - (badged ? (name.badged ?? 0) : 0);
     const called = bot?.name ?? "";

@@ -7,7 +7,7 @@
  * @import { Film, FilmHand } from "../film/film.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { button, el, mark, write } from "../../common/dom.js";
 import { markedNames } from "../../common/followed.js";
 import { chips } from "../../common/format.js";
 
@@ -87,11 +87,11 @@ class Row {
   #pot = el("span.handline__pot");
   #who = el("span.handline__who");
   #marks = el("span.handline__marks");
-  #button = el("button.handline__button", this.#number, this.#who, this.#pot, this.#marks);
+  #button;
   #game = el("b.handline__game");
   #drawn = "";
   #followed;
-  root = el("li.handline", this.#game, this.#button);
+  root;
 
   /**
    * @param {Followed} followed
@@ -99,8 +99,8 @@ class Row {
    */
   constructor(followed, go) {
     this.#followed = followed;
-    this.#button.setAttribute("type", "button");
-    this.#button.addEventListener("click", go);
+    this.#button = button("handline__button", go, this.#number, this.#who, this.#pot, this.#marks);
+    this.root = el("li.handline", this.#game, this.#button);
   }
 
   /**
@@ -123,9 +123,9 @@ class Row {
     write(this.#number, `Hand ${hand.hand}`);
     this.#who.replaceChildren(...markedNames(winners, this.#followed));
     write(this.#pot, told && hand.pot ? chips(hand.pot) : "");
-    this.#marks.replaceChildren(...(told ? hand.marks : []).map(badgeOf));
+    this.#marks.replaceChildren(...(told ? hand.marks : []).map((name) => el("span.handline__mark", name)));
     mark(this.root, "later", !told);
-    /** @type {HTMLButtonElement} */ (this.#button).disabled = gone;
+    this.#button.disabled = gone;
   }
 
   /** @param {boolean} now whether this is the hand that is shown */
@@ -142,9 +142,3 @@ class Row {
   }
 }
 
-/** @param {string} name of a mark */
-function badgeOf(name) {
-  const node = el("span.handline__mark");
-  write(node, name);
-  return node;
-}

@@ -7,9 +7,9 @@
  * @import { Outline } from "../film/film.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { button, el, mark, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
-import { chips, isTie, ordinal, percent } from "../../common/format.js";
+import { chanceOf, chips, ordinal } from "../../common/format.js";
 import { drawSwatch } from "./graphs.js";
 
 /** A line for each seat. */
@@ -48,7 +48,7 @@ export class Seats {
       mark(row.root, "followed", row.star.update(name));
       linkToBot(row.name, name, this.#channel);
       write(row.name, name);
-      write(row.chance, seat.win === null ? "" : shareOf(seat.win, seat.tie ?? 0));
+      write(row.chance, chanceOf(seat));
       write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
     });
   }
@@ -66,16 +66,6 @@ export class Seats {
     this.#rows.push({ root, star, swatch, name, chance, stack });
     this.#host.append(root);
   }
-}
-
-/**
- * A chance as the picture tells it.
- *
- * @param {number} win in tenths of a percent
- * @param {number} tie
- */
-function shareOf(win, tie) {
-  return isTie(win, tie) ? `tie ${percent(tie)}` : percent(win);
 }
 
 /**
@@ -123,7 +113,7 @@ export class Transcript {
    */
   update(outline, { entries, bots }, state) {
     if (entries !== this.#of) this.#clear(entries);
-    const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceOf(each, bots[each.seat] ?? 0, outline));
+    const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceNode(each, bots[each.seat] ?? 0, outline));
     if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
     this.#read = entries.length;
     for (const { seq, node } of this.#notes) node.hidden = seq > state.seq;
@@ -162,10 +152,9 @@ export class Transcript {
       if (entry.type === "note_given") this.#note(entry);
       const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
       if (!line) return [];
-      const button = el("button.transcript__line", ...line.parts);
-      mark(button, "kind", line.kind);
-      button.addEventListener("click", () => this.#go(entry.seq));
-      const node = el("li.", button);
+      const told = button("transcript__line", () => this.#go(entry.seq), ...line.parts);
+      mark(told, "kind", line.kind);
+      const node = el("li.", told);
       if (this.#acts) this.#actions.push(node);
       this.#acts = false;
       return [{ seq: entry.seq, node, kind: line.kind }];
@@ -200,12 +189,10 @@ export class Transcript {
  * @param {number} bot
  * @param {Outline} outline
  */
-function chanceOf({ win, tie }, bot, outline) {
-  const [swatch, name, share] = [el("i.swatch"), el("bdi."), el("b.")];
+function chanceNode(chance, bot, outline) {
+  const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
   drawSwatch(swatch, outline, bot);
-  write(name, outline.bots.find((each) => each.bot === bot)?.name ?? "");
-  write(share, shareOf(win, tie));
-  return el("span.transcript__chance", swatch, name, " ", share);
+  return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
 }
 
 /**

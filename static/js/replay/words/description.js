@@ -3,13 +3,45 @@
  * what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
+ * @import { Change } from "../../overlay/store.js"
  */
 
-import { cardName } from "../../common/around.js";
-import { CASES, chips, ordinal, outcomeWords, outOf, percent, whereabouts, wins } from "../../common/format.js";
+import { el } from "../../common/dom.js";
+import {
+  CASES,
+  cardName,
+  chips,
+  ordinal,
+  outcomeWords,
+  outOf,
+  percent,
+  whereabouts,
+  wins,
+} from "../../common/format.js";
 
 /** So many bots are told of in one sentence: more take longer than the picture stands. */
 const TOLD = 4;
+/** So many sentences stay, for readers that are behind. */
+const KEPT = 12;
+
+/** The description as text for screen readers, which read it out as it grows; not painted. */
+export class Described {
+  root = el("spoken");
+  #description = new Description();
+
+  constructor() {
+    this.root.setAttribute("role", "log");
+    this.root.setAttribute("aria-label", "What is seen");
+  }
+
+  /** @param {Change} change */
+  changed({ entry, after, live }) {
+    if (entry && !live) return;
+    const sentences = entry ? this.#description.of(entry, after) : this.#description.now(after);
+    this.root.append(...sentences.map((sentence) => el("p.", sentence)));
+    while (this.root.childElementCount > KEPT) this.root.firstElementChild?.remove();
+  }
+}
 
 /** Follows one show. */
 export class Description {
