@@ -92,7 +92,7 @@ export class LowerThird {
    * @returns {number} the width it takes
    */
   #mark(hand) {
-    this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
+    this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${hand}`);
     return STAKES_MOST;
   }
 }

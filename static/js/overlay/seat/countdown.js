@@ -13,7 +13,7 @@ const LATE_MS = 6 * HOUR_MS;
 export class Countdown {
   #start;
   #figure = el("countdown__figure");
-  root = el("countdown", el("countdown__word"), this.#figure);
+  root = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
 
   /** @param {string} start "20:00" by this machine's clock, or "" */
   constructor(start) {
