@@ -55,7 +55,7 @@ export class LowerThird {
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
     const { replay, desk } = state;
-    if (replay) this.#stakes.replaceChildren(el("third__replay"), `Hand ${replay.hand}`);
+    if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
     const breadth = replay ? STAKES_MOST : this.#showStakes(isTelling(state) ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");

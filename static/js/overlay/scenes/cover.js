@@ -35,7 +35,7 @@ export class Cover {
   #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #line = el("cover__line");
-  #where = el("cover__where");
+  #where = el("cover__where", "HOW THEY STAND");
   #text = el("cover__text");
   #note;
 
@@ -50,7 +50,7 @@ export class Cover {
     this.root = el(
       "cover",
       el("cover__break", batwing(), batwing(), board, this.#line, this.#where, this.#list),
-      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note),
+      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#note),
     );
   }
 

@@ -55,7 +55,7 @@ export class DuelScene {
   constructor(size) {
     this.#room = ROOMS[size.shape];
     const hill = duskHill(size);
-    this.root = el("scene scene--duel", hill, this.#title, el("duel__word"), this.#board.root, this.#ring);
+    this.root = el("scene scene--duel", hill, this.#title, el("duel__word", "VS"), this.#board.root, this.#ring);
   }
 
   /** @param {State} state */

@@ -52,7 +52,7 @@ export class LineupScene {
   #start;
   /** The time until the hour in the page's address, as a show does not know its own start. */
   #figure = el("countdown__figure");
-  #countdown = el("countdown", el("countdown__word"), this.#figure);
+  #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
 
   /**

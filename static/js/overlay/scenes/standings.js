@@ -47,8 +47,9 @@ export class StandingsScene {
   chart = new Chart();
   #odds = new Chart();
   #favourite = el("panel__favourite");
-  #oddsTitle = el("panel__title panel__title--odds", this.#favourite);
-  #panel = el("panel", el("panel__title"), this.chart.root, this.#oddsTitle, this.#odds.root);
+  #chartTitle = el("panel__title");
+  #oddsTitle = el("panel__title panel__title--odds", "Title odds", this.#favourite);
+  #panel = el("panel", this.#chartTitle, this.chart.root, this.#oddsTitle, this.#odds.root);
   #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
@@ -83,7 +84,7 @@ export class StandingsScene {
     this.#panel.hidden = plan.columns > 1;
     const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row(this.#room)]));
     const series = state.stage?.series ?? false;
-    mark(this.root, "series", series);
+    write(this.#chartTitle, series ? "Games won, one by one" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
     shown.forEach((row, at) => {

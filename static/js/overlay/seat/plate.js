@@ -27,7 +27,7 @@ export class PlatePart {
   #number = el("span.plate__number");
   #pile = el("plate__pile");
   #piled = 0;
-  stamp = el("stamp", el("stamp__word"));
+  stamp = el("stamp", el("stamp__word", "ALL IN"));
   chips = el("plate__chips", this.#pile, this.#number);
   root = el("plate", this.#label, this.stamp, this.chips);
   #shape;
