@@ -21,21 +21,13 @@ export function ownCards(film, drawn) {
     const cards = known.get(key);
     if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
     known.set(key, []); // it is asked for once
-    const learn = (/** @type {Segment} */ segment) => {
-      known.set(key, dealtTo(segment, bot));
+    const learn = (/** @type {Segment} */ { opening, entries }) => {
+      const seat = opening.seats.findIndex((each) => each.bot === bot);
+      const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
+      known.set(key, dealt?.type === "hole_dealt" ? dealt.cards : []);
       drawn();
     };
     film.segment(number).then(learn, () => undefined);
     return "";
   };
-}
-
-/**
- * @param {Segment} segment
- * @param {number} bot
- */
-function dealtTo({ opening, entries }, bot) {
-  const seat = opening.seats.findIndex((each) => each.bot === bot);
-  const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
-  return dealt?.type === "hole_dealt" ? dealt.cards : [];
 }

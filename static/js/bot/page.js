@@ -57,7 +57,11 @@ export class BotPage {
     if (!bot) return;
     this.#poster(state, bot);
     this.#table(state, bot);
-    write(byId("next"), nextOf(schedule ?? {}, this.#name));
+    const { items = [], names = {} } = schedule ?? {};
+    const next = items.find(
+      ({ state: when, bots = [] }) => when === "to come" && bots.some((each) => names[each] === this.#name),
+    );
+    write(byId("next"), next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "");
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
@@ -137,23 +141,14 @@ export class BotPage {
    * @param {number} bot
    */
   #hand({ number, of, change, ranking, isOut }, bot) {
-    const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins without a showdown" : "Loses";
+    const kind = ranking.split(",")[0] ?? "";
+    const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
+    const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
     const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
     return el("li.own", el("own__words", words), this.#cards(number, of.seq, bot), changeOf(change));
   }
-}
-
-/**
- * When a bot plays next, as far as anybody knows.
- *
- * @param {ShowSchedule} schedule
- * @param {string} name
- */
-function nextOf({ items = [], names = {} }, name) {
-  const next = items.find(({ state, bots = [] }) => state === "to come" && bots.some((bot) => names[bot] === name));
-  return next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "";
 }
 
 /** @param {OwnGame} game */
@@ -165,10 +160,4 @@ function gameLine({ game, stage, change, place }) {
 /** @param {number} change in chips */
 function changeOf(change) {
   return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, signed(change));
-}
-
-/** @param {string} ranking "a pair of kings" */
-function articled(ranking) {
-  const kind = ranking.split(",")[0] ?? "";
-  return /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
 }

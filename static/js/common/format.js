@@ -161,17 +161,13 @@ export function plateOf(seat, turn, lost) {
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  if (seat.folded) return { label: faultWord(seat) || "Folded", amount: 0, tone: "quiet" };
+  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
+  if (seat.folded) return { label: fault || "Folded", amount: 0, tone: "quiet" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
   if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
   if (amount) return { label: seat.blind === "small" ? "Small blind" : "Big blind", amount, tone: "calm" };
   return { label: "", amount: 0, tone: "none" };
-}
-
-/** @param {Seat} seat */
-function faultWord(seat) {
-  return { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
 }
 
 /**
@@ -194,11 +190,7 @@ export function whereabouts(state) {
   return sentence(parts.join(" · "));
 }
 
-/**
- * A rating, given in hundredths of a point: "1,012.3".
- *
- * @param {number} rating
- */
+/** @param {number} rating in hundredths of a point: "1,012.3" */
 export function points(rating) {
   return decimal(rating / 100, 1);
 }
@@ -212,11 +204,7 @@ export function manyGames(stage) {
   return stage.games !== 1;
 }
 
-/**
- * How many games of a series a bot has won: "2 wins".
- *
- * @param {number} won
- */
+/** @param {number} won games of a series: "2 wins" */
 export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }

@@ -22,7 +22,10 @@ const AND = new Intl.ListFormat("en-GB");
  * @returns {boolean} whether there is any
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
+  // Its number in the show, -1 where that is not known yet. Games of a season are all called game 1.
+  const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
+    hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
   const told = best.map(({ number }) => hands[number]?.told ?? "");
   redraw(host, [best, told, followed.names], () =>
     best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
@@ -46,14 +49,4 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
 function bestOf(marks) {
   const hands = new Map(marks.toReversed().map((each) => [`${each.game} ${each.hand}`, each]));
   return [...hands.values()].reverse().sort((one, other) => other.score - one.score).slice(0, SHOWN);
-}
-
-/**
- * The number of a hand in the show; -1 where it is not known yet. Games of a season are all called game 1.
- *
- * @param {Highlight} highlight
- * @param {FilmHand[]} hands
- */
-function numberOf({ game, hand, mark: remembered }, hands) {
-  return hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
 }

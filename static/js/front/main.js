@@ -1,7 +1,7 @@
 /**
  * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
  *
- * @import { ShowSchedule, State } from "../common/types.js"
+ * @import { State } from "../common/types.js"
  * @import { Change } from "../overlay/store.js"
  */
 
@@ -72,20 +72,10 @@ function draw() {
   write(byId("after"), showStandings(state));
   drawFollowed(byId("followed"), followed, settings.channel, state);
   byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
-  const ahead = aheadOf(film.schedule ?? {});
-  drawSchedule(byId("schedule"), followed, linkTo, ahead);
-  byId("next").hidden = !ahead.items?.length;
-}
-
-/**
- * What is on and what comes.
- *
- * @param {ShowSchedule} whole
- * @returns {ShowSchedule}
- */
-function aheadOf(whole) {
-  const items = (whole.items ?? []).filter(({ state }) => state !== "played");
-  return { ...whole, items: items.filter((_, at) => at <= NEXT || at === items.length - 1) };
+  const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
+  const items = coming.filter((_, at) => at <= NEXT || at === coming.length - 1);
+  drawSchedule(byId("schedule"), followed, linkTo, { ...film.schedule, items });
+  byId("next").hidden = !items.length;
 }
 
 /** @param {State} state */

@@ -59,7 +59,8 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      return chances(entry, ms);
+      // They change when the cards that change them have been turned over.
+      return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
       return won(entry, after, ms);
     case "bot_eliminated":
@@ -124,17 +125,6 @@ function winSounds(event, after, ms) {
   const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
   const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
-}
-
-/**
- * Chances change when the cards that change them have been turned over.
- *
- * @param {import("../common/types.js").EquitiesChanged} event
- * @param {number} ms
- * @returns {Cue[]}
- */
-function chances(event, ms) {
-  return event.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What a hand's events change in the picture: the very same as in `broadcast/on_air/picture_hand.py`. No DOM, no clock.
  *
- * @import { Award, Card, Folds, Seat, State } from "../common/types.js"
+ * @import { Folds, Seat, State } from "../common/types.js"
  */
 
 import { lastWords, putOff } from "./reducer-speech.js";
@@ -126,14 +126,17 @@ export const HAND_FOLDS = {
   }),
 
   pot_awarded: (state, event) => {
-    const seats = state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE }));
+    const seats = state.seats.map((seat, at) => {
+      const amount = event.awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
+      return { ...seat, stack: seat.stack + amount, won: seat.won + amount, ...NO_CHANCE };
+    });
     const pot = state.pot - event.amount;
     return {
       chat: lastWords(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
-      lit: litBy(state, event.awards),
+      lit: [...new Set(event.awards.flatMap((award) => state.seats[award.seat]?.best ?? []))],
       seats,
       win: winSize(state, seats, pot),
       wins: state.wins + 1,
@@ -155,26 +158,4 @@ export const HAND_FOLDS = {
  */
 function withSeat(state, at, change) {
   return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
-}
-
-/**
- * The cards that won this pot, each once, in the winners' order.
- *
- * @param {State} state
- * @param {Award[]} awards
- * @returns {Card[]}
- */
-function litBy(state, awards) {
-  return [...new Set(awards.flatMap((award) => state.seats[award.seat]?.best ?? []))];
-}
-
-/**
- * @param {Seat} seat
- * @param {number} at
- * @param {Award[]} awards
- * @returns {Seat}
- */
-function paid(seat, at, awards) {
-  const amount = awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
-  return amount ? { ...seat, stack: seat.stack + amount, won: seat.won + amount } : seat;
 }

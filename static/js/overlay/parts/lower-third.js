@@ -54,9 +54,11 @@ export class LowerThird {
       Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
-    const { replay, desk } = state;
+    const { replay, desk, game, hand } = state;
+    // What the stage decides is told between hands, and in the first and the last hand of a game.
+    const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay"), `Hand ${replay.hand}`);
-    const breadth = replay ? STAKES_MOST : this.#showStakes(isTelling(state) ? stakes(state) : []);
+    const breadth = replay ? STAKES_MOST : this.#showStakes(tells ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -87,15 +89,6 @@ export class LowerThird {
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
     return shown.length && Math.min(STAKES_MOST, breadthOf(shown));
   }
-}
-
-/**
- * Whether it is worth saying what the stage decides: between hands, and in the first and the last hand of a game.
- *
- * @param {State} state
- */
-function isTelling({ game, hand }) {
-  return !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
 }
 
 /** @param {{ lead: string, rest: string }[]} lines */

@@ -58,7 +58,11 @@ async function cut(source, index, open, heldMs) {
   const entries = all.filter((entry) => entry.at_ms <= shownMs);
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
-  if (later.length) hands[n] = begunHand(hands[n]);
+  if (later.length) {
+    // Of the hand that is on nothing is told but how it began.
+    const { seq, at_ms: begins, stage, game, hand } = hands[n] ?? emptyHand(1, 0);
+    hands[n] = { ...emptyHand(seq, begins), stage, game, hand };
+  }
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
   const segment = { n, first_seq, opening, entries };
@@ -78,13 +82,4 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   );
   const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
-}
-
-/**
- * @param {FilmHand | undefined} hand
- * @returns {FilmHand} as it was when it began
- */
-function begunHand(hand = emptyHand(1, 0)) {
-  const { seq, at_ms, stage, game, hand: number } = hand;
-  return { ...emptyHand(seq, at_ms), stage, game, hand: number };
 }
