@@ -1,7 +1,7 @@
 /**
  * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
  *
- * @import { Bot, ShowSchedule, State } from "../common/types.js"
+ * @import { Bot, State } from "../common/types.js"
  * @import { Film } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
  */

@@ -25,21 +25,16 @@ export function spriteMaker() {
       made.delete(address);
       return drawnStar();
     };
-    const known = made.get(address) ?? load(address).catch(star).then(rotated);
+    const load = async () => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return image;
+    };
+    const known = made.get(address) ?? load().catch(star).then(rotated);
     made.set(address, known);
     return known;
   };
-}
-
-/**
- * @param {string} address
- * @returns {Promise<CanvasImageSource>}
- */
-async function load(address) {
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  return image;
 }
 
 /**

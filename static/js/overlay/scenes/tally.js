@@ -32,8 +32,8 @@ const UNITS = [
   { chips: 10, words: "tens" },
   { chips: 100, words: "hundreds" },
   { chips: 1000, words: "thousands" },
-  { chips: 1_000_000, words: "millions" },
 ];
+const MILLIONS = { chips: 1_000_000, words: "millions" };
 
 /** The table. */
 export class Tally {
@@ -73,7 +73,9 @@ export class Tally {
       { pair: `${of} ${by}`, chips: -chips },
     ]);
     const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
-    const unit = unitFor(rows, taken);
+    const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
+    const most = Math.max(1, ...shown);
+    const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
     mark(
@@ -97,17 +99,6 @@ export class Tally {
       }),
     );
   }
-}
-
-/**
- * @param {BotStatistics[]} rows
- * @param {Map<string, number>} taken
- */
-function unitFor(rows, taken) {
-  const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
-  const most = Math.max(1, ...shown);
-  const unit = UNITS.find(({ chips }) => most / chips < 999.5) ?? { chips: 1_000_000, words: "millions" };
-  return { ...unit, most };
 }
 
 /**

@@ -3,7 +3,7 @@
  * the source's connection. After a break it catches up by itself, from a studio that was restarted, too. It may be held
  * back: then it has nothing, nowhere, that has been on air for a shorter time than that.
  *
- * @import { Entry, State, Welcome } from "../../common/types.js"
+ * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
  * @import { Segment } from "./film.js"
  * @import { Edge } from "./live-edge.js"

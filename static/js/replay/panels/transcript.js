@@ -113,7 +113,13 @@ export class Transcript {
    */
   update(outline, { entries, bots }, state) {
     if (entries !== this.#of) this.#clear(entries);
-    const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceNode(each, bots[each.seat] ?? 0, outline));
+    const chances = (/** @type {Chance[]} */ all) =>
+      all.map((chance) => {
+        const bot = bots[chance.seat] ?? 0;
+        const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
+        drawSwatch(swatch, outline, bot);
+        return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
+      });
     if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
     this.#read = entries.length;
     for (const { seq, node } of this.#notes) node.hidden = seq > state.seq;
@@ -182,17 +188,6 @@ export class Transcript {
     this.#dealt = false;
     return true;
   }
-}
-
-/**
- * @param {Chance} chance
- * @param {number} bot
- * @param {Outline} outline
- */
-function chanceNode(chance, bot, outline) {
-  const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
-  drawSwatch(swatch, outline, bot);
-  return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
 }
 
 /**
