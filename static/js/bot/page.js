@@ -1,20 +1,20 @@
 /**
  * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
  *
- * @import { Bot, State } from "../common/types.js"
- * @import { Film } from "../replay/film/film.js"
+ * @import { Bot, Card, State } from "../common/types.js"
+ * @import { Film, Segment } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
  */
 
 import { byId, el, link, picture, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
+import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
 import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
-import { ownCards } from "./own-cards.js";
 
 /** Hands and games that are listed. */
 const HANDS = 8;
@@ -160,4 +160,29 @@ function gameLine({ game, stage, change, place }) {
 /** @param {number} change in chips */
 function changeOf(change) {
   return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, signed(change));
+}
+
+/**
+ * @param {Film} film
+ * @param {() => void} drawn called when more cards are known: they come with the segment of their hand
+ * @returns {(number: number, seq: number, bot: number) => HTMLElement | string} gives the cards of a bot in the hand of
+ *   that number and first entry; nothing while they are not known
+ */
+function ownCards(film, drawn) {
+  /** By where the hand begins in the film. @type {Map<string, Card[]>} */
+  const known = new Map();
+  return (number, seq, bot) => {
+    const key = `${number} ${seq}`;
+    const cards = known.get(key);
+    if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
+    known.set(key, []); // it is asked for once
+    const learn = (/** @type {Segment} */ { opening, entries }) => {
+      const seat = opening.seats.findIndex((each) => each.bot === bot);
+      const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
+      known.set(key, dealt?.type === "hole_dealt" ? dealt.cards : []);
+      drawn();
+    };
+    film.segment(number).then(learn, () => undefined);
+    return "";
+  };
 }

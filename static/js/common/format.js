@@ -36,11 +36,7 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/**
- * A chance: "71%", and "<1%" or ">99%" rather than a certainty there is not.
- *
- * @param {number} tenths of a percent
- */
+/** @param {number} tenths of a percent: "71%", and "<1%" or ">99%" rather than a certainty there is not */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -170,11 +166,7 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/**
- * What is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100".
- *
- * @param {State} state
- */
+/** @param {State} state what is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
@@ -195,11 +187,7 @@ export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/**
- * Whether a stage has more than one game; 0 games stands for as many as it takes.
- *
- * @param {{ games: number }} stage
- */
+/** @param {{ games: number }} stage 0 games stands for as many as it takes */
 export function manyGames(stage) {
   return stage.games !== 1;
 }

@@ -21,8 +21,7 @@ import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
-import { drawBestHands } from "./best-hands.js";
-import { drawFollowed } from "./followed-list.js";
+import { drawBestHands, drawFollowed } from "./lists.js";
 
 /** So many of the next games are listed, and the last line, which is the next stage. */
 const NEXT = 4;

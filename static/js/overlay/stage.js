@@ -113,11 +113,7 @@ export class Stage {
     this.#player.drop();
   }
 
-  /**
-   * Shows or hides the technical card.
-   *
-   * @param {boolean} offline whether the connection has been lost for long
-   */
+  /** @param {boolean} offline whether the connection has been lost for long: the technical card is shown */
   setOffline(offline) {
     if (offline === this.#offline) return;
     this.#offline = offline;

@@ -64,11 +64,7 @@ export class Sounds {
     host.append(chip);
   }
 
-  /**
-   * Fetches the winners' sounds before they are needed.
-   *
-   * @param {Bot[]} bots
-   */
+  /** @param {Bot[]} bots whose winning sounds are fetched before they are needed */
   prepare(bots) {
     if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
   }

@@ -37,10 +37,7 @@ export function spriteMaker() {
   };
 }
 
-/**
- * @param {CanvasImageSource} image
- * @returns {Promise<Sprite[]>}
- */
+/** @param {CanvasImageSource} image */
 async function rotated(image) {
   const pen = blank(ROOM, ROOM);
   const sprites = [];
@@ -55,10 +52,7 @@ async function rotated(image) {
   return sprites;
 }
 
-/**
- * @param {OffscreenCanvasRenderingContext2D} pen
- * @returns {Sprite}
- */
+/** @param {OffscreenCanvasRenderingContext2D} pen */
 function cut(pen) {
   const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
   let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];

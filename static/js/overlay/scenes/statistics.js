@@ -55,11 +55,7 @@ export class StatisticsScene {
   }
 }
 
-/**
- * "12 bots · 114 hands · 60,000 chips"
- *
- * @param {State} state
- */
+/** @param {State} state "12 bots · 114 hands · 60,000 chips" */
 function headline({ bots, statistics, tournament, stage }) {
   const count = Object.keys(bots).length;
   const hands = statistics.hands ?? 0;

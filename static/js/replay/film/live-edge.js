@@ -1,5 +1,6 @@
 /**
- * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown.
+ * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown. Decides
+ * when the index is asked for anew.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
@@ -20,6 +21,23 @@ import { emptyHand, lastBefore } from "./film.js";
 
 /** Index and open hand are asked for so often, until they are of the same hand. */
 const ATTEMPTS = 3;
+/** Entries after which there is something new to tell about a hand. */
+const TELLING = new Set([
+  "tournament_opened",
+  "game_started",
+  "game_ended",
+  "hand_started",
+  "hand_ended",
+  "highlight_marked",
+  "bot_eliminated",
+  "control_set",
+  "tournament_ended",
+  "trouble_shown",
+]);
+/** It is asked so much later, and up to as long again, so that not everybody asks at once. */
+const ASKED_AFTER_MS = 400;
+/** So long after its time the next entry may come before it is asked whether everybody waits. */
+const LULL_MS = 2500;
 
 /**
  * @param {Source} source
@@ -82,4 +100,38 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   );
   const numbers = Array.from({ length: open - shown }, (_, at) => shown + at);
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
+}
+
+/** The next question, and the one that is asked if nothing happens. */
+export class IndexRefresh {
+  #ask;
+  #asking = 0;
+  #lull = 0;
+
+  /** @param {() => void} ask */
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  /** Asks in a moment. Does nothing if that is so already. */
+  soon() {
+    if (this.#asking) return;
+    const wait = ASKED_AFTER_MS * (1 + Math.random());
+    this.#asking = setTimeout(() => {
+      this.#asking = 0;
+      this.#ask();
+    }, wait);
+  }
+
+  /** @param {Entry} entry that has just come on air */
+  after(entry) {
+    if (TELLING.has(entry.type)) this.soon();
+    this.expect(entry.hold_ms);
+  }
+
+  /** @param {number} ms after which the next entry is due: asks if none has come by then */
+  expect(ms) {
+    clearTimeout(this.#lull);
+    this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);
+  }
 }

@@ -16,8 +16,7 @@ import { Store } from "../../overlay/store.js";
 import { patient } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
-import { IndexRefresh } from "./index-refresh.js";
-import { loadEdge } from "./live-edge.js";
+import { IndexRefresh, loadEdge } from "./live-edge.js";
 
 const AGAIN_MS = 1000;
 
@@ -227,11 +226,7 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /**
-   * Loads index and open hand, once more and again until they fit.
-   *
-   * @param {string} epoch which it should be
-   */
+  /** @param {string} epoch that the show should have; index and open hand are loaded again until they fit */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;
