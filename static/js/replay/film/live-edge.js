@@ -1,6 +1,6 @@
 /**
- * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown. Decides
- * when the index is asked for anew.
+ * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown.
+ * Decides when the index is asked for anew.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"

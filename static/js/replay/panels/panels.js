@@ -14,7 +14,7 @@ import { standingsTable } from "../../lists/standings-table.js";
 import { chipsGraph, drawChances, drawSwatch, drawTitleOdds } from "./graphs.js";
 import { Hands } from "./hands.js";
 import { Tabs } from "./tabs.js";
-import { Seats, Transcript } from "./transcript.js";
+import { seatsPanel, Transcript } from "./transcript.js";
 
 /** Here a panel takes the picture's place. */
 const PHONE = matchMedia("(width < 40rem)");
@@ -23,7 +23,7 @@ const PHONE = matchMedia("(width < 40rem)");
 export class Panels {
   #film;
   #tabs;
-  #seats;
+  #showSeats;
   #transcript;
   #followed;
   #toHand;
@@ -45,7 +45,7 @@ export class Panels {
     this.#followed = followed;
     this.#toHand = (/** @type {number} */ hand) => this.#leave(() => go.hand(hand));
     this.#tabs = new Tabs(changed);
-    this.#seats = new Seats(byId("seats"), followed, channel);
+    this.#showSeats = seatsPanel(byId("seats"), followed, channel);
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
     this.#showChips = chipsGraph(film, this.#toHand);
     this.#showStandings = standingsTable(byId("standings"), followed, channel, (swatch, bot) =>
@@ -73,7 +73,7 @@ export class Panels {
     this.#tabs.offer("schedule", byId("schedule").childElementCount > 0);
     switch (this.#tabs.shown) {
       case "now":
-        this.#seats.update(outline, state);
+        this.#showSeats(outline, state);
         this.#transcript.update(outline, section, state);
         drawChances(outline, section.entries, state, now);
         return this.#showChips(section.hand, state);

@@ -4,8 +4,8 @@
  *
  * @import { Seat, State } from "../../common/types.js"
  * @typedef {{ title: string, text: string }} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to the
- *   bot of that name in it
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to
+ *   the bot of that name in it
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
  *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
  */
