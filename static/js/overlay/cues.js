@@ -2,7 +2,7 @@
  * The sounds and animations for an entry, as a list of cues. Pure: made from the entry and the picture before and after
  * it. No DOM, no clock, no imports.
  *
- * @import { Cue, Entry, State } from "../common/types.js"
+ * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
 /** Stands for the pot where a seat is expected. */
@@ -25,13 +25,7 @@ export function cuesOf(entry, before, after) {
   );
 }
 
-/**
- * @param {Entry} entry
- * @param {State} before
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]} */
 function ofEntry(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":
@@ -75,11 +69,7 @@ function ofEntry(entry, before, after, ms) {
   }
 }
 
-/**
- * @param {import("../common/types.js").ActionTaken} event
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(event: ActionTaken, ms: number) => Cue[]} */
 function acted(event, ms) {
   const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
@@ -91,12 +81,7 @@ function acted(event, ms) {
   return cues;
 }
 
-/**
- * @param {import("../common/types.js").PotAwarded} event
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(event: PotAwarded, after: State, ms: number) => Cue[]} */
 function won(event, after, ms) {
   return [
     ...winSounds(event, after, ms),
@@ -115,10 +100,7 @@ function won(event, after, ms) {
  * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its
  * part of the time; of more only the first in betting order. A small win is over sooner than a long sound.
  *
- * @param {import("../common/types.js").PotAwarded} event
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
+ * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
@@ -136,10 +118,7 @@ export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }
 
-/**
- * @param {string} name
- * @returns {Cue}
- */
+/** @type {(name: string) => Cue} */
 function sound(name) {
   return { kind: "sound", name, bot: 0 };
 }
