@@ -151,11 +151,7 @@ export const HAND_FOLDS = {
   }),
 };
 
-/**
- * @param {State} state
- * @param {number} at
- * @param {(seat: Seat) => Partial<Seat>} change
- */
+/** @type {(state: State, at: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
 function withSeat(state, at, change) {
   return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
 }

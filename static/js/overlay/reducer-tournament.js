@@ -221,11 +221,7 @@ function takers(state, loser) {
   return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
 }
 
-/**
- * @param {State} state
- * @param {number} bot
- * @param {Partial<Bot>} changes
- */
+/** @type {(state: State, bot: number, changes: Partial<Bot>) => Partial<State>} */
 function withBot(state, bot, changes) {
   const known = state.bots[bot];
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };

@@ -201,13 +201,7 @@ function bench(width, height) {
   };
 }
 
-/**
- * @param {number} left
- * @param {number} top
- * @param {number} width
- * @param {number} height
- * @returns {Box}
- */
+/** @type {(left: number, top: number, width: number, height: number) => Box} */
 function box(left, top, width, height) {
   return { left, top, width, height };
 }
