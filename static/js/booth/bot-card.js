@@ -45,11 +45,7 @@ export class BotCard {
     this.#again = again;
   }
 
-  /**
-   * Shows another bot.
-   *
-   * @param {number} bot
-   */
+  /** @param {number} bot that is shown from now on */
   choose(bot) {
     this.#chosen = bot;
     this.#again();

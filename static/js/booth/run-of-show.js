@@ -46,11 +46,7 @@ export function runPanel(tick) {
   };
 }
 
-/**
- * Writes who plays next, who must still play, and when things end.
- *
- * @param {Evening} evening
- */
+/** @param {Evening} evening of which is written who plays next, who must still play, and when things end */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
   const coming = items.filter(({ state }) => state === "to come").slice(0, MOST);
   byId("coming").replaceChildren(

@@ -110,11 +110,7 @@ export function emptyPicture() {
   return image;
 }
 
-/**
- * An element that the page always has.
- *
- * @param {string} id
- */
+/** @param {string} id of an element that the page always has */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);

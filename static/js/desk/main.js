@@ -123,22 +123,16 @@ function show() {
 
 function showBanner() {
   const banner = byId("banner");
+  // Whether something has been requested that this desk can still take back.
+  const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
+  const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
-  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks() ? "asks" : "calm") : "lost");
+  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
   banner.hidden = !words;
   write(byId("banner-words"), words);
-  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn());
+  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn);
   write(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
-}
-
-/** Whether something has been requested that this desk can still take back. */
-function canPlayOn() {
-  return !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
-}
-
-function asks() {
-  return canPlayOn() || Boolean(desk?.notice);
 }
 
 function bannerWords() {

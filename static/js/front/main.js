@@ -1,7 +1,7 @@
 /**
  * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
  *
- * @import { ShowSchedule, State } from "../common/types.js"
+ * @import { State } from "../common/types.js"
  * @import { Change } from "../overlay/store.js"
  */
 
@@ -15,14 +15,12 @@ import { FollowedNews } from "../lists/followed-news.js";
 import { drawSchedule } from "../lists/schedule.js";
 import { standingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
-import { fitStage } from "../overlay/fit-stage.js";
-import { Stage } from "../overlay/stage.js";
+import { fitStage, Stage } from "../overlay/stage.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
-import { drawBestHands } from "./best-hands.js";
-import { drawFollowed } from "./followed-list.js";
+import { drawBestHands, drawFollowed } from "./lists.js";
 
 /** So many of the next games are listed, and the last line, which is the next stage. */
 const NEXT = 4;
@@ -72,20 +70,10 @@ function draw() {
   write(byId("after"), showStandings(state));
   drawFollowed(byId("followed"), followed, settings.channel, state);
   byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
-  const ahead = aheadOf(film.schedule ?? {});
-  drawSchedule(byId("schedule"), followed, linkTo, ahead);
-  byId("next").hidden = !ahead.items?.length;
-}
-
-/**
- * What is on and what comes.
- *
- * @param {ShowSchedule} whole
- * @returns {ShowSchedule}
- */
-function aheadOf(whole) {
-  const items = (whole.items ?? []).filter(({ state }) => state !== "played");
-  return { ...whole, items: items.filter((_, at) => at <= NEXT || at === items.length - 1) };
+  const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
+  const items = coming.filter((_, at) => at <= NEXT || at === coming.length - 1);
+  drawSchedule(byId("schedule"), followed, linkTo, { ...film.schedule, items });
+  byId("next").hidden = !items.length;
 }
 
 /** @param {State} state */

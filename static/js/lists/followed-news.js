@@ -42,7 +42,9 @@ export class FollowedNews {
    */
   shown(entry, state, isNow) {
     const news = state.replay ? null : newsOf(entry, state);
-    const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter((name) => this.#isDue(name));
+    const isDue = (/** @type {string} */ name) =>
+      this.#followed.has(name) && performance.now() - (this.#told.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+    const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter(isDue);
     if (!news || !names.length) return;
     for (const name of names) this.#told.set(name, performance.now());
     // A name of another direction does not turn the words beside it.
@@ -51,12 +53,6 @@ export class FollowedNews {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
     if (isNow && document.hidden && isTold()) notify(words, names[0] ?? "");
-  }
-
-  /** @param {string} name */
-  #isDue(name) {
-    const last = this.#told.get(name) ?? Number.NEGATIVE_INFINITY;
-    return this.#followed.has(name) && performance.now() - last >= QUIET_MS;
   }
 }
 

@@ -18,8 +18,8 @@ const WIDE_MS = 20 * 60_000;
  *
  * @param {HTMLElement} host an element that has nothing else in it
  * @param {Followed} followed
- * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button that leads to a hand, by its number
- *   in the outline; null where it cannot be had
+ * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button that leads to a hand, by its
+ *   number in the outline; null where it cannot be had
  * @param {ShowSchedule} schedule
  */
 export function drawSchedule(host, followed, linkTo, schedule) {

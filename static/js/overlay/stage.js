@@ -3,7 +3,7 @@
  * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
- * @import { Settings } from "../common/settings.js"
+ * @import { Settings, Size } from "../common/settings.js"
  * @import { Change, Store } from "./store.js"
  */
 
@@ -113,11 +113,7 @@ export class Stage {
     this.#player.drop();
   }
 
-  /**
-   * Shows or hides the technical card.
-   *
-   * @param {boolean} offline whether the connection has been lost for long
-   */
+  /** @param {boolean} offline whether the connection has been lost for long: the technical card is shown */
   setOffline(offline) {
     if (offline === this.#offline) return;
     this.#offline = offline;
@@ -195,4 +191,21 @@ export class Stage {
     const top = Math.round((innerHeight - height * scale) / 2);
     this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
   }
+}
+
+/**
+ * Fits the stage into a box of a page that has more than the picture, by custom properties of that box.
+ *
+ * @param {HTMLElement} host the box, of the class `boxed`
+ * @param {Size} size of the stage
+ * @param {{ left: number, top: number, width: number, height: number }} used the part of it that must be seen
+ */
+export function fitStage(host, size, used = { left: 0, top: 0, ...size }) {
+  const { width, height } = host.getBoundingClientRect();
+  const scale = Math.min(width / used.width, height / used.height);
+  const beside = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>
+    `${Math.max(-begin * scale, Math.round((room - whole * scale) / 2))}px`;
+  host.style.setProperty("--scale", String(scale));
+  host.style.setProperty("--left", beside(width, size.width, used.left));
+  host.style.setProperty("--top", beside(height, size.height, used.top));
 }

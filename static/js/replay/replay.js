@@ -187,32 +187,42 @@ export class Replay {
         head.pause();
         this.#goto(() => head.halt(way));
       },
-      hand: (way) => this.#goto(() => this.#handBeside(way)),
+      // Back from the middle of a hand leads to its beginning.
+      hand: (way) =>
+        this.#goto(() => {
+          const { hand, step } = head.place;
+          return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+        }),
       out: (way) => this.#goto(() => this.#out(way)),
-      highlight: () => this.#goto(() => this.#highlight()),
+      highlight: () =>
+        this.#goto(async () => {
+          const { hand: here } = head.place;
+          const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
+          if (found > 0) await head.seekStep(found, 0);
+          else this.#say("There is no highlight after this.");
+        }),
       speed: (speed) => {
         head.pace = speed;
       },
-      end: (way) => this.#goto(() => this.#end(way)),
+      // To the first moment, or to the last: where the film still grows that is the live edge.
+      end: (way) =>
+        this.#goto(() =>
+          way > 0 && this.#film.live ? head.follow() : head.seek(way < 0 ? 1 : this.#film.outline.entries),
+        ),
       full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
       sound: () => {
         this.#screen.hear();
         this.#moved();
       },
-      link: () => this.#try(() => this.#copy(), "The address of this moment is in the address bar."),
+      link: () =>
+        this.#try(async () => {
+          history.replaceState(null, "", this.#address());
+          await navigator.clipboard.writeText(location.href);
+          this.#say("Copied: the link leads to this very moment.");
+        }, "The address of this moment is in the address bar."),
       share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
       help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
     };
-  }
-
-  /**
-   * To the first moment, or to the last: where the film still grows that is the live edge.
-   *
-   * @param {-1 | 1} way
-   */
-  async #end(way) {
-    if (way > 0 && this.#film.live) await this.#head.follow();
-    else await this.#head.seek(way < 0 ? 1 : this.#film.outline.entries);
   }
 
   /**
@@ -244,16 +254,6 @@ export class Replay {
     });
   }
 
-  /**
-   * Back from the middle of a hand leads to its beginning.
-   *
-   * @param {-1 | 1} way
-   */
-  async #handBeside(way) {
-    const { hand, step } = this.#head.place;
-    await this.#head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
-  }
-
   /** @param {-1 | 1} way */
   async #out(way) {
     const { seq } = this.#head.state;
@@ -261,20 +261,6 @@ export class Replay {
     const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
     if (found) await this.#head.seek(found);
     else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
-  }
-
-  async #highlight() {
-    const { hands } = this.#film.outline;
-    const here = this.#head.place.hand;
-    const found = hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-    if (found > 0) await this.#head.seekStep(found, 0);
-    else this.#say("There is no highlight after this.");
-  }
-
-  async #copy() {
-    history.replaceState(null, "", this.#address());
-    await navigator.clipboard.writeText(location.href);
-    this.#say("Copied: the link leads to this very moment.");
   }
 
   /** @param {string} words a line over the picture that vanishes by itself */

@@ -8,8 +8,7 @@
 
 import { mark } from "../common/dom.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
-import { fitStage } from "../overlay/fit-stage.js";
-import { Stage } from "../overlay/stage.js";
+import { fitStage, Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
 import { Described } from "./words/description.js";
 

@@ -39,8 +39,10 @@ export class Seats {
     else if (event.type === "stage_started") {
       [this.#stage, this.#bots] = [event, event.bots];
       this.#setStacks(event.bots, event.stacks);
-    } else if (event.type === "stage_ended") this.#end(event);
-    else if (event.type === "game_started") this.#sit(event);
+    } else if (event.type === "stage_ended") {
+      [this.#stage, this.#bots] = [null, event.advancing];
+      for (const bot of event.advancing) this.#of(bot).isOut = false;
+    } else if (event.type === "game_started") this.#sit(event);
     else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
   }
 
@@ -77,13 +79,6 @@ export class Seats {
       keyOf(key, "seats"),
       drawn.sort((one, other) => one - other),
     );
-  }
-
-  /** @param {RecordedEvent} ended */
-  #end({ advancing }) {
-    this.#stage = null;
-    this.#bots = advancing;
-    for (const bot of advancing) this.#of(bot).isOut = false;
   }
 
   /** @param {RecordedEvent} game */

@@ -67,11 +67,7 @@ export class Player {
     if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /**
-   * Prepares the particles of the bots that may win this hand.
-   *
-   * @param {State} state
-   */
+  /** @param {State} state of whose bots any may win this hand: their particles are made ready */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));

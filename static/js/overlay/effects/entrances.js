@@ -3,9 +3,12 @@
  * rises; and the elimination: both posters come on, a pause, the shot, and the stamp on the loser.
  *
  * @import { Animations } from "./animations.js"
+ * @import { Chart } from "../parts/chart.js"
  * @import { DuelScene } from "../scenes/duel.js"
  * @import { Poster } from "../seat/poster.js"
  * @import { Box } from "../seat/seat-kinds.js"
+ * @template Thing
+ * @typedef {(motions: Animations, thing: Thing, ms: number) => void} Motion
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
@@ -16,11 +19,7 @@ const FALL = "cubic-bezier(.5,0,.9,.5)";
 /** When the shot of an elimination is heard, as a fraction of the time. */
 const SHOT = 0.34;
 
-/**
- * @param {Animations} motions
- * @param {Element} root
- * @param {number} ms
- */
+/** @type {Motion<Element>} */
 export function fadeIn(motions, root, ms) {
   const frames = [
     { opacity: 0.3, transform: "translateY(18px)" },
@@ -29,13 +28,7 @@ export function fadeIn(motions, root, ms) {
   motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
 }
 
-/**
- * Posters appear one after another.
- *
- * @param {Animations} motions
- * @param {Iterable<Poster>} posters
- * @param {number} ms
- */
+/** Posters appear one after another. @type {Motion<Iterable<Poster>>} */
 export function hang(motions, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
@@ -51,11 +44,7 @@ export function hang(motions, posters, ms) {
 
 /**
  * Seats that stand elsewhere now appear there, from a little nearer to where they were: on a way across the table they
- * would lie on each other.
- *
- * @param {Animations} motions
- * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
- * @param {number} ms
+ * would lie on each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
@@ -69,13 +58,7 @@ export function regroup(motions, moved, ms) {
   }
 }
 
-/**
- * Rows slide from their old places to their new ones.
- *
- * @param {Animations} motions
- * @param {Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>} rows
- * @param {number} ms
- */
+/** Rows slide to their new places. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
 export function ride(motions, rows, ms) {
   [...rows].forEach((row, at) => {
     const pitch = row.root.offsetHeight + 6;
@@ -90,13 +73,7 @@ export function ride(motions, rows, ms) {
   });
 }
 
-/**
- * The chart's lines are uncovered, then the faces at their ends.
- *
- * @param {Animations} motions
- * @param {import("../parts/chart.js").Chart} chart
- * @param {number} ms
- */
+/** The chart's lines are uncovered, then the faces at their ends. @type {Motion<Chart>} */
 export function draw(motions, chart, ms) {
   const veiled = [
     { transform: "none", opacity: 1 },
@@ -112,21 +89,13 @@ export function draw(motions, chart, ms) {
   });
 }
 
-/**
- * @param {Animations} motions
- * @param {Element} sun
- * @param {number} ms
- */
+/** @type {Motion<Element>} */
 export function rise(motions, sun, ms) {
   const frames = [{ transform: "translateY(560px)" }, { transform: "none" }];
   motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
 }
 
-/**
- * @param {Animations} motions
- * @param {DuelScene} scene
- * @param {number} ms
- */
+/** @type {Motion<DuelScene>} */
 export function duel(motions, { loser, winners }, ms) {
   if (!loser) return;
   const walk = Math.min(600, ms * 0.2);

@@ -30,11 +30,7 @@ export class Flights {
     this.#motions = motions;
   }
 
-  /**
-   * The centre of an element on the stage.
-   *
-   * @param {Element} node
-   */
+  /** @param {Element} node whose centre on the stage is asked for */
   middle(node) {
     const stage = this.#stage.getBoundingClientRect();
     const scale = stage.width / this.#size.width || 1;
@@ -45,11 +41,7 @@ export class Flights {
     };
   }
 
-  /**
-   * Chooses below what it flies.
-   *
-   * @param {HTMLElement} host in which the layer lies
-   */
+  /** @param {HTMLElement} host in which the layer lies, below what comes after */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }

@@ -55,20 +55,12 @@ export class Particles {
     this.#canvas.className = "particles";
   }
 
-  /**
-   * Chooses below what it flies.
-   *
-   * @param {HTMLElement} host in which the canvas lies, above all else that is in it
-   */
+  /** @param {HTMLElement} host in which the canvas lies, above all else that is in it */
   behind(host) {
     this.#host = host;
   }
 
-  /**
-   * Prepares the sprites of an image, while there is time.
-   *
-   * @param {string} address of the image
-   */
+  /** @param {string} address of an image whose sprites are made while there is time */
   prepare(address) {
     this.#spritesOf(address);
   }

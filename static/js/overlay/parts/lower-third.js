@@ -54,9 +54,11 @@ export class LowerThird {
       Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
-    const { replay, desk } = state;
+    const { replay, desk, game, hand } = state;
+    // What the stage decides is told between hands, and in the first and the last hand of a game.
+    const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
     if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
-    const breadth = replay ? STAKES_MOST : this.#showStakes(isTelling(state) ? stakes(state) : []);
+    const breadth = replay ? STAKES_MOST : this.#showStakes(tells ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
@@ -89,15 +91,6 @@ export class LowerThird {
   }
 }
 
-/**
- * Whether it is worth saying what the stage decides: between hands, and in the first and the last hand of a game.
- *
- * @param {State} state
- */
-function isTelling({ game, hand }) {
-  return !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
-}
-
 /** @param {{ lead: string, rest: string }[]} lines */
 function breadthOf(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
@@ -113,7 +106,7 @@ class Sun {
       "svg",
       { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
       svg("path", { d: `M-${ARC} 0A${ARC} ${ARC} 0 0 1 ${ARC} 0`, class: "sun__arc" }),
-      svg("path", { d: "M-66 8H66", stroke: "var(--band-line)", "stroke-width": 3 }),
+      svg("path", { d: "M-66 8H66", class: "sun__earth" }),
       svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
       svg("g", { "clip-path": "url(#sky)" }, this.#disc),
     ),

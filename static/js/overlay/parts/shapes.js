@@ -119,11 +119,7 @@ function tornOutline(width, height, seed, inset = 0) {
   return `M${points.join("L")}Z`;
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {number} seed
- */
+/** @type {(width: number, height: number, seed: number) => string} */
 function creases(width, height, seed) {
   const next = dice(seed + 3);
   const across = height * (0.45 + next() * 0.2);

@@ -84,8 +84,10 @@ export class LineupScene {
     const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
     fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
-    fit(this.#line, final ? finalLine(state) : openingLine(state), this.#room.line);
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
+    const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
+    const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
+    fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
     this.#hang(numbers);
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
@@ -127,13 +129,6 @@ function openingLine(state) {
   const here = all.filter((bot) => bot.presence === "here").length;
   const come = state.stage || here === bots || !here ? "" : ` · ${counted(here)} here so far`;
   return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
-}
-
-/** @param {State} state */
-function finalLine(state) {
-  const bots = state.stage?.bots.length ?? 0;
-  const hands = state.stage?.hands;
-  return `The last ${counted(bots)} · ${hands ? `${hands} hands, and` : "until"} one walks away`;
 }
 
 /**

@@ -75,9 +75,10 @@ export class StandingsScene {
       family: "title",
       least: 40,
     });
-    fit(this.#line, headline(state, this.#room.shown), { width: this.#room.line, size: 38 });
     this.#drawCharts(state);
     const shown = rows.slice(0, this.#room.shown);
+    const more = rows.length > shown.length ? ` · the first ${shown.length} of ${rows.length}` : "";
+    fit(this.#line, `${headline(state)}${more}`, { width: this.#room.line, size: 38 });
     const plan = planFor(shown.length, advance, this.#room);
     mark(this.root, "columns", plan.columns);
     mark(this.root, "roomy", shown.length <= ROOMY);
@@ -151,18 +152,10 @@ function planFor(count, advance, { lefts, top, height, widths, pitches, alone })
   return { columns, boxOf, cut: cutting ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
 }
 
-/**
- * @param {State} state
- * @param {number} most rows there is room for
- */
-function headline(state, most) {
-  const { stage, game } = state;
-  if (!stage || !game) return "Standings";
-  const shown = Math.min(state.standings.rows.length, most);
-  const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
-  const which = outOf(gameOfStage(stage, game), stage.games);
-  const what = stage.series ? "Games won after" : "Standings after";
-  return manyGames(stage) ? `${what} game ${which}${more}` : "Standings";
+/** @param {State} state */
+function headline({ stage, game }) {
+  if (!stage || !game || !manyGames(stage)) return "Standings";
+  return `${stage.series ? "Games won after" : "Standings after"} game ${outOf(gameOfStage(stage, game), stage.games)}`;
 }
 
 class Row {

@@ -9,7 +9,7 @@
 
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { signed } from "../../common/format.js";
+import { sentence, signed } from "../../common/format.js";
 
 /** Where everything stands, from the left; `cell` is the greatest width of one of the crosstable, 0: there is none. */
 const ROOMS = {
@@ -32,8 +32,8 @@ const UNITS = [
   { chips: 10, words: "tens" },
   { chips: 100, words: "hundreds" },
   { chips: 1000, words: "thousands" },
-  { chips: 1_000_000, words: "millions" },
 ];
+const MILLIONS = { chips: 1_000_000, words: "millions" };
 
 /** The table. */
 export class Tally {
@@ -50,7 +50,11 @@ export class Tally {
   constructor(shape) {
     this.#room = ROOMS[shape];
     const { net, earned, luck, top } = this.#room;
-    const heads = [headOf("Net", net), headOf("Earned", earned), headOf("Luck", luck)];
+    const heads = Object.entries({ net, earned, luck }).map(([name, right]) => {
+      const head = el(`tally__head tally__head--${name}`, sentence(name));
+      place(head, { left: right - 98, width: 98 });
+      return head;
+    });
     const key = el("tally__key", el("tally__sample"), "earned", this.#range, el("tally__sample"), "luck");
     this.root = el("tally", this.#corner, this.#faces, key, this.#axis, ...heads, this.#rows);
     place(this.root, { left: this.#room.left, top, width: this.#room.width });
@@ -73,7 +77,9 @@ export class Tally {
       { pair: `${of} ${by}`, chips: -chips },
     ]);
     const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
-    const unit = unitFor(rows, taken);
+    const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
+    const most = Math.max(1, ...shown);
+    const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
     mark(
@@ -101,17 +107,6 @@ export class Tally {
 
 /**
  * @param {BotStatistics[]} rows
- * @param {Map<string, number>} taken
- */
-function unitFor(rows, taken) {
-  const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
-  const most = Math.max(1, ...shown);
-  const unit = UNITS.find(({ chips }) => most / chips < 999.5) ?? { chips: 1_000_000, words: "millions" };
-  return { ...unit, most };
-}
-
-/**
- * @param {BotStatistics[]} rows
  * @param {Room} room
  * @returns {Scale}
  */
@@ -125,16 +120,6 @@ function scaleFor(rows, { bars: { left, width }, ticks }) {
   const tick = ticks ? ([5, 2, 1].find((step) => step * power <= reach * 0.9) ?? 1) * power : 0;
   const [low, high] = [Math.min(-reach * 0.1, ...all), Math.max(reach * 0.1, ...all)];
   return { at: (chips) => left + ((chips - low) / (high - low)) * width, tick, low, high };
-}
-
-/**
- * @param {string} word
- * @param {number} right
- */
-function headOf(word, right) {
-  const node = el(`tally__head tally__head--${word.toLowerCase()}`, word);
-  place(node, { left: right - 98, width: 98 });
-  return node;
 }
 
 /** @param {Bot | undefined} bot */
@@ -207,12 +192,7 @@ function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   return node;
 }
 
-/**
- * @param {"net" | "earned" | "luck"} kind
- * @param {number} chips
- * @param {number} right
- * @param {number} size
- */
+/** @type {(kind: "net" | "earned" | "luck", chips: number, right: number, size: number) => HTMLElement} */
 function amount(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
@@ -221,11 +201,7 @@ function amount(kind, chips, right, size) {
   return node;
 }
 
-/**
- * @param {"earned" | "luck"} kind
- * @param {number} chips
- * @param {Scale} scale
- */
+/** @type {(kind: "earned" | "luck", chips: number, scale: Scale) => HTMLElement} */
 function bar(kind, chips, { at }) {
   const node = el(`tallied__bar tallied__bar--${kind}`);
   place(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });

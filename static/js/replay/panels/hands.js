@@ -49,26 +49,17 @@ export class Hands {
     const key = JSON.stringify([hand, over, revision, outline.hands.length, first, this.#followed.names]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    this.#grow(outline.hands.length);
+    const before = this.#rows.length;
+    for (let number = before + 1; number < outline.hands.length; number += 1)
+      this.#rows.push(new Row(this.#followed, () => this.#go(number)));
+    for (const row of this.#rows.splice(Math.max(0, outline.hands.length - 1))) row.root.remove();
+    this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
     const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
     outline.hands.slice(1).forEach((each, at) => {
       const told = this.#results || at + 1 < hand || (at + 1 === hand && over);
       this.#rows[at]?.update(each, outline.hands[at], told, names, at + 1 < first);
     });
     this.#point(this.#rows[hand - 1]);
-  }
-
-  /** Brings the hand that is shown into view. */
-  seek() {
-    this.#now?.root.scrollIntoView({ block: "center" });
-  }
-
-  /** @param {number} count of hands, with what comes before the first */
-  #grow(count) {
-    const before = this.#rows.length;
-    for (let hand = before + 1; hand < count; hand += 1) this.#rows.push(new Row(this.#followed, () => this.#go(hand)));
-    for (const row of this.#rows.splice(Math.max(0, count - 1))) row.root.remove();
-    this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
   }
 
   /** @param {Row | undefined} row that is shown now */

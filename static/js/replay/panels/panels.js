@@ -14,7 +14,7 @@ import { standingsTable } from "../../lists/standings-table.js";
 import { chipsGraph, drawChances, drawSwatch, drawTitleOdds } from "./graphs.js";
 import { Hands } from "./hands.js";
 import { Tabs } from "./tabs.js";
-import { Seats, Transcript } from "./transcript.js";
+import { seatsPanel, Transcript } from "./transcript.js";
 
 /** Here a panel takes the picture's place. */
 const PHONE = matchMedia("(width < 40rem)");
@@ -23,7 +23,7 @@ const PHONE = matchMedia("(width < 40rem)");
 export class Panels {
   #film;
   #tabs;
-  #seats;
+  #showSeats;
   #transcript;
   #followed;
   #toHand;
@@ -45,7 +45,7 @@ export class Panels {
     this.#followed = followed;
     this.#toHand = (/** @type {number} */ hand) => this.#leave(() => go.hand(hand));
     this.#tabs = new Tabs(changed);
-    this.#seats = new Seats(byId("seats"), followed, channel);
+    this.#showSeats = seatsPanel(byId("seats"), followed, channel);
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
     this.#showChips = chipsGraph(film, this.#toHand);
     this.#showStandings = standingsTable(byId("standings"), followed, channel, (swatch, bot) =>
@@ -55,40 +55,35 @@ export class Panels {
     this.#hands = new Hands(byId("hands"), film, followed, shown, this.#toHand);
     write(byId("results"), `${shown ? "Hide" : "Show"} results`);
     byId("to-picture").addEventListener("click", () => this.#tabs.show("now"));
-    byId("results").addEventListener("click", () => switchResults(go.address(), !shown));
+    // Leads to this moment with results of later hands, or without: the studio remembers which.
+    byId("results").addEventListener("click", () => {
+      const address = new URL(go.address());
+      address.searchParams.set("results", shown ? "hidden" : "shown");
+      /** @type {HTMLAnchorElement} */ (byId("results")).href = address.href;
+    });
   }
 
   /** @param {Playhead} head */
   update(head) {
-    const { state, section } = head;
+    const { state, section, now } = head;
+    const { outline, schedule, first } = this.#film;
     write(byId("caption"), state.caption);
-    this.#drawSchedule();
+    const linkTo = (/** @type {number} */ hand) => (hand < first ? null : button("", () => this.#toHand(hand)));
+    if (schedule) drawSchedule(byId("schedule"), this.#followed, linkTo, schedule);
     this.#tabs.offer("schedule", byId("schedule").childElementCount > 0);
     switch (this.#tabs.shown) {
       case "now":
-        return this.#now(head);
+        this.#showSeats(outline, state);
+        this.#transcript.update(outline, section, state);
+        drawChances(outline, section.entries, state, now);
+        return this.#showChips(section.hand, state);
       case "standings":
-        drawTitleOdds(this.#film.outline, state);
+        drawTitleOdds(outline, state);
         this.#showPlays(state);
         return write(byId("after"), this.#showStandings(state));
       case "hands":
         return this.#hands.update(section.hand, state);
     }
-  }
-
-  /** @param {Playhead} head */
-  #now({ state, section, now }) {
-    const { outline } = this.#film;
-    this.#seats.update(outline, state);
-    this.#transcript.update(outline, section, state);
-    drawChances(outline, section.entries, state, now);
-    this.#showChips(section.hand, state);
-  }
-
-  #drawSchedule() {
-    const { schedule, first } = this.#film;
-    const linkTo = (/** @type {number} */ hand) => (hand < first ? null : button("", () => this.#toHand(hand)));
-    if (schedule) drawSchedule(byId("schedule"), this.#followed, linkTo, schedule);
   }
 
   /** @param {() => void} go leads elsewhere in the film, which is to be seen */
@@ -97,16 +92,4 @@ export class Panels {
     if (PHONE.matches) this.#tabs.show("now");
     byId("screen").scrollIntoView({ block: "nearest" });
   }
-}
-
-/**
- * Leads to this moment with results of later hands, or without: the studio remembers which.
- *
- * @param {string} moment
- * @param {boolean} shown
- */
-function switchResults(moment, shown) {
-  const address = new URL(moment);
-  address.searchParams.set("results", shown ? "shown" : "hidden");
-  /** @type {HTMLAnchorElement} */ (byId("results")).href = address.href;
 }

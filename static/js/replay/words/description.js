@@ -77,9 +77,12 @@ export class Description {
       case "trouble_shown":
       case "storyline_shown":
         return entry.text ? [entry.text] : [];
-      case "hand_started":
+      case "hand_started": {
         this.#cards = -1;
-        return [begun(entry, after)];
+        const { small_blind: small, big_blind: big, ante } = entry;
+        const blinds = `Blinds ${chips(small)} and ${chips(big)}${ante ? `, ante ${chips(ante)}` : ""}.`;
+        return [`Hand ${outOf(entry.hand, after.game?.hands ?? 0)}. ${blinds}`];
+      }
       case "street_dealt":
         return [entry.street === "flop" ? board(after) : pot(after)];
       case "equities_changed":
@@ -114,15 +117,6 @@ export class Description {
     });
     return [`To win: ${each.join("; ")}.`];
   }
-}
-
-/**
- * @param {import("../../common/types.js").HandStarted} event
- * @param {State} state
- */
-function begun({ hand, small_blind: small, big_blind: big, ante }, { game }) {
-  const before = ante ? `, ante ${chips(ante)}` : "";
-  return `Hand ${outOf(hand, game?.hands ?? 0)}. Blinds ${chips(small)} and ${chips(big)}${before}.`;
 }
 
 /** @param {State} state */

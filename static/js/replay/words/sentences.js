@@ -2,10 +2,10 @@
  * The words of the picture that newcomers may not know, each explained in a plain sentence with the numbers of the
  * moment. `term` is the word's row in the glossary of the guide. Pure.
  *
- * @import { Seat, State } from "../../common/types.js"
+ * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {{ title: string, text: string }} Explanation
- * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of a part that belongs to a seat, and
- *   the name of the bot there
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to
+ *   the bot of that name in it
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
  *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
  */
@@ -172,30 +172,23 @@ function crosstable({ statistics, bots }) {
 }
 
 /** @type {Word["explain"]} */
-function net({ statistics, bots }) {
-  const best = mostOf(statistics.rows, ({ won = 0 }) => won);
-  if (!best) return null;
-  const most = `${bots[best.bot]?.name ?? ""} won the most, ${signed(best.won ?? 0)}`;
-  return { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` };
+function net(state) {
+  const most = mostWords(state, "won", ({ won = 0 }) => won);
+  return most ? { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` } : null;
 }
 
 /** @type {Word["explain"]} */
-function earned({ statistics, bots }) {
-  const best = mostOf(statistics.rows, (row) => row.earned ?? Number.NEGATIVE_INFINITY);
-  if (typeof best?.earned !== "number") return null;
-  const most = `${bots[best.bot]?.name ?? ""} earned the most, ${signed(best.earned)}`;
-  return { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` };
+function earned(state) {
+  if (!state.statistics.rows.some((row) => typeof row.earned === "number")) return null;
+  const most = mostWords(state, "earned", (row) => row.earned ?? Number.NEGATIVE_INFINITY);
+  return most ? { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` } : null;
 }
 
 /** @type {Word["explain"]} */
-function luck({ statistics, bots }) {
-  const best = mostOf(statistics.rows, (row) => row.luck ?? 0);
-  if (!best) return null;
-  const most = `${bots[best.bot]?.name ?? ""} had the most, ${signed(best.luck ?? 0)}`;
-  return {
-    title: "Luck",
-    text: `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`,
-  };
+function luck(state) {
+  const most = mostWords(state, "had", (row) => row.luck ?? 0);
+  const text = `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`;
+  return most ? { title: "Luck", text } : null;
 }
 
 /** @type {Word["explain"]} */
@@ -208,6 +201,12 @@ function range({ statistics, bots }) {
     title: "How sure that is",
     text: `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`,
   };
+}
+
+/** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */
+function mostWords({ statistics, bots }, did, worth) {
+  const best = mostOf(statistics.rows, worth);
+  return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(worth(best))}` : null;
 }
 
 /**

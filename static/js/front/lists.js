@@ -1,5 +1,6 @@
 /**
- * The hands of the show that were worth a mark, the best first: what for, whose it was, and a link to what happened.
+ * What the front page lists of the show: the hands that were worth a mark, the best first, with what for, whose it was
+ * and a link to what happened; and the followed bots, with how each stands and the way to its page.
  *
  * @import { Highlight, State } from "../common/types.js"
  * @import { Followed } from "../common/followed.js"
@@ -8,6 +9,9 @@
 
 import { momentAddress } from "../common/addresses.js";
 import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
+import { linkToBot } from "../common/followed.js";
+import { ordinal } from "../common/format.js";
+import { ranked, standing } from "../common/ranking.js";
 
 /** How many hands are shown. */
 const SHOWN = 3;
@@ -22,7 +26,10 @@ const AND = new Intl.ListFormat("en-GB");
  * @returns {boolean} whether there is any
  */
 export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
-  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight, hands) }));
+  // Its number in the show, -1 where that is not known yet. Games of a season are all called game 1.
+  const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
+    hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
   const told = best.map(({ number }) => hands[number]?.told ?? "");
   redraw(host, [best, told, followed.names], () =>
     best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
@@ -49,11 +56,31 @@ function bestOf(marks) {
 }
 
 /**
- * The number of a hand in the show; -1 where it is not known yet. Games of a season are all called game 1.
- *
- * @param {Highlight} highlight
- * @param {FilmHand[]} hands
+ * @param {HTMLElement} host a list that has nothing else in it
+ * @param {Followed} followed
+ * @param {string} channel
+ * @param {State} state
  */
-function numberOf({ game, hand, mark: remembered }, hands) {
-  return hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+export function drawFollowed(host, followed, channel, state) {
+  const own = ranked(state).filter(({ name }) => followed.has(name));
+  const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
+  redraw(host, lines, () =>
+    lines.map(({ name, avatar, words }) => {
+      const face = picture(emptyPicture(), { avatar });
+      const page = el("a.", face, el("span.", el("bdi.", name), el("small.", words)));
+      linkToBot(page, name, channel);
+      return el("li.", page);
+    }),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {number} number
+ */
+function wordsOf(state, number) {
+  const { place, of, apart } = standing(state, number);
+  const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
+  const rank = `${ordinal(place)} of ${of}`;
+  return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
 }
