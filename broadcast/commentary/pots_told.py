@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.commentary.showdown_names import showdown_name
+from broadcast.commentary.hand_names import showdown_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
 from server.text.grammar import listed_within, named, with_article
