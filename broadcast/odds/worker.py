@@ -1,6 +1,7 @@
 """Computes the odds of whole hands in a thread before they go on air, to be looked up entry by entry.
 
-The show never waits for them: odds that are not ready in time are left out.
+Chances depend on cards that lie face up, and nothing else. The show never waits for them: odds that are not ready in
+time are left out.
 """
 
 import asyncio
@@ -9,14 +10,37 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from broadcast.odds.situations import Situation, in_tenths, situation_after
-from broadcast.on_air.events import Chance, EquitiesChanged
-from broadcast.on_air.table_state import TableEntry
-from server.game.events import Event
+from msgspec import Struct
 
-Odds = dict[Situation, EquitiesChanged]
+from broadcast.on_air.events import Chance, EquitiesChanged
+from broadcast.on_air.table_state import TableEntry, TableState
+from server.game.cards import Card
+from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
+
+MOST_HANDS = 12
+"""More at one table are shown without chances."""
 KEPT_HANDS = 2
 """The one on air and the one after it, in the order in which they were to be computed."""
+
+
+class Hole(Struct, frozen=True):
+    """The two cards of a seat."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class Situation(Struct, frozen=True):
+    """Everything that the chances of a moment depend on."""
+
+    live: tuple[Hole, ...]
+    """The cards of those who can still win, by seat."""
+    board: tuple[Card, ...]
+    dead: tuple[Card, ...]
+    """The cards of those who have folded, by seat."""
+
+
+Odds = dict[Situation, EquitiesChanged]
 
 
 class OddsWorker:
@@ -79,3 +103,28 @@ def equities_of(situation: Situation) -> EquitiesChanged:
             for hole, equity in zip(situation.live, found, strict=True)
         )
     )
+
+
+def situation_after(entry: TableEntry) -> Situation | None:
+    """The situation that `entry` leads to; None where it changes nobody's chances or somebody's cards are unknown."""
+    match entry.event:
+        case HoleDealt() if entry.table.dealt:
+            return _situation(entry.table)
+        case StreetDealt() | ActionTaken(act="fold"):
+            return _situation(entry.table)
+    return None
+
+
+def _situation(table: TableState) -> Situation | None:
+    holes = [(Hole(at, seat.cards), seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
+    live = tuple(hole for hole, seat in holes if not seat.folded)
+    dead = tuple(card for hole, seat in holes if seat.folded for card in hole.cards)
+    known = all(len(hole.cards) == 2 for hole in live)
+    return Situation(live, table.board, dead) if known and 1 <= len(live) <= MOST_HANDS else None
+
+
+def in_tenths(part: int, whole: int) -> int:
+    """A share in tenths of a percent, rounded; 0 and 1000 are kept for what is certain."""
+    if part in (0, whole):
+        return 1000 * (part > 0)
+    return min(999, max(1, (2000 * part + whole) // (2 * whole)))
