@@ -12,6 +12,7 @@ from functools import partial
 
 from msgspec import Struct
 
+from broadcast.odds.title import in_tenths
 from broadcast.on_air.events import Chance, EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
@@ -23,18 +24,13 @@ KEPT_HANDS = 2
 """The one on air and the one after it, in the order in which they were to be computed."""
 
 
-class Hole(Struct, frozen=True):
-    """The two cards of a seat."""
-
-    seat: int
-    cards: tuple[Card, ...]
-
-
 class Situation(Struct, frozen=True):
     """Everything that the chances of a moment depend on."""
 
-    live: tuple[Hole, ...]
-    """The cards of those who can still win, by seat."""
+    seats: tuple[int, ...]
+    """Those who can still win."""
+    hands: tuple[tuple[Card, Card], ...]
+    """Their cards."""
     board: tuple[Card, ...]
     dead: tuple[Card, ...]
     """The cards of those who have folded, by seat."""
@@ -94,15 +90,11 @@ def equities_of(situation: Situation) -> EquitiesChanged:
     """The chances of all seats still in; none if only one is left. Raises ValueError where a card is there twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
 
-    if len(situation.live) < 2:
+    if len(situation.seats) < 2:
         return EquitiesChanged(())
-    found = equities([(hole.cards[0], hole.cards[1]) for hole in situation.live], situation.board, situation.dead)
-    return EquitiesChanged(
-        tuple(
-            Chance(hole.seat, in_tenths(equity.wins, equity.boards), in_tenths(equity.ties, equity.boards))
-            for hole, equity in zip(situation.live, found, strict=True)
-        )
-    )
+    found = equities(situation.hands, situation.board, situation.dead)
+    tenths = ((in_tenths(each.wins, each.boards), in_tenths(each.ties, each.boards)) for each in found)
+    return EquitiesChanged(tuple(Chance(seat, *each) for seat, each in zip(situation.seats, tenths, strict=True)))
 
 
 def situation_after(entry: TableEntry) -> Situation | None:
@@ -116,15 +108,8 @@ def situation_after(entry: TableEntry) -> Situation | None:
 
 
 def _situation(table: TableState) -> Situation | None:
-    holes = [(Hole(at, seat.cards), seat) for at, seat in enumerate(table.seats) if seat.dealt_in]
-    live = tuple(hole for hole, seat in holes if not seat.folded)
-    dead = tuple(card for hole, seat in holes if seat.folded for card in hole.cards)
-    known = all(len(hole.cards) == 2 for hole in live)
-    return Situation(live, table.board, dead) if known and 1 <= len(live) <= MOST_HANDS else None
-
-
-def in_tenths(part: int, whole: int) -> int:
-    """A share in tenths of a percent, rounded; 0 and 1000 are kept for what is certain."""
-    if part in (0, whole):
-        return 1000 * (part > 0)
-    return min(999, max(1, (2000 * part + whole) // (2 * whole)))
+    seats = [at for at, seat in enumerate(table.seats) if seat.live]
+    hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
+    dead = [card for seat in table.seats if seat.folded for card in seat.cards]
+    known = len(hands) == len(seats) and 1 <= len(seats) <= MOST_HANDS
+    return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
