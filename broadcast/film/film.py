@@ -17,8 +17,8 @@ from broadcast.film.segments import LEVEL, SegmentLog
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Aired, Spoken, of_the_desk
 from broadcast.on_air.log import AirLog
+from broadcast.show.shots import Voice
 from broadcast.show.showrunner import Showrunner
-from broadcast.show.spoken import KeptVoice
 from server.game.events import HandEnded
 from server.journal.journal import Entry
 
@@ -98,7 +98,7 @@ async def run_show(
         await odds.done()  # a show would do without what is not ready: here it always is
         now += seconds
 
-    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=KeptVoice(spoken))
+    show = Showrunner(air, clock=lambda: now, sleep=pass_by, past=past, odds=odds, voice=Voice(spoken))
     await show.run(_each(entries, on_hand))
 
 

@@ -22,8 +22,7 @@ from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
-from broadcast.show.shots import Shot, Shots
-from broadcast.show.spoken import Voice
+from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.stage import stage_on_air
 from broadcast.show.status import ShowStatus
 from broadcast.show.storyline_on_air import StorylineOnAir
