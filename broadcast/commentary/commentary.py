@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.contest_state import ContestState, Standings, title_odds
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
-from broadcast.commentary.standings import Standings
 from broadcast.commentary.statistics.certainty import plain_truth
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
@@ -98,8 +97,8 @@ class Commentary:
             added.append(HandTold(self._pots.summary(table)))
         if isinstance(event, GameEnded) or self._is_tenth(event):
             added.append(self._statistics.event)
-        if isinstance(event, GameEnded) and self._standings.are_shown:
-            added.append(self._standings.event())
+        if isinstance(event, GameEnded):
+            added += self._standings.after_game(self._contest.tournament)
         if isinstance(event, StageEnded):
             added += self._closing()
         return added
@@ -132,7 +131,8 @@ class Commentary:
 
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over and enough was played."""
-        if self._standings.has_next or self._statistics.hands < FEWEST_HANDS:
+        stage = self._contest.tournament.stage
+        if (stage and stage.advance) or self._statistics.hands < FEWEST_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.of(counted.rows)
@@ -155,7 +155,6 @@ class Commentary:
         self._pots.take(event, self._table)
         self._statistics.take(event, self._table)
         self._awards.take(event, self._table, self._odds)
-        self._standings.take(event)
         self._contest.take(event)
         self._storylines.take(event, self._table)
 

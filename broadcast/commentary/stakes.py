@@ -99,7 +99,6 @@ def _with_title(standing: _Standing, title: int) -> _Standing:
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """The rating that the game would end with, if it ended so."""
     assert contest.opened is not None, "a contest is on"
-    assert contest.tournament is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
     rated = next(each for each in rate_game(entrants, contest.tournament.game, stacks) if each.bot == bot)
@@ -113,7 +112,6 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """Its place; two, where it falls level with others and the lot decides."""
-    assert contest.tournament is not None, "a contest is on"
     broke = busted(contest.seats, contest.begun, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
