@@ -1,6 +1,6 @@
 """The desk's health lights: each has a colour and the reason in words, so that nobody depends on colours."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -54,13 +54,12 @@ class LightBoard:
         bots: Mapping[int, str],
         obs: ObsState | None = None,
         *,
-        publishing: Light | None = None,
-        voice: Light | None = None,
+        further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
         """All lights at this moment, those of the bots last; viewers have seen that those of `out` are out.
 
-        `obs` is None if OBS is not controlled, `publishing` if the show is not published, `voice` if it has none.
+        `obs` is None if OBS is not controlled; `further` are those of what not every show has.
         """
         lights = [
             _engine(health),
@@ -70,7 +69,7 @@ class LightBoard:
             _sound(controls, pages, obs),
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
-            *(light for light in (publishing, voice) if light),
+            *further,
             *_boxes(health),
         ]
         return lights + [_bot(each, bots, each.bot in out) for each in (health.bots if health else ())]

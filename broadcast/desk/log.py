@@ -6,9 +6,10 @@ Because undoing is an entry, too, a restarted studio knows as much as one that n
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from server.game.events import ControlSet, CueGiven, Event
+from broadcast.show.status import StageOnAir
+from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
@@ -59,10 +60,10 @@ class DeskLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: list[LogLine] = []
-        self._numbers = self._cues = 0
+        self._numbers = self._cues = self._stage = 0
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an event of the journal, in its order; events that are not of the desk are passed over."""
+        """Takes in an event of the journal, in its order; all others but the ends of stages are passed over."""
         if isinstance(event, ControlSet):
             self._numbers += 1
             self._take_back(event.undoes)
@@ -70,11 +71,19 @@ class DeskLog:
         elif isinstance(event, CueGiven):
             self._cues += 1
             self._keep(LogLine(0, event, self._clock() if at is None else at))
+        elif isinstance(event, StageCut | StageEnded):
+            self._stage = event.stage
 
     @property
     def count(self) -> int:
         """How many changes and cues there were so far; a studio that was restarted counts the same."""
         return self._numbers + self._cues
+
+    def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
+        """The stage on air as the page receives it; `ended` says whether the table has ended it, which the show may not
+        have reached yet.
+        """
+        return stage and {**asdict(stage), "ended": stage.number <= self._stage}
 
     def latest(self, count: int) -> list[LogLine]:
         """The last lines, newest first."""
@@ -133,3 +142,17 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
         return _CARDS[card] + (f" until {back}" if back else "")
     words = (_ON if event.value else _OFF)[event.control]
     return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words
+
+
+def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
+    """A line as the desk's page receives it."""
+    event = line.event
+    return {
+        "number": line.number,
+        "at": int(line.at),
+        "operator": event.operator,
+        "words": in_words(event, bots, planned),
+        "undone": line.undone,
+        "undoing": isinstance(event, ControlSet) and event.undoes > 0,
+        "can_undo": can_undo(line, controls),
+    }

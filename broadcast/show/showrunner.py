@@ -23,8 +23,7 @@ from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
-from broadcast.show.stage import stage_on_air
-from broadcast.show.status import ShowStatus
+from broadcast.show.status import ShowStatus, stage_on_air
 from broadcast.show.storyline_on_air import StorylineOnAir
 from broadcast.show.tempo import Tempo
 from server.game.events import (

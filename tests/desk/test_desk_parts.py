@@ -239,8 +239,7 @@ def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
 
 def test_a_show_that_is_published_has_a_light_of_its_own_and_no_other_has() -> None:
     late = Light("publishing", "yellow", "s3://show: it does not answer")
-    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, publishing=late)
-    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, voice=late)
+    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, further=[late])
     assert not any(each.of == "publishing" for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES))
 
 
