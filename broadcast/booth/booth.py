@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from broadcast.booth.notebook import Notebook
 from broadcast.booth.state import BoothState, line_of
-from broadcast.desk.operators import DeskSeats, fit_name
+from broadcast.desk.operators import DeskSeats, DeskSocket, fit_name
 from broadcast.desk.request_bodies import UNKNOWN, Said
-from broadcast.desk.socket import DeskSocket
 from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE

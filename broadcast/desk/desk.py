@@ -17,10 +17,9 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, line_for_page, undoing
-from broadcast.desk.operators import DeskSeat, DeskSeats, fit_name
+from broadcast.desk.operators import DeskSeat, DeskSeats, DeskSocket, fit_name
 from broadcast.desk.request_bodies import CueBody, PageBody, Said, SetBody, SetRequest, UndoBody
 from broadcast.desk.setup_page import SetupPage
-from broadcast.desk.socket import DeskSocket
 from broadcast.obs.control import ObsControl
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import CHANGES, Tokens
