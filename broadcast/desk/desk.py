@@ -49,7 +49,7 @@ class Desk:
         health: Callable[[], Health | None],
         status: Callable[[], ShowStatus],
         bots: Callable[[], Mapping[int, str]],
-        recordings: Path | None = None,
+        recordings: Path,
         obs: ObsControl | None = None,
         publishing: Callable[[], Light] | None = None,
         voice: Callable[[], Light] | None = None,

@@ -112,12 +112,12 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """The worst of the pages of one kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
-    own = [painting(each) for each in ours(all_of_kind)]
+    own = ours(all_of_kind)
     if not own:
         elsewhere = f"; {len(all_of_kind)} elsewhere without a token" if all_of_kind else ""
         return Light(kind, "yellow" if kind == "overlay" else "grey", f"no page is open{elsewhere}")
-    worst = max(own, key=lambda light: ("green", "yellow", "red").index(light[0]))
-    return Light(kind, worst[0], (f"{len(own)} pages, " if len(own) > 1 else "") + worst[1])
+    colour, words = worst_of(own)
+    return Light(kind, colour, f"{len(own)} pages, {words}" if len(own) > 1 else words)
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
@@ -126,8 +126,12 @@ def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     return [each for each in trusted if each.report.obs] or trusted
 
 
-def painting(page: PageReport) -> tuple[Colour, str]:
-    """The colour of a page that reports, and why, in words."""
+def worst_of(pages: Sequence[PageReport]) -> tuple[Colour, str]:
+    """The colour of the page that is worst off, and why, in words."""
+    return max(map(_painting, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
+
+
+def _painting(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
         return "red", f"not heard for {page.age_seconds:.0f} s"

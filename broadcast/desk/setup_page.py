@@ -39,10 +39,10 @@ class SetupState(Struct, frozen=True):
 
 
 class SetupPage:
-    """The page and its requests. `recordings` is the folder of the contest's recording; None: it is not checked."""
+    """The page and its requests. `recordings` is the folder of the contest's recording."""
 
     def __init__(
-        self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path | None, token: str
+        self, health: Callable[[], Health | None], obs: ObsControl | None, recordings: Path, token: str
     ) -> None:
         """`obs` is None if OBS is not controlled. With `token` in its address a page elsewhere counts as ours."""
         self._health = health
@@ -98,7 +98,7 @@ class SetupPage:
             raise JsonError(409, str(why)) from None
 
     async def _steps(self, pages: PageReports) -> list[Step]:
-        why_not = None if self._recordings is None else await asyncio.to_thread(_unwritable, self._recordings)
+        why_not = await asyncio.to_thread(_unwritable, self._recordings)
         return steps(pages.reports(), self._health(), why_not, self._obs.state if self._obs else None)
 
 

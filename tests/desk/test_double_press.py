@@ -34,6 +34,7 @@ class SlowRoom:
             health=lambda: None,
             status=lambda: STATUS,
             bots=lambda: {1: "Ada"},
+            recordings=Path(),
         )
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
