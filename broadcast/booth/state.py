@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
-from broadcast.commentary.storylines.talk import Talk, TalkLine
+from broadcast.commentary.storylines.storyline import Talk, TalkLine
 from broadcast.desk.operators import DeskSeat
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog

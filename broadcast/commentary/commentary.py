@@ -18,9 +18,8 @@ from broadcast.commentary.statistics.notices import FEWEST_HANDS
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, Talk, TalkLine
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.commentary.storylines.talk import Talk
+from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Spoken
 from broadcast.on_air.events import CaptionSpoken, LineSpoken

@@ -9,14 +9,14 @@ from typing import TypeVar
 
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.commentary.storylines.talk import Talk
+from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
+from broadcast.show.commentators import StorylineOnAir, Tempo
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
@@ -24,8 +24,6 @@ from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
 from broadcast.show.shots import Shot, Shots, Voice
 from broadcast.show.status import ShowStatus, stage_on_air
-from broadcast.show.storyline_on_air import StorylineOnAir
-from broadcast.show.tempo import Tempo
 from server.game.events import (
     WORDS_OF_BOTS,
     ControlSet,
