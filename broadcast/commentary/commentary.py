@@ -13,9 +13,8 @@ from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
-from broadcast.commentary.statistics.certainty import plain_truth
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
-from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
 from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, Talk, TalkLine
