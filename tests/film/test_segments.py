@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from broadcast.film.file import FORMAT, found_film, keep_film
-from broadcast.film.film import Film, film_of, run_show
+from broadcast.film.film import FORMAT, Film, film_of, found_film, keep_film, run_show
 from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
