@@ -11,10 +11,9 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_browser
-from broadcast.obs.requests import ObsRequest, requests_after, scene_of
+from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.stream_captions import is_western, pieces
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.log import AirLog
