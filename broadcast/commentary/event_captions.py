@@ -21,7 +21,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.text.grammar import listed, listed_within, named, ordinal, out_of, points
+from server.text.grammar import counted, listed, listed_within, named, ordinal, out_of, points
 
 _NAMES_ROOM = 82
 _FORFEITS = {
@@ -56,8 +56,7 @@ class EventCaptions:
     def stage(self, event: StageStarted) -> str:
         self._stage, self._game, self._wins = event, 0, dict.fromkeys(event.bots, 0)
         if event.series:
-            games = f"{event.games} game{'s' * (event.games != 1)}"
-            return f"{event.title}: {games}, and the bot that wins most of them is champion."
+            return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
         if event.advance:
             return f"{event.title}: {len(event.bots)} bots, and the best {event.advance} ride on."
         return f"{event.title}. {self._names(*event.bots)}."
@@ -72,7 +71,8 @@ class EventCaptions:
         if event.ranking:
             winner = event.ranking[0]
             self._wins[winner] += 1
-            return f"{self._names(winner)} wins game {self._game} with {most:,}: {_games(self._wins[winner])} so far."
+            won = counted(self._wins[winner], "game")
+            return f"{self._names(winner)} wins game {self._game} with {most:,}: {won} won so far."
         leaders = [self._table.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
@@ -138,17 +138,12 @@ class EventCaptions:
         if not event.placings:
             return ""
         first = event.placings[0].bot
-        how = f" with {_games(self._wins.get(first, 0))}" if self._stage.series else ""
+        how = f" with {counted(self._wins.get(first, 0), 'game')} won" if self._stage.series else ""
         since = f", though it is gone since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
     def _names(self, *bots: int) -> str:
         return listed_within([named(self._table.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
-
-
-def _games(won: int) -> str:
-    """ "2 games won"."""
-    return f"{won} game{'s' * (won != 1)} won"
 
 
 _CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {

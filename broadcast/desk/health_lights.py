@@ -9,6 +9,7 @@ from broadcast.obs.scene_collection import SOURCE
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
+from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
@@ -220,7 +221,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     elif health.state == "here":
         yield "not asked yet"
     if health.faults:
-        yield f"{health.faults} fault{'s' if health.faults > 1 else ''}"
+        yield counted(health.faults, "fault")
     if health.memory_bytes:
         limit = f" of {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
         yield f"{bytes_in_words(health.memory_bytes)}, at most {bytes_in_words(health.peak_memory_bytes)}{limit}"
