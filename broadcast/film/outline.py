@@ -5,23 +5,10 @@ from msgspec import Struct
 
 from broadcast.on_air.events import HandTold, HighlightMarked, ReplayStarted
 from broadcast.on_air.picture_state import State
-from server.game.events import (
-    BotEliminated,
-    BotRated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    PotAwarded,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 
-BEYOND = (BotRated, GameEnded, ReplayStarted, StageCut, StageEnded, TournamentEnded)
+BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
 """Events that come after a hand and do not belong to it."""
 
 
@@ -93,7 +80,7 @@ class OutlineNotes:
         self._game = 0
         self._in_hand = False
 
-    def begin_hand(self, event: HandStarted, seq: int, at_ms: int) -> None:
+    def begin_hand(self, event: events.HandStarted, seq: int, at_ms: int) -> None:
         """Notes that a hand begins with entry `seq` at `at_ms`."""
         self.outline.hands.append(FilmHand(seq, at_ms, stage=self._stage, game=self._game, hand=event.hand))
 
@@ -117,14 +104,14 @@ class OutlineNotes:
 
     def _note_contest(self, event: Event) -> None:
         match event:
-            case TournamentOpened(title=title, contest=contest, entrants=entrants):
+            case events.TournamentOpened(title=title, contest=contest, entrants=entrants):
                 self.outline.title, self.outline.contest = title, contest
                 self.outline.bots = tuple(FilmBot(each.bot, each.name, each.avatar) for each in entrants)
-            case StageStarted(title=title):
+            case events.StageStarted(title=title):
                 self._stage = title
-            case GameStarted(game=game):
+            case events.GameStarted(game=game):
                 self._game = game
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self.outline.finished = True
             case _:
                 pass
@@ -132,7 +119,7 @@ class OutlineNotes:
     def _note_hand(self, event: Event, picture: State) -> None:
         now = self.outline.hands[-1]
         match event:
-            case PotAwarded(amount=amount):
+            case events.PotAwarded(amount=amount):
                 now.pot += amount
             case HandTold(text=text):
                 now.told = text
@@ -140,9 +127,9 @@ class OutlineNotes:
                 now.marks.append(mark)
                 now.stars.append([picture.seats[seat].bot for seat in seats])
                 now.score = score
-            case BotEliminated(bot=bot):
+            case events.BotEliminated(bot=bot):
                 now.out.append((bot, picture.seq))
-            case HandEnded():
+            case events.HandEnded():
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
@@ -151,7 +138,7 @@ class OutlineNotes:
 
     def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
         """Lets the hand last until this `event` ends, unless the hand was over before."""
-        begins = isinstance(event, HandStarted) and self.outline.hands[-1].seq == seq
+        begins = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:
             now = self.outline.hands[-1]

@@ -12,16 +12,8 @@ from broadcast.odds.luck import in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
-from server.game.events import (
-    ActionTaken,
-    ChatSent,
-    Event,
-    FaultNoted,
-    GameForfeited,
-    HandEnded,
-    StreetDealt,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.tournament import forfeit
 from server.text.grammar import listed_within, named, with_article
 
@@ -51,19 +43,19 @@ class Statistics:
         self._takings.take(event)
         self._earnings.take(event)
         match event:
-            case TournamentOpened(entrants=entrants):
+            case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
-            case ActionTaken():
+            case events.ActionTaken():
                 self._note_answer(event)
-            case StreetDealt():
+            case events.StreetDealt():
                 self._runs_out = self._closed()
-            case FaultNoted(bot=bot):
+            case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
-            case ChatSent(bot=bot, text=text):
+            case events.ChatSent(bot=bot, text=text):
                 self._add(bot, words=len(text.split()))
-            case HandEnded():
+            case events.HandEnded():
                 self._end_hand()
-            case GameForfeited(seat=seat):
+            case events.GameForfeited(seat=seat):
                 self._note_taken(divided(_forfeited(seat, table)))
             case _:
                 pass
@@ -85,7 +77,7 @@ class Statistics:
         rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
 
-    def _note_answer(self, event: ActionTaken) -> None:
+    def _note_answer(self, event: events.ActionTaken) -> None:
         bot = self._table.bots[event.seat]
         if event.fault:
             self._add(bot, faults=1)
