@@ -16,7 +16,7 @@ from broadcast.odds.title import in_tenths
 from broadcast.on_air.events import Chance, EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
-from server.game.events import ActionTaken, Event, HoleDealt, StreetDealt
+from server.game.events import ActionTaken, HoleDealt, StreetDealt
 
 MOST_HANDS = 12
 """More at one table are shown without chances."""
@@ -44,17 +44,14 @@ class OddsWorker:
 
     def __init__(self) -> None:
         self._odds: deque[Odds] = deque(maxlen=KEPT_HANDS)
-        self._latest: Event | None = None
         self._work: asyncio.Future[Odds] | None = None
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Begins to compute the odds of `hand`, its entries from the first on; once for each hand it is given."""
-        if hand and hand[-1].event is not self._latest:
-            self._latest = hand[-1].event
-            odds: Odds = {}
-            self._odds.append(odds)
-            self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
-            self._work.add_done_callback(partial(_fill, odds))
+        """Begins to compute the odds of `hand`, its entries from the first on."""
+        odds: Odds = {}
+        self._odds.append(odds)
+        self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
+        self._work.add_done_callback(partial(_fill, odds))
 
     async def done(self) -> None:
         """Returns when nothing is being computed."""

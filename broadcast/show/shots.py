@@ -15,7 +15,7 @@ from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from broadcast.show.queue import ShowQueue
-from server.game.events import ControlSet, CueGiven, Event, HandStarted
+from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
 
 
 class Shot(Struct, frozen=True):
@@ -83,15 +83,15 @@ class Shots:
         self._voice.tell(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Has odds and voice prepare the next hand after entry `after`, while the one before it is on air."""
-        if self._odds:
-            self._odds.prepare(queue.next_hand(after))
+        """Has odds and voice prepare what follows entry `after`, as far as the next whole hand."""
         for group in queue.ahead(after):
+            if self._odds and isinstance(group[-1].event, HandEnded):
+                self._odds.prepare(group)
             self._voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
         """Returns once the odds of every hand that was on air are known: marks and statistics follow from them."""
-        if self._odds:
+        if self._odds and past:
             self._odds.prepare(past)
             await self._odds.done()
 

@@ -221,17 +221,14 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
 
 
 class Noting(OddsWorker):
-    """Notes how many hands it is given each time that it is given others."""
+    """Notes how many hands it is given each time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.hands: list[int] = []
-        self._last: Event | None = None
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        if hand and hand[-1].event is not self._last:
-            self._last = hand[-1].event
-            self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
+        self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
         super().prepare(hand)
 
 
