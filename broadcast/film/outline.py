@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.events import HandTold, HighlightMarked, ReplayStarted
+from broadcast.on_air.events import HandTold, HighlightMarked, OnAirEntry, ReplayStarted
 from broadcast.on_air.picture_state import State
 from server.game import events
 from server.game.events import Event
@@ -80,18 +80,11 @@ class OutlineNotes:
         self._game = 0
         self._in_hand = False
 
-    def begin_hand(self, event: events.HandStarted, seq: int, at_ms: int) -> None:
-        """Notes that a hand begins with entry `seq` at `at_ms`."""
-        self.outline.hands.append(FilmHand(seq, at_ms, stage=self._stage, game=self._game, hand=event.hand))
-
-    def begin_street(self, street: str, seq: int, at_ms: int) -> None:
-        """Notes that a street of the hand begins with entry `seq` at `at_ms`."""
-        self.outline.hands[-1].streets.append(FilmStreet(street, seq, at_ms))
-
-    def note(self, event: Event, picture: State, until_ms: int) -> None:
-        """Notes an entry that is on screen until `until_ms`; `picture` is the one after it."""
+    def note(self, entry: OnAirEntry, picture: State) -> None:
+        """Notes an entry on air; `picture` is the one after it."""
+        event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
-            self._note_hand(event, picture)
+            self._note_hand(entry, picture)
             self._note_contest(event)
         self._stretch(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
@@ -116,9 +109,14 @@ class OutlineNotes:
             case _:
                 pass
 
-    def _note_hand(self, event: Event, picture: State) -> None:
-        now = self.outline.hands[-1]
-        match event:
+    def _note_hand(self, entry: OnAirEntry, picture: State) -> None:
+        hands = self.outline.hands
+        now = hands[-1]
+        match entry.event:
+            case events.HandStarted(hand=hand):
+                hands.append(FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand))
+            case events.StreetDealt(street=street):
+                now.streets.append(FilmStreet(street, entry.seq, entry.at_ms))
             case events.PotAwarded(amount=amount):
                 now.pot += amount
             case HandTold(text=text):

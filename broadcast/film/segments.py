@@ -14,7 +14,7 @@ from broadcast.film.outline import Outline, OutlineNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
-from server.game.events import HandStarted, StreetDealt
+from server.game.events import HandStarted
 
 LEVEL = 6
 """Of compression: more takes twice the time and saves a hundredth."""
@@ -104,11 +104,8 @@ class SegmentLog:
             self._close()
             self.ended = self.open
             self.open = OpenSegment(len(self.closed), entry.at_ms, before)
-            self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
-        if isinstance(entry.event, StreetDealt) and not before.replay:
-            self._notes.begin_street(entry.event.street, entry.seq, entry.at_ms)
         self.open.add(entry)
-        self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)
+        self._notes.note(entry, after)
 
     def _close(self) -> None:
         self.closed.append(_squeezed(self.open))
