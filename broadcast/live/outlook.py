@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.on_air.events import OnAirEntry
 from broadcast.show.finish_by import FinishBy
-from server.game.events import HouseEvent, StageStarted
+from server.game.events import StageStarted
 
 EARLY, LATE = 0.5, 1.25
 """Nine of ten ends come between these shares of the time that they are expected to take: bots may go broke early."""
@@ -35,26 +34,8 @@ class Ends(Struct, frozen=True, omit_defaults=True):
     show: Moment | None = None
 
 
-class Outlook:
-    """What one show still takes, as far as what has been on air tells."""
-
-    def __init__(self) -> None:
-        self.estimate = FinishBy()
-        self._until_ms = 0
-
-    def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
-        """Notes an entry that went on air at that pace; with `again` a hand is shown once more."""
-        self._until_ms = entry.at_ms + entry.hold_ms
-        if not again and isinstance(entry.event, HouseEvent):  # what the show adds is on screen for the same time
-            self.estimate.note(entry.event, entry.hold_ms * pace)
-
-    def seen_from(self, now_ms: float, utc_ms: int, pace: float) -> "Forecast":
-        """The forecast at a moment of the show, which is `utc_ms` since 1970, if the show goes on from it at `pace`."""
-        return Forecast(self.estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
-
-
 class Forecast:
-    """When things end if the show goes on at `since_ms` since 1970."""
+    """When things end by an `estimate`, if the show goes on at `since_ms` since 1970 and at `pace`."""
 
     def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
         self._estimate = estimate
