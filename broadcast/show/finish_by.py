@@ -32,11 +32,8 @@ class FinishBy:
         self._finish_by = finish_by
         self._governor = 1.0
         self._first = 0
-        self._stage: events.StageStarted | None = None
-        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
         self._seats = 0
-        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
-        self._playing = self._in_hand = False
+        self._begin(None)
 
     def note(self, event: Event, ms: float) -> None:
         """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
