@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.commentary.statistics.crosstable import HandTakings, Pair, divided
-from broadcast.commentary.statistics.hand_counts import HandCounts
 from broadcast.commentary.statistics.notices import notices
+from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
 from broadcast.odds.earned import NOTHING, Earned, Earnings, Unit
 from broadcast.odds.luck import in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
