@@ -100,8 +100,8 @@ class ScheduleNotes:
 
     def _note_event(self, event: Event, at_ms: int) -> None:
         match event:
-            case TournamentOpened(contest=contest, rules=rules, entrants=entrants):
-                self._plan, self._on = ContestPlan(contest, rules), None
+            case TournamentOpened(entrants=entrants):
+                self._plan, self._on = ContestPlan(event), None
                 self._names |= {each.bot: each.name for each in entrants}
             case GameStarted(seats=seats):
                 self._on = replace(self._plan.next(), bots=seats, began=at_ms)
