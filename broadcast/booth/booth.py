@@ -19,7 +19,7 @@ from msgspec import Struct
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.storyline import Talk, TalkLine
-from broadcast.desk.operators import DeskSeat, DeskSeats, DeskSocket, fit_name
+from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.request_bodies import UNKNOWN, Said
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
@@ -105,7 +105,7 @@ class Booth:
         self._notebook = Notebook(notebook)
         self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.time)
         self._count = 0
-        self._seats = DeskSeats()
+        self._socket = DeskSocket(self._text)
         self._words: dict[int, list[_Words]] = {}
         """The latest words of each bot, by its number, the newest last."""
         self._made: tuple[object, bytes] = (None, b"")
@@ -114,7 +114,7 @@ class Booth:
     def router(self, templates: Jinja2Templates) -> APIRouter:
         """The routes of the booth."""
         router = APIRouter(route_class=Route)
-        router.add_api_websocket_route("/ws/booth", DeskSocket(self._seats, self._text))
+        router.add_api_websocket_route("/ws/booth", self._socket)
         changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
         changes.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)

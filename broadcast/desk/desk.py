@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, line_for_page, undoing
-from broadcast.desk.operators import DeskSeat, DeskSeats, DeskSocket, fit_name
+from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.request_bodies import CueBody, PageBody, Said, SetBody, SetRequest, UndoBody
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
@@ -70,7 +70,7 @@ class Desk:
         self._further = [light for light in (publishing, voice) if light]
         self._pages = PageReports(time.monotonic)
         self._log = DeskLog(time.time)
-        self._seats = DeskSeats()
+        self._socket = DeskSocket(self._text)
         self._board = LightBoard(time.monotonic)
         self._setup = SetupPage(health, obs, recordings, tokens.view)
 
@@ -83,7 +83,7 @@ class Desk:
         self._pages = pages
         router = APIRouter(route_class=Route)
         router.include_router(self._setup.router(templates, pages))
-        router.add_api_websocket_route("/ws/desk", DeskSocket(self._seats, self._text))
+        router.add_api_websocket_route("/ws/desk", self._socket)
         changes = APIRouter(route_class=Route, dependencies=CHANGES)
         changes.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
@@ -164,7 +164,7 @@ class Desk:
             "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
             "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
             "pages": [_of_page(each) for each in reports],
-            "desks": self._seats.taken,
+            "desks": self._socket.taken,
             "undo": {
                 "number": undo.number if undo else 0,
                 "words": in_words(undo.event, bots, status.planned) if undo else "",

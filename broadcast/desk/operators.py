@@ -6,12 +6,11 @@ A page is sent the whole state whenever it changes, and no history.
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import Literal
 
 from fastapi import WebSocket
 from msgspec import Struct
 
-from broadcast.web.access import VisitorsRight
+from broadcast.web.access import Right, VisitorsRight
 
 LONGEST_NAME = 24
 """Characters."""
@@ -27,17 +26,19 @@ class DeskSeat(Struct, frozen=True):
     """An operator's page: its name, its right at the desk, and its IP address."""
 
     name: str
-    right: Literal["", "view", "control"]
+    right: Right
     address: str
 
 
-class DeskSeats:
-    """The seats that are taken, in the order in which the pages were opened."""
+class DeskSocket:
+    """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
         self.taken: list[DeskSeat] = []
+        """The seats in the order in which the pages were opened."""
+        self._text = text
 
-    def take(self, name: str, right: Literal["", "view", "control"], address: str) -> DeskSeat:
+    def take(self, name: str, right: Right, address: str) -> DeskSeat:
         """Takes a seat under `name`, with a number where it is taken; without a name "desk 1", "desk 2" and so on."""
         given = fit_name(name)
         names = {seat.name for seat in self.taken}
@@ -51,25 +52,17 @@ class DeskSeats:
         """Frees `seat`; does nothing if it is not taken."""
         self.taken = [other for other in self.taken if other is not seat]
 
-
-class DeskSocket:
-    """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
-
-    def __init__(self, seats: DeskSeats, text: Callable[[DeskSeat], bytes]) -> None:
-        self._seats = seats
-        self._text = text
-
     async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
-        if len(self._seats.taken) >= MOST_SEATS:
+        if len(self.taken) >= MOST_SEATS:
             await page.close(4429, "every seat at the desk is taken")
             return
         await page.accept()
-        seat = self._seats.take(name, right, page.client.host if page.client else "")
+        seat = self.take(name, right, page.client.host if page.client else "")
         sending = asyncio.create_task(self._send_state(seat, page))
         try:
             await page.receive()  # PageSocket delivers nothing but the disconnection
         finally:
-            self._seats.leave(seat)
+            self.leave(seat)
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await sending
