@@ -80,13 +80,13 @@ class Commentary:
         added: list[Event] = [*map(SceneShown, scenes), *([CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
         if isinstance(event, events.HandShown):
-            added += self._named(event)
-        if isinstance(event, events.HandEnded):
+            name = self._pots.name_of(event.seat, table)
+            added += [HandNamed(event.seat, name)] if name != event.ranking else []
+        if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
             self._lines = self._storylines.now()
-        if isinstance(event, events.HandEnded) and self._pots.won:
-            added.append(HandTold(self._pots.summary(table)))
-        if isinstance(event, events.GameEnded) or self._is_tenth(event):
+            added += [HandTold(self._pots.summary(table))] if self._pots.won else []
+        if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
         if isinstance(event, events.GameEnded):
             added += self._standings.after_game(self._contest.tournament)
@@ -116,10 +116,6 @@ class Commentary:
         """Notes that those who comment have told a storyline, so that it is not told again soon."""
         self._air_time.tell(line, self._storylines.facts.hands)
 
-    def _is_tenth(self, event: Event) -> bool:
-        """Whether a hand is over after which the statistics go on air in the middle of a game."""
-        return isinstance(event, events.HandEnded) and self._table.hand.hand % STATISTICS_EVERY == 0
-
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over and enough was played."""
         stage = self._contest.tournament.stage
@@ -148,10 +144,6 @@ class Commentary:
         self._awards.take(event, self._table, self._odds)
         self._contest.take(event)
         self._storylines.take(event, self._table)
-
-    def _named(self, event: events.HandShown) -> list[Event]:
-        name = self._pots.name_of(event.seat, self._table)
-        return [HandNamed(event.seat, name)] if name != event.ranking else []
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""
