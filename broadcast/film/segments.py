@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.outline import Outline, OutlineNotes
+from broadcast.film.outline import OutlineNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
@@ -80,20 +80,13 @@ class SegmentLog:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._notes = OutlineNotes()
+        self.outline = self._notes.outline
+        """All hands up to now. It changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
         """The segment that still grows."""
         self.ended: OpenSegment | None = None
         """The one before it."""
         air.recorders.add(self._record)
-
-    @property
-    def outline(self) -> Outline:
-        """All hands up to now. It changes while the show goes on."""
-        return self._notes.outline
-
-    def open_text(self) -> bytes:
-        """The last segment as far as it has been on air, as JSON."""
-        return self.open.text()
 
     def all(self) -> tuple[bytes, ...]:
         """Every segment, as if the last one had ended too."""

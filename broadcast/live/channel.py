@@ -148,7 +148,7 @@ class LiveChannel:
     def open_segment(self) -> Answer:
         """The last segment as far as it has been on air, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
-            self._open = self._air.last, squeezed(self.segments.open_text(), JSON, NEVER, level=1)
+            self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, level=1)
         return self._open[1]
 
     def _note(self, entry: OnAirEntry, _: State, after: State) -> None:

@@ -37,7 +37,6 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.journal import Entry
-from server.tournament.control_values import Controls
 
 Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
@@ -126,11 +125,6 @@ class Showrunner:
         """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
         self._shots.tell(line)
         self.storyline.show(line.text, pinned=pinned)
-
-    @property
-    def controls(self) -> Controls:
-        """The operator's settings, as far as the show has read the journal."""
-        return self._playback.controls
 
     @property
     def status(self) -> ShowStatus:
