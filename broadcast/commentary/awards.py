@@ -61,8 +61,6 @@ class Awards:
                 self._take_call(event, before, odds)
             case HandEnded():
                 self._end_hand(table)
-            case _:
-                pass
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
         """All awards, those that tell most first; none where several bots are level."""

@@ -58,8 +58,6 @@ class PotsTold:
                 self.is_walk = act == "fold" and not self._is_played
             case PotAwarded():
                 self.won.append(self._told(event, table))
-            case _:
-                pass
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
         """What the hand of a seat is called beside those of `among`, or of all that are in; "" where it has none."""

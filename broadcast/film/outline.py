@@ -106,8 +106,6 @@ class OutlineNotes:
                 self._game = game
             case events.TournamentEnded():
                 self.outline.finished = True
-            case _:
-                pass
 
     def _note_hand(self, entry: OnAirEntry, picture: State) -> None:
         hands = self.outline.hands
@@ -131,8 +129,6 @@ class OutlineNotes:
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
-            case _:
-                pass
 
     def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
         """Lets the hand last until this `event` ends, unless the hand was over before."""

@@ -112,5 +112,3 @@ class ScheduleNotes:
             case GameEnded() if self._on:
                 self._played.append(replace(self._on, state="played"))
                 self._on, self._count = None, self._count + 1
-            case _:
-                pass

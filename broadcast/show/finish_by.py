@@ -51,8 +51,6 @@ class FinishBy:
                 self._playing = False
             case events.StageEnded():
                 self._stage = None
-            case _:
-                pass
         if self._in_hand:
             self._hand_ms += ms
             self._this_hand_ms += ms

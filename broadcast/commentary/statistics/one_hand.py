@@ -39,8 +39,6 @@ class HandCounts:
             case events.StreetDealt(street="flop"):
                 for seat in before.live:
                     self.of(seat)["flops"] = 1
-            case _:
-                pass
 
     def showdown(self, table: TableState) -> None:
         """Counts who was in to the end with others; the hand is over and the table as it leaves it."""
@@ -112,8 +110,6 @@ class HandTakings:
                 self._dead[seat] = amount
             case events.PotAwarded():
                 self._pots.append(event)
-            case _:
-                pass
 
     def taken(self, table: TableState) -> dict[Pair, int]:
         """How many chips which seat took from which; the hand is over and the table as it leaves it."""

@@ -56,8 +56,6 @@ class Statistics:
                 self._end_hand()
             case events.GameForfeited(seat=seat):
                 self._note_taken(divided(_forfeited(seat, table)))
-            case _:
-                pass
 
     @property
     def event(self) -> StatisticsChanged:

@@ -90,8 +90,6 @@ class EveningFacts:
                 self.gone.add(bot)
             case events.BotConnected(bot=bot):
                 self.gone.discard(bot)
-            case _:
-                pass
 
     @property
     def alive(self) -> list[int]:
