@@ -7,30 +7,79 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
+from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, line_for_page, undoing
 from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
-from broadcast.desk.request_bodies import CueBody, PageBody, Said, SetBody, SetRequest, UndoBody
 from broadcast.desk.setup_page import SetupPage
 from broadcast.obs.control import ObsControl
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import CHANGES, Tokens
-from broadcast.web.page_reports import PageReport, PageReports
-from broadcast.web.routes import Json, JsonError, Route
-from server.game.events import ControlSet, CueGiven, Event
+from broadcast.web.page_reports import Order, PageReport, PageReports
+from broadcast.web.routes import Json, JsonBody, JsonError, Route
+from server.game.events import ControlSet, Cue, CueGiven, Event
 from server.journal.link import Health
-from server.tournament.control_values import Controls, set_control
+from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
 """So many lines of the log are sent."""
+UNKNOWN = "this is no request the desk knows"
+
+
+class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/set: sets `control` to `value`."""
+
+    control: str
+    value: Value
+    bot: int = 0
+    operator: str = ""
+    stage: int = 0
+    """The stage that the operator saw on air; 0: the present one."""
+
+
+class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/cue."""
+
+    cue: Cue
+    operator: str = ""
+
+
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be taken back."""
+
+    number: int = 0
+    operator: str = ""
+
+
+class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/page: what a page of the show is to do."""
+
+    page: str
+    order: Order
+
+
+SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, UNKNOWN))]
+CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, UNKNOWN))]
+UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, UNKNOWN))]
+PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
+
+
+class Said(Struct, frozen=True):
+    """What was done, in words, and how many changes and cues there have been.
+
+    The page shows the words once its state has the same number.
+    """
+
+    said: str
+    done: int
 
 
 class Desk:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from broadcast.desk.desk import Desk
-from broadcast.desk.request_bodies import SetRequest, UndoRequest
+from broadcast.desk.desk import SetRequest, UndoRequest
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from broadcast.web.routes import Json, JsonError
