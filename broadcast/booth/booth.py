@@ -19,8 +19,8 @@ from msgspec import Struct
 from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
 from broadcast.commentary.storylines.storyline import Talk, TalkLine
-from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.desk import UNKNOWN, Said
+from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Bot, State

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Item, NextBlinds
-from broadcast.live.outlook import Ends, Forecast
+from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
 from broadcast.show.finish_by import FinishBy
 from server.game.events import Event, GameEnded, GameStarted, HandStarted, HouseEvent, TournamentOpened

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from broadcast.desk.desk import Desk
-from broadcast.desk.desk import SetRequest, UndoRequest
+from broadcast.desk.desk import Desk, SetRequest, UndoRequest
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from broadcast.web.routes import Json, JsonError
