@@ -122,7 +122,7 @@ def _made(table: TableState, seat: int) -> str:
 
 
 def _award(title: str, feat: _Feat | None, what: str) -> Notice | None:
-    return feat and Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}")
+    return Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}") if feat else None
 
 
 def _clocked(bots: list[BotStatistics]) -> list[BotStatistics]:

@@ -83,7 +83,7 @@ class DeskLog:
         """The stage on air as the page receives it; `ended` says whether the table has ended it, which the show may not
         have reached yet.
         """
-        return stage and {**asdict(stage), "ended": stage.number <= self._stage}
+        return {**asdict(stage), "ended": stage.number <= self._stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
         """The last lines, newest first."""
