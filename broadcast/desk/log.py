@@ -14,30 +14,19 @@ from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
 """Lines that are kept."""
-_ON = {
-    "started": "started the tournament",
-    "paused": "paused the show",
-    "held": "held the show at the end of what is on",
-    "governed": "let the governor set the pace",
-    "graphics": "showed the graphics",
-    "sound": "let the sound be heard",
-    "stage_end": "ended the stage after this hand",
-    "unseen": "let the table play on unseen",
-    "chat": "let {bot} chat",
-    "media": "showed {bot} with its own pictures and sound",
+_SWITCHES = {
+    "started": ("started the tournament", "took back the start"),
+    "paused": ("paused the show", "let the show go on"),
+    "held": ("held the show at the end of what is on", "stopped holding the show"),
+    "governed": ("let the governor set the pace", "switched the governor off"),
+    "graphics": ("showed the graphics", "hid the graphics"),
+    "sound": ("let the sound be heard", "muted everything"),
+    "stage_end": ("ended the stage after this hand", "let the stage go on"),
+    "unseen": ("let the table play on unseen", "had the table wait for the show again"),
+    "chat": ("let {bot} chat", "muted the chat of {bot}"),
+    "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-_OFF = {
-    "started": "took back the start",
-    "paused": "let the show go on",
-    "held": "stopped holding the show",
-    "governed": "switched the governor off",
-    "graphics": "hid the graphics",
-    "sound": "muted everything",
-    "stage_end": "let the stage go on",
-    "unseen": "had the table wait for the show again",
-    "chat": "muted the chat of {bot}",
-    "media": "hid the pictures and sound of {bot}",
-}
+"""What was done by switching each on, and off."""
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
 """Controls that undo leaves alone: the operator has to set them themselves every time."""
@@ -140,7 +129,8 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
         return _CARDS[card] + (f" until {back}" if back else "")
-    words = (_ON if event.value else _OFF)[event.control]
+    on, off = _SWITCHES[event.control]
+    words = on if event.value else off
     return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words
 
 
