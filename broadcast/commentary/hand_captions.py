@@ -171,11 +171,8 @@ class HandCaptions:
 
     def _favourite(self) -> int | None:
         """Who is likeliest to win, if chances are on air and somebody else is still in."""
-        chances = self._odds.now
-        if len(chances) < 2:
-            return None
-        best = max(chances, key=lambda seat: chances[seat].win)
-        return best if chances[best].win else None
+        best = self._odds.favourite
+        return best if best is not None and self._odds.now[best].win else None
 
     def _chance(self, seat: int) -> str:
         return f"{percent(self._odds.now[seat].win)} to win"

@@ -174,6 +174,11 @@ class HandOdds(Struct, frozen=True):
     before: dict[int, Chance] = {}
     """The chances that `now` has replaced."""
 
+    @property
+    def favourite(self) -> int | None:
+        """The seat that is likeliest to win; None where no chances are on air, or nobody else is still in."""
+        return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
+
     def after(self, odds: EquitiesChanged) -> Self:
         """The chances after the change `odds`."""
         return type(self)({chance.seat: chance for chance in odds.chances}, self.now)
