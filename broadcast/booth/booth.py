@@ -137,7 +137,7 @@ class Booth:
         if not request.key:
             show.storyline.end()
             return self._said("the caption is back")
-        found = next((each for each in show.talk.lines if each.key == request.key), None)
+        found = next((each for each in show.talk.lines if each.line.key == request.key), None)
         if found is None:
             raise JsonError(409, "this is true no longer")
         show.tell(found.line, pinned=request.pinned)
@@ -232,7 +232,7 @@ class Booth:
 def _line(each: TalkLine) -> dict[str, Any]:
     line = each.line
     return {
-        "key": each.key,
+        "key": line.key,
         "text": line.text,
         "importance": line.importance,
         "once_in": line.once_in,

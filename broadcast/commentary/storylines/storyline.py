@@ -24,17 +24,17 @@ class Storyline(Struct, frozen=True):
     once_in: int = 0
     earlier: tuple[EarlierHand, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """What stays the same while its words follow the show: kind and bots."""
+        return "-".join([self.kind, *map(str, sorted(self.bots))])
+
 
 class TalkLine(Struct, frozen=True):
     """A storyline, and how many hands ago it was told; None: it was not."""
 
     line: Storyline
     told: int | None
-
-    @property
-    def key(self) -> str:
-        """What stays the same while its words follow the show: kind and bots."""
-        return "-".join([self.line.kind, *map(str, sorted(self.line.bots))])
 
 
 class Talk(Struct, frozen=True):
