@@ -18,8 +18,7 @@ from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
 from broadcast.front_page import FrontPage
 from broadcast.guide.routes import guide_router
-from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.live.pages import LivePages
+from broadcast.live.channel import KEPT_BYTES, LiveChannel, LivePages
 from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings

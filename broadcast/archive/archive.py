@@ -22,8 +22,8 @@ from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
-from broadcast.film.file import ENDING as FILM
-from broadcast.film.file import FilmFile, found_film
+from broadcast.film.film import ENDING as FILM
+from broadcast.film.film import FilmFile, found_film
 from broadcast.web.connections.processor_time import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0

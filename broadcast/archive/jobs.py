@@ -11,7 +11,7 @@ import msgspec
 from broadcast.archive.database import stamp_of
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
-from broadcast.film.file import FilmFile, found_film
+from broadcast.film.film import FilmFile, found_film
 from server.paths import ROOT
 
 MOST_WAITING = 16

@@ -62,8 +62,7 @@ def make_film(path: Path, film: Path) -> str:
     Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
     """
     from broadcast.archive.database import stamp_of  # noqa: PLC0415
-    from broadcast.film.file import keep_film  # noqa: PLC0415
-    from broadcast.film.film import film_of  # noqa: PLC0415
+    from broadcast.film.film import film_of, keep_film  # noqa: PLC0415
     from broadcast.on_air.diary import spoken_lines  # noqa: PLC0415
     from server.game.events import HandEnded  # noqa: PLC0415
     from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415

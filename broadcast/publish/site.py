@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
-from broadcast.film.file import FilmFile
+from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import spoken_lines
 from broadcast.publish.known_bots import BOTS, PublishedRecording, bots_of, known_bots
 from broadcast.publish.pages import SitePages

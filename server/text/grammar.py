@@ -92,6 +92,11 @@ def out_of(count: int, all_: int) -> str:
     return f"{count} of {all_}" if all_ else f"{count}"
 
 
+def counted(count: int, thing: str) -> str:
+    """ "1 game", "1,200 games"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def points(rating: int) -> str:
     """A rating of hundredths of a point: "1,012.3"."""
     return f"{rating / 100:,.1f}"

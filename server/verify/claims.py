@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from server.console import dollars, hands_in_words
+from server.text.grammar import counted
 from server.verify.counts import Play
 from server.verify.published_hands import ProofOfPlay
 from server.verify.recording import Proof
@@ -44,7 +45,7 @@ def claims_of(proof: Proof) -> list[Claim]:
             Claim(
                 "cards",
                 proof.play.cards,
-                f"{_many(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order",
+                f"{counted(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order",
             ),
             *_of_play(proof.play, proof.hands),
             *_of_a_contest(proof),
@@ -84,43 +85,39 @@ def open_of_play(proof: ProofOfPlay) -> list[str]:
 
 
 def _lines(entries: int) -> Claim:
-    words = f"{_many(entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    words = f"{counted(entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
     return Claim("entries", entries, words)
 
 
 def _decks(proof: Proof) -> Claim:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
-    return Claim("decks", proof.hands, f"{_many(proof.hands, 'deck')}: {words}")
+    return Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
 
 
 def _of_play(play: Play, hands: int) -> Iterator[Claim]:
     yield Claim(
         "decisions",
         play.decisions,
-        f"{_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules",
+        f"{counted(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules",
     )
-    sides = f", {_many(play.sides, 'side pot')} among them" if play.sides else ""
-    pots = f"{_many(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
-    yield Claim("hands", hands, f"{_many(hands, 'hand')} played again came out to the chip: {pots}")
-    yield Claim("showdowns", play.showdowns, f"{_many(play.showdowns, 'showdown')}: the best five cards won")
+    sides = f", {counted(play.sides, 'side pot')} among them" if play.sides else ""
+    pots = f"{counted(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
+    yield Claim("hands", hands, f"{counted(hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", play.showdowns, f"{counted(play.showdowns, 'showdown')}: the best five cards won")
 
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:
-    draws, lots = _many(proof.draws, "seat draw"), _many(proof.lots, "tie")
+    draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
     yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
-    yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")
-    won = f"{_many(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
+    yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
+    won = f"{counted(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
     yield Claim("won", proof.won, won)
-    ratings = f"{_many(proof.ratings, 'rating')} changed by what the game's chips come to"
+    ratings = f"{counted(proof.ratings, 'rating')} changed by what the game's chips come to"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{_many(places, 'place')} on the final table follow from all that")
-    prizes = f"{_many(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
+    yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all that")
+    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
     yield Claim("prizes", len(paid), prizes)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

@@ -23,8 +23,7 @@ from broadcast.archive.database import Found, Indexed, connected, keep, open_ind
 from broadcast.archive.indexing import index_all
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.summary import HandSummary, Summary, Won
-from broadcast.film.file import keep_film
-from broadcast.film.film import film_of
+from broadcast.film.film import film_of, keep_film
 from broadcast.video.chromium import find_chromium
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo

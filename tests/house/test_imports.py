@@ -164,7 +164,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.odds.earned": set(),
     "broadcast.odds.luck": set(),
     "broadcast.show.replays": set(),
-    "broadcast.commentary.standings": set(),
+    "broadcast.commentary.contest_state": set(),
     "broadcast.commentary.statistics.": set(),
     "broadcast.commentary.commentary": set(),
     "broadcast.video.subtitles": set(),

@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.file import found_film, keep_film
-from broadcast.film.film import Film
+from broadcast.film.film import Film, found_film, keep_film
 from broadcast.video.chromium import NoBrowser
 from broadcast.video.ffmpeg import NoEncoder, decoded
 from broadcast.video.frames import RATE, Clip

@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.situations import situation_after
-from broadcast.odds.worker import equities_of
+from broadcast.odds.worker import equities_of, situation_after
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State

@@ -1,10 +1,18 @@
-"""The storyline that the commentators have put on the lower third, and when its time is over."""
+"""What the show does for those who comment: their storyline on air, and whether the hand on air will be a long one."""
 
 import asyncio
 from collections.abc import Callable
+from statistics import median
+from typing import Literal
 
 SECONDS, SECONDS_A_LETTER = 4.0, 0.05
 """How long it stays: long enough to be found, and to be read."""
+FEWEST = 6
+"""So many hands have to be known before one is called long or short."""
+KEPT = 100
+SHORT, LONG = 0.6, 1.5
+"""Parts of the usual time of a hand."""
+Pace = Literal["", "short", "long"]
 
 
 class StorylineOnAir:
@@ -38,3 +46,23 @@ class StorylineOnAir:
         if self._timer:
             self._timer.cancel()
             self._timer = None
+
+
+class Tempo:
+    """Compares each hand with those before it. Only commentators are told, who have to fit their words to it."""
+
+    def __init__(self) -> None:
+        self.now: Pace = ""
+        """How the hand on air compares, "" for as usual."""
+        self._times: list[int] = []
+
+    def begin(self, ms: int) -> None:
+        """A hand begins that takes so many milliseconds at speed 1."""
+        self.now = self._compared(ms)
+        self._times = [*self._times, ms][-KEPT:]
+
+    def _compared(self, ms: int) -> Pace:
+        if len(self._times) < FEWEST:
+            return ""
+        usual = median(self._times)
+        return "long" if ms > LONG * usual else "short" if ms < SHORT * usual else ""
