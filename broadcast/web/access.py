@@ -19,11 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.web.connections.limits import PLACE, REST, TURNS, Place
-from broadcast.web.connections.passed_on import visitor_of
+from broadcast.web.connections.context import RoundRobin
+from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
 from broadcast.web.connections.processor_time import charged
-from broadcast.web.connections.refusal import Refusal
-from broadcast.web.connections.round_robin import RoundRobin
 from broadcast.web.hosts import AllowedHosts
 from broadcast.web.request_body import discard_body, read_body
 from broadcast.web.routes import JsonError

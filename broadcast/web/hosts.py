@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from broadcast.web.connections.refusal import Refusal
+from broadcast.web.connections.limits import Refusal
 
 _ANY_NAME = ("/register", "/tournament/register")
 """Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
 
 from broadcast.web.access import VisitorsRight
-from broadcast.web.connections.passed_on import is_here, visitor_of
+from broadcast.web.connections.limits import is_here, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
 MAX_PAGES = 50

@@ -5,7 +5,7 @@ import contextlib
 
 from starlette.types import Message, Receive, Scope
 
-from broadcast.web.connections.refusal import Refusal
+from broadcast.web.connections.limits import Refusal
 
 MOST_BYTES = 8192
 """The longest body, in bytes."""

@@ -15,10 +15,9 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 
-from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
-from broadcast.web.connections.protocol import MAX_HEAD_BYTES
+from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 from broadcast.web.server_log import ServerLog
 
 MOST_OPEN_FILES = 65_536
