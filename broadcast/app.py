@@ -35,11 +35,10 @@ from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from broadcast.web.guarded_app import guarded_app
-from broadcast.web.media_files import MediaFiles
 from broadcast.web.not_found import cannot_be_read, no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json
-from broadcast.web.static_files import StaticFolder
+from broadcast.web.static_files import MediaFiles, StaticFolder
 from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from broadcast.film.outline import FilmHand
 from broadcast.film.segments import Segment
 from broadcast.live.channel import NEVER, LiveChannel, LiveIndex
+from broadcast.web.answers import FOR_EVER, squeezed_json
 from broadcast.web.routes import JsonError, Route
-from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 MOST_DIGITS = 7
 _BEYOND = 10**MOST_DIGITS

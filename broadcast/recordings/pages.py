@@ -20,9 +20,8 @@ from broadcast.recordings.facts import PER_PAGE, facts_of
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.no_recording import AGAIN_SECONDS
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route
-from broadcast.web.squeezed import FOR_EVER, squeezed_json
 
 MOST_PAGES = 100_000
 MOST_CHIPS = 10**9

@@ -6,8 +6,8 @@ from fastapi.templating import Jinja2Templates
 
 from broadcast.film.film import Film, FilmIndex, index_of
 from broadcast.film.segments import Segment
+from broadcast.web.answers import squeezed_json
 from broadcast.web.routes import Route
-from broadcast.web.squeezed import squeezed_json
 
 
 def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:

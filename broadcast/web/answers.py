@@ -1,21 +1,70 @@
-"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, compressed too."""
+"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip."""
 
 import asyncio
+import gzip
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 from broadcast.web.connections.processor_time import off_loop
-from broadcast.web.squeezed import Answer, squeezed
 
 Gather = Callable[[], Awaitable[object]]
 MOST_KEPT = 64
 AT_ONCE = 2
 """Answers that are made at a time, so that the event loop gets its turns."""
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""Of what never changes under its address."""
+LEVEL = 6
+"""Of compression."""
+PLAIN_KEPT = 16
+"""Answers that are kept decompressed for browsers that take no gzip, the latest."""
+JSON = "application/json"
+HTML = "text/html"
+
+
+class Answer(Struct, frozen=True):
+    """What is sent to everybody who asks for the same: its content, also as gzip, b"" where that makes it no smaller.
+
+    Who has it already, by the `ETag` among its headers, is told so.
+    """
+
+    plain: bytes
+    gzip: bytes
+    media_type: str = HTML
+    headers: Mapping[str, str] = {}
+
+    def to(self, request: Request) -> Response:
+        """The answer to one request, in gzip where that is taken."""
+        headers = {"Vary": "Accept-Encoding", **self.headers}
+        if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if not self.gzip or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(self.plain, headers=headers, media_type=self.media_type)
+        return Response(self.gzip, headers={**headers, "Content-Encoding": "gzip"}, media_type=self.media_type)
+
+
+def squeezed(
+    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = LEVEL
+) -> Answer:
+    """An answer of this content, compressed."""
+    return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
+
+
+def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
+    """`content` is gzipped JSON of our own; `headers` are sent besides."""
+    takes = "gzip" in request.headers.get("accept-encoding", "")
+    return Answer(b"" if takes else _plain(content), content, JSON, headers or {}).to(request)
+
+
+@lru_cache(PLAIN_KEPT)
+def _plain(content: bytes) -> bytes:
+    return gzip.decompress(content)
 
 
 class KeptAnswers:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import CodeType
 
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from starlette.templating import Jinja2Templates
 
@@ -35,6 +35,12 @@ def page_templates() -> Jinja2Templates:
     templates.env.globals["root_path"] = f"{root_path()}/"
     templates.env.bytecode_cache = _compiled()
     return templates
+
+
+def strict_templates() -> Environment:
+    """The templates for pages that are files: a name that they are not given is an error."""
+    loader = FileSystemLoader(TEMPLATES)
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def local_time(moment: float | str) -> str:

@@ -51,7 +51,6 @@ FOLDERS = (
     "broadcast/archive",
     "broadcast/recordings",
     "broadcast/publish",
-    "broadcast/report",
     "broadcast",
     "server/app",
     "server/app/recordings",

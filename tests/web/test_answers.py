@@ -8,9 +8,8 @@ from fastapi import FastAPI
 
 from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.connections.processor_time import charged, off_loop
-from broadcast.web.squeezed import Answer, squeezed
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.app.studio.on_air import OnAir
