@@ -34,8 +34,7 @@ from broadcast.video.page import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.not_found import cannot_be_read, no_page
+from broadcast.web.guarded_app import cannot_be_read, guarded_app, no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json
 from broadcast.web.static_files import MediaFiles, StaticFolder
