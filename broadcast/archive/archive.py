@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Found, Indexed, connected, is_index, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, is_index, keep, known, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.queries import RecordingRow, row_of
@@ -172,7 +172,7 @@ class Archive:
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
         """A recording that can be shown; None where the index does not know it, or its file has changed since."""
         row, path = row_of(index, name), self._path(name)
-        unchanged = row and row.listed and row.stamp == _stamp(path)
+        unchanged = row and row.listed and path.exists() and row.stamp == stamp_of(path)
         return self._opened(name, path, row=row.listed) if row and unchanged else None
 
     def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
@@ -233,7 +233,7 @@ class Archive:
             stamps = known(index)
             for name in {*names} - {*shown}:
                 if stamps.get(name):  # it had broken off, and is played on now
-                    keep(index, Indexed(Found(name, ""), "empty", fault=STILL_PLAYED))
+                    keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
@@ -241,14 +241,6 @@ class Archive:
         self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
-
-
-def _stamp(path: Path) -> str:
-    """The stamp of a file, "" if it is gone."""
-    try:
-        return stamp_of(path)
-    except OSError:
-        return ""
 
 
 def is_written(path: Path) -> bool:
