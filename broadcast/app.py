@@ -26,10 +26,8 @@ from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.no_recording import no_recording
-from broadcast.recordings.pages import RecordingPages
+from broadcast.recordings.pages import RecordingPages, no_recording
 from broadcast.recordings.results_switch import remember, shows_results
-from broadcast.recordings.verify_pages import VerifyPages
 from broadcast.video.page import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
@@ -121,7 +119,7 @@ class Studio:
         self.front.archive = self.bots.archive = archive
         self.app.add_exception_handler(Unshowable, no_recording(self._templates))
         links = LinkPages(archive, LinkImages(self.media))
-        for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
+        for pages in (links, RecordingPages(archive, self._templates, links)):
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:

@@ -1,4 +1,4 @@
-"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow.
+"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow; suits as the overlay draws them.
 
 The only files read here are our own and bots' pictures that `broadcast.media` has made safe.
 """
@@ -11,7 +11,6 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from broadcast.recordings.suits import suit_outlines
 from server.game.cards import Card
 from server.paths import ASSETS, STATIC
 
@@ -30,6 +29,10 @@ BAND, BAND_LINE = "#1f1209", "#d8a648"
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
 _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
+_SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
+_COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
+_STEPS = 12
+"""Straight pieces that stand for one curve."""
 _OVERSAMPLING = 3
 """Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
 
@@ -184,3 +187,47 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
     """The x of the centres of `count` things in a row around `middle`, each `width` wide, with `gap` between them."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
+
+
+@cache
+def suit_outlines() -> dict[str, list[Point]]:
+    """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100, from the paths in the overlay's module.
+
+    Of SVG only the commands there are known: M, C, c, H, h and z. Raises OSError.
+    """
+    source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
+    return {suit: list(_corners(path)) for suit, path in _SUIT.findall(source)}
+
+
+def _corners(path: str) -> Iterator[Point]:
+    at = (0.0, 0.0)
+    for command, text in _COMMAND.findall(path):
+        corners = list(_drawn(command, [float(number) for number in re.findall(r"-?\d+", text)], at))
+        yield from corners
+        at = corners[-1] if corners else at
+
+
+def _drawn(command: str, numbers: list[float], at: Point) -> Iterator[Point]:
+    """The corners of one command that begins at `at`, without `at`."""
+    match command:
+        case "M":
+            yield numbers[0], numbers[1]
+        case "H":
+            yield numbers[0], at[1]
+        case "h":
+            yield at[0] + numbers[0], at[1]
+        case "C" | "c":
+            for first in range(0, len(numbers), 6):
+                x, y = at if command == "c" else (0.0, 0.0)
+                one, two, end = ((x + numbers[n], y + numbers[n + 1]) for n in range(first, first + 6, 2))
+                yield from _curve(at, one, two, end)
+                at = end
+
+
+def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
+    """A cubic Bezier curve as straight pieces, without its start."""
+    for step in range(1, _STEPS + 1):
+        share = step / _STEPS
+        weights = ((1 - share) ** 3, 3 * (1 - share) ** 2 * share, 3 * (1 - share) * share**2, share**3)
+        corners = list(zip(weights, (start, one, two, end), strict=True))
+        yield sum(weight * x for weight, (x, _) in corners), sum(weight * y for weight, (_, y) in corners)
