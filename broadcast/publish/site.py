@@ -21,13 +21,10 @@ from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
 from broadcast.film.file import FilmFile
 from broadcast.on_air.diary import spoken_lines
-from broadcast.publish.known_bots import BOTS, PublishedRecording, bots_of, known_bots
-from broadcast.publish.pages import SitePages
-from broadcast.publish.place import FOR_EVER, Place
-from broadcast.publish.program import program
-from broadcast.publish.sending import File, Sender
+from broadcast.publish.files import File, Sender, program
+from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
+from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
-from broadcast.publish.trouble import PlaceTrouble
 from broadcast.recordings.facts import facts_of
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_text import of_archive, of_unwatched
