@@ -13,10 +13,8 @@ from starlette.routing import Match, WebSocketRoute
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
-from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
-from broadcast.front_page import FrontPage
 from broadcast.guide.routes import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.live.pages import LivePages
@@ -28,6 +26,7 @@ from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages, no_recording
 from broadcast.recordings.results_switch import remember, shows_results
+from broadcast.show_pages import BotPages, FrontPage
 from broadcast.video.page import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers

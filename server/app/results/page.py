@@ -6,7 +6,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from broadcast.bot_pages import bot_address
+from broadcast.show_pages import bot_address
 from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
