@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from broadcast.archive.queries import BotRow, RecordingRow, Search
+from broadcast.recordings.link_image import LinkText, of_archive, of_unwatched
 from broadcast.recordings.link_pages import Link
-from broadcast.recordings.link_text import LinkText, of_archive, of_unwatched
 from broadcast.web.templates import page_templates
 from server.game.events import Entrant
 from server.text.grammar import short_name

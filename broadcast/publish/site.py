@@ -25,9 +25,8 @@ from broadcast.publish.files import File, Sender, program
 from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
 from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
-from broadcast.recordings.facts import facts_of
-from broadcast.recordings.link_image import LinkImages
-from broadcast.recordings.link_text import of_archive, of_unwatched
+from broadcast.recordings.link_image import LinkImages, of_archive, of_unwatched
+from broadcast.recordings.pages import facts_of
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
@@ -73,8 +72,10 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     opened = await archive.open(path.stem)
     assert opened.row is not None, "this archive lists all that it has"
     film = await archive.film(path.stem)
-    facts, begins = await facts_of(archive, opened.row), opening(await to_thread(path.read_bytes))
-    return Edition(opened.row, path, film, facts, media, begins)
+    row = opened.row
+    facts = await archive.ask(lambda index: facts_of(index, row))
+    begins = opening(await to_thread(path.read_bytes))
+    return Edition(row, path, film, facts, media, begins)
 
 
 class Site:

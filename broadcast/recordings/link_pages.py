@@ -16,8 +16,16 @@ from broadcast.archive import queries
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
-from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
+from broadcast.recordings.link_image import (
+    HEIGHT,
+    WIDTH,
+    LinkImages,
+    LinkText,
+    of_archive,
+    of_hand,
+    of_recording,
+    of_unwatched,
+)
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
 from broadcast.web.answers import Answer, KeptAnswers
 from broadcast.web.connections.processor_time import off_loop

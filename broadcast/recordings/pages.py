@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
@@ -12,17 +13,21 @@ from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import MADE, MARKS, Search
+from broadcast.archive.queries import MADE, MARKS, RecordingRow, Search
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
+from broadcast.film.highlights import HandScore, weighed
 from broadcast.film.segments import Segment
-from broadcast.recordings.facts import PER_PAGE, facts_of
 from broadcast.recordings.link_pages import MOST_HANDS, LinkPages, whole_number
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
 from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route
+from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
+BEST = 8
+PER_PAGE = 200
+"""Hands on a page: more make a page of megabytes."""
 MOST_CHIPS = 10**9
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it learns how far that is."""
@@ -92,7 +97,8 @@ class RecordingPages:
 
         async def about() -> dict[str, Any]:
             link = await self._links.link(request, opened)
-            return {"link": link, **await facts_of(self._archive, row, page), **_results(request, here)}
+            facts = await self._archive.ask(lambda index: facts_of(index, row, page))
+            return {"link": link, **facts, **_results(request, here)}
 
         return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
 
@@ -225,3 +231,17 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 def _number(request: Request, key: str, default: int, most: int) -> int:
     found = whole_number(request.query_params.get(key, ""), most)
     return default if found is None else found
+
+
+def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
+    """What the template of a recording's page needs, with the hands of one `page`, from 1; 0: with all.
+
+    Raises sqlite3.Error.
+    """
+    hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
+    listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
+    games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
+    scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+    best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}

@@ -13,8 +13,7 @@ from PIL import Image
 
 from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.recordings.drawing import BOLD, fitting_font, readable
-from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_text import LinkText, Poster, of_archive, of_hand
+from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
