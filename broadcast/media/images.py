@@ -10,8 +10,7 @@ from io import BytesIO
 from msgspec import Struct
 from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
-from broadcast.media.file_kinds import true_kind
-from broadcast.media.findings import PictureFindings
+from broadcast.media.findings import PictureFindings, true_kind
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")

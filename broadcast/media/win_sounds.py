@@ -12,9 +12,8 @@ import numpy as np
 import soundfile
 from msgspec import Struct
 
-from broadcast.media import mp3, wav
-from broadcast.media.file_kinds import true_kind
-from broadcast.media.findings import SoundFindings
+from broadcast.media import sound_files
+from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
@@ -102,7 +101,7 @@ def _judged(content: bytes) -> _Judged:
     """What a file really holds, up to little over 5 s. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _judged_wav(content[start.start() :])
-    stream = mp3.sound_of(content, JUDGED_SECONDS)
+    stream = sound_files.mp3_of(content, JUDGED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
         raise BadSound(_no_mp3(content, kind))
@@ -110,10 +109,10 @@ def _judged(content: bytes) -> _Judged:
 
 
 def _judged_wav(content: bytes) -> _Judged:
-    wave = wav.sound_of(content, MAX_SAMPLE_BYTES)
-    if wave.codec == wav.MP3_CODEC and (stream := mp3.sound_of(wave.samples, JUDGED_SECONDS)):
+    wave = sound_files.wav_of(content, MAX_SAMPLE_BYTES)
+    if wave.codec == sound_files.MP3_CODEC and (stream := sound_files.mp3_of(wave.samples, JUDGED_SECONDS)):
         return _judged_mp3(stream)
-    if wave.codec >= 0 and wave.codec not in wav.CODECS:
+    if wave.codec >= 0 and wave.codec not in sound_files.CODECS:
         raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
     if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
@@ -121,7 +120,7 @@ def _judged_wav(content: bytes) -> _Judged:
     return _Judged("WAV", samples, rate, MOST_SECONDS * rate)
 
 
-def _judged_mp3(stream: mp3.Stream) -> _Judged:
+def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
     samples, rate = _decoded(stream.content, "MP3")
     note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
     return _Judged("MP3", samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING, note if stream.others else "")
