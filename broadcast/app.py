@@ -27,7 +27,7 @@ from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages, no_recording
 from broadcast.recordings.results_switch import remember, shows_results
 from broadcast.show_pages import BotPages, FrontPage
-from broadcast.video.page import clip_router
+from broadcast.video.frames import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender

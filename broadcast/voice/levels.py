@@ -7,7 +7,7 @@ import numpy as np
 import soundfile
 
 from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
-from broadcast.voice.program import NoSpeech
+from broadcast.voice.speaker import NoSpeech
 
 LUFS = -16.0
 PEAK_DB = -1.5

@@ -21,8 +21,7 @@ from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import Shots
 from broadcast.show.spoken import KeptVoice, caption_of
 from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
-from broadcast.voice.program import NoSpeech
-from broadcast.voice.speaker import Speaker, Speech
+from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
@@ -119,11 +118,7 @@ class ShowVoice:
         """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
         self._on_air = entry.seq
         ready = self._ready.pop(entry.seq, None)
-        if (
-            not ready
-            or ready.caption.text != caption_of(shown)
-            or ready.speech.ms * self._pace() > ready.caption.room_ms
-        ):
+        if not ready or not ready.fits(caption_of(shown), self._pace()):
             return self._past.line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
