@@ -1,4 +1,4 @@
-"""A clip: which stretches of a film it shows, the page for them, and how frames and sound are taken from it in browsers.
+"""A clip: which stretches of a film it shows, its page, and how frames and sound are taken from that in browsers.
 
 The page's clock is set from here. Always two browsers take turns, frame by frame: what a browser paints depends in the
 least bits on what it painted before, so only the same turns give the same frames.

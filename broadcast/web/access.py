@@ -22,8 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
 from broadcast.web.connections.processor_time import charged
-from broadcast.web.hosts import AllowedHosts
-from broadcast.web.request_body import discard_body, read_body
+from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]

@@ -14,7 +14,7 @@ from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
-from broadcast.web.hosts import AllowedHosts
+from broadcast.web.request_checks import AllowedHosts
 from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
 from server.root_path import root_path
 from server.version import VERSION
