@@ -166,7 +166,7 @@ QUIET: dict[str, set[str]] = {
     "broadcast.commentary.standings": set(),
     "broadcast.commentary.statistics.": set(),
     "broadcast.commentary.commentary": set(),
-    "broadcast.video.subtitles": set(),
+    "broadcast.video.subtitles": {"html"},
     "broadcast.film.replays": set(),
     "broadcast.film.timeline": set(),
     "server.text.grammar": {"re", "unicodedata"},
