@@ -83,7 +83,9 @@ class Studio:
             clock, lambda channel: self.channels[channel].last if channel in self.channels else None
         )
         self.channels: MutableMapping[str, AirLog] = {}
-        self.why_absent: Absent = _no_other_than_main
+        self.why_absent: Absent = lambda channel: (
+            "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."
+        )
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys)
@@ -213,7 +215,3 @@ class Studio:
             """Says that the studio is up, how it sends to viewers, and what is on each channel."""
             on_air = {name: ChannelHealth(air.last, self._fanouts[name].viewers) for name, air in self.channels.items()}
             return Json(StudioHealth("ok", self._sender.name, on_air))
-
-
-def _no_other_than_main(channel: str) -> str:
-    return "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."

@@ -10,7 +10,6 @@ from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.evening_facts import EveningFacts
 from broadcast.odds.situations import situation_after
 from broadcast.odds.worker import odds_of
-from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, with_tables
 from server.game.events import (
     GameStarted,
@@ -130,7 +129,9 @@ class _Reading:
 
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table
-        drama = judged(hand, _chances(hand))
+        odds = odds_of(hand)
+        chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
+        drama = judged(hand, chances)
         won = [Won(table.bots[at], seat.won, seat.ranking) for at, seat in enumerate(table.seats) if seat.won]
         return HandSummary(
             number=len(self.summary.hands) + 1,
@@ -144,9 +145,3 @@ class _Reading:
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )
-
-
-def _chances(hand: list[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Everybody's chances during a hand, by the place of the event that changed them."""
-    odds = odds_of(hand)
-    return {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}

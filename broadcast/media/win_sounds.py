@@ -78,6 +78,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
     # A browser plays one channel on both sides, and so do we.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
+    parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
         judged.kind,
         len(samples) / rate,
@@ -87,14 +88,9 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
         true_peak_db(came),
         integrated_lufs(ours, ours_rate),
         true_peak_db(ours),
-        _wave(samples),
+        tuple(min(100, round(100 * float(part.max()))) for part in parts),
         judged.note,
     )
-
-
-def _wave(samples: Samples) -> tuple[int, ...]:
-    parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
-    return tuple(min(100, round(100 * float(part.max()))) for part in parts)
 
 
 def _judged(content: bytes) -> _Judged:
@@ -104,7 +100,9 @@ def _judged(content: bytes) -> _Judged:
     stream = sound_files.mp3_of(content, JUDGED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
-        raise BadSound(_no_mp3(content, kind))
+        looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
+        unknown = "there is no sound in it" if looks_like_one else "it is no WAV or MP3 file"
+        raise BadSound(f"it is {kind}, and no WAV or MP3 file" if kind else unknown)
     return _judged_mp3(stream)
 
 
@@ -124,13 +122,6 @@ def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
     samples, rate = _decoded(stream.content, "MP3")
     note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
     return _Judged("MP3", samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING, note if stream.others else "")
-
-
-def _no_mp3(content: bytes, kind: str) -> str:
-    if kind:
-        return f"it is {kind}, and no WAV or MP3 file"
-    looks = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
-    return "there is no sound in it" if looks else "it is no WAV or MP3 file"
 
 
 def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:

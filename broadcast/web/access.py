@@ -183,7 +183,14 @@ class AccessMiddleware:
         token = _token_of(scope)
         if token and scope["path"] in _EXCHANGING and scope.get("method") == "GET":
             return _exchange(tokens, token, _cookie_name(scope), scope)
-        return _denied(scope, scope[RIGHT], Headers(scope=scope)) if _is_of_desk(scope["path"]) else None
+        if not _is_of_desk(scope["path"]):
+            return None
+        headers = Headers(scope=scope)
+        if not scope[RIGHT]:
+            again = headers.get("sec-fetch-site") == "cross-site"
+            return Refusal(403, f"The control desk opens with {_PRINTED}.", again)
+        from_elsewhere = scope["type"] == "websocket" and "origin" not in headers
+        return Refusal(403, _FROM_ELSEWHERE) if from_elsewhere else None
 
 
 def _token_of(scope: Scope) -> str:
@@ -195,16 +202,6 @@ def _token_of(scope: Scope) -> str:
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
     return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
-
-
-def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
-    if not right:
-        return Refusal(
-            403, f"The control desk opens with {_PRINTED}.", again=headers.get("sec-fetch-site") == "cross-site"
-        )
-    if scope["type"] == "websocket" and "origin" not in headers:
-        return Refusal(403, _FROM_ELSEWHERE)
-    return None
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
