@@ -127,7 +127,12 @@ def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
 def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
     try:
         with soundfile.SoundFile(BytesIO(content)) as file:
-            _check(file, kind)
+            if FORMATS.get(file.format) != kind:
+                raise BadSound(f"it starts like a {kind} file and is none")
+            if file.channels > 2:
+                raise BadSound(f"it has {file.channels} channels; one or two are taken")
+            if not 8_000 <= file.samplerate <= 192_000:
+                raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
             samples = file.read(int(JUDGED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
             rate = int(file.samplerate)
     except soundfile.LibsndfileError:
@@ -135,15 +140,6 @@ def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
     if not len(samples):
         raise BadSound("there is no sound in it")
     return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
-
-
-def _check(file: soundfile.SoundFile, kind: str) -> None:
-    if FORMATS.get(file.format) != kind:
-        raise BadSound(f"it starts like a {kind} file and is none")
-    if file.channels > 2:
-        raise BadSound(f"it has {file.channels} channels; one or two are taken")
-    if not 8_000 <= file.samplerate <= 192_000:
-        raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
 
 
 def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:

@@ -120,13 +120,8 @@ def _files() -> Iterator[tuple[str, bytes]]:
             if path.suffix in KINDS:
                 yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
     yield "assets/favicon.ico", (ASSETS / "favicon.ico").read_bytes()
-    yield "licences/high-noon.txt", _licence().encode()
+    installed = ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")  # where it was installed from a wheel
+    yield "licences/high-noon.txt", next(path for path in (*installed, ROOT / "LICENSE") if path.is_file()).read_bytes()
     yield "licences/credits.md", (ASSETS / "CREDITS.md").read_bytes()
     for path in (ASSETS / "fonts").glob("OFL-*.txt"):
         yield f"licences/{path.name}", path.read_bytes()
-
-
-def _licence() -> str:
-    """The licence of the program, which lies elsewhere where it was installed from a wheel."""
-    clone, *installed = ROOT / "LICENSE", *ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")
-    return next(path for path in (*installed, clone) if path.is_file()).read_text(encoding="utf-8")

@@ -122,7 +122,10 @@ class Site:
         Raises PlaceTrouble where another recording has its name there.
         """
         row, film = edition.row, edition.film
-        await self._refuse_another(row)
+        text = await self._place.get(_about(row.name))
+        if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
+            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of the two"
+            raise PlaceTrouble(f"{self._place.address}: {why}")
         recording = read_regular(edition.path)
         images = LinkImages(edition.media)
         media = {name: read_regular(path) for name, path in edition.files.items()}
@@ -188,12 +191,6 @@ class Site:
                 break
             await self._sleep(1)
         return there
-
-    async def _refuse_another(self, row: RecordingRow) -> None:
-        text = await self._place.get(_about(row.name))
-        if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
-            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of the two"
-            raise PlaceTrouble(f"{self._place.address}: {why}")
 
 
 def _about(name: str) -> str:

@@ -58,14 +58,11 @@ class GuardedApp(FastAPI):
             path = scope["path"]
             bare = path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
             scope.update(root_path=self._root, path=bare)
-        socket = self._socket(scope["path"]) if scope["type"] == "websocket" else None
+        routes = self.router.routes if scope["type"] == "websocket" else ()
+        sockets = (each for each in routes if isinstance(each, WebSocketRoute) and each.path == scope["path"])
+        socket = next((each.app for each in sockets), None)
         app = AccessMiddleware(socket, self._hosts, self._keys) if socket else super().__call__
         await app(scope, receive, send)
-
-    def _socket(self, path: str) -> ASGIApp | None:
-        """The WebSocket of that path which was added to the application itself, not by a router."""
-        routes = (each for each in self.router.routes if isinstance(each, WebSocketRoute))
-        return next((each.app for each in routes if each.path == path), None)
 
 
 class _FullPath:

@@ -174,7 +174,9 @@ class ConnectionLimits:
         counts.here += 1
         self._waiting[place] = None
         if not self.seat(place) and len(self._waiting) > self._kept:
-            last = self._to_give_way()
+            # The oldest of the site that has most of those that wait: nobody can push all others out.
+            waiting = Counter(each.address.site for each in self._waiting)
+            last = max(self._waiting, key=lambda each: waiting[each.address.site])
             self.free(last)
             if last is place:
                 return None
@@ -216,11 +218,6 @@ class ConnectionLimits:
         if place.kind != "none":
             place.address.here -= 1
             self._change(place, "none")
-
-    def _to_give_way(self) -> Place:
-        """The oldest of those that wait of the site that has most of them: nobody can push all others out."""
-        waiting = Counter(place.address.site for place in self._waiting)
-        return max(self._waiting, key=lambda place: waiting[place.address.site])
 
     def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
         self._waiting.pop(place, None)
