@@ -15,7 +15,7 @@ from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
-from broadcast.guide.routes import guide_router
+from broadcast.guide.pages import guide_router
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.live.pages import LivePages
 from broadcast.live.schedule import Ahead

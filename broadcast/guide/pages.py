@@ -5,12 +5,18 @@ The same files are served below `/guide/` and written by `highnoon guide`; every
 
 from collections.abc import Mapping
 from functools import cache, cached_property
+from pathlib import PurePath
 from posixpath import normpath
 
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import RedirectResponse, Response
 from jinja2 import Template
 
 from broadcast.guide.render import Rendered, rendered
+from broadcast.web.answers import Answer, KeptAnswers, squeezed
 from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.routes import Route
+from broadcast.web.static_files import KINDS, tag_of
 from broadcast.web.templates import strict_templates
 from server.contests import CONTESTS
 from server.paths import ASSETS, GUIDE, STATIC
@@ -27,6 +33,7 @@ CHAPTERS = {
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
+_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Where the files lie that the guide shares with other pages."""
 
@@ -52,10 +59,8 @@ class Guide:
     @cached_property
     def names(self) -> frozenset[str]:
         """Every file: pages, style, and what these name of the house's own files."""
-        named = {
-            *map(_named, ADDRESS.findall(self._sheet)),
-            *(link for page in self.pages.values() for link in page.links),
-        }
+        links = (link for page in self.pages.values() for link in page.links)
+        named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
@@ -78,6 +83,29 @@ class Guide:
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
         return self._template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+
+
+def guide_router() -> APIRouter:
+    """The routes of the guide's files; its first page links back to what is on now."""
+    router = APIRouter(route_class=Route)
+    guide, kept = Guide(home="../"), KeptAnswers()
+
+    def file(name: str) -> Answer:
+        content = guide.file(name)
+        if content is None:
+            raise HTTPException(404)
+        return squeezed(content, (KINDS | _OWN)[PurePath(name).suffix], tag_of(content))
+
+    @router.get("/guide")
+    async def enter() -> Response:
+        return RedirectResponse("/guide/")
+
+    @router.get("/guide/{name:path}")
+    async def answer(request: Request, name: str) -> Response:
+        name = name or FIRST
+        return (await kept.of(name, None, lambda: file(name))).to(request)
+
+    return router
 
 
 @cache

@@ -22,13 +22,6 @@ RESULTS = {"index.html": False, "results.html": True}
 """A page of results comes twice: the one that says who won is another file."""
 
 
-class Site(Struct, frozen=True):
-    """Where the site's root and the program's files lie, seen from one page."""
-
-    root: str
-    program: str
-
-
 def bot_address(name: str) -> str:
     """The address of a bot's page below the site's root."""
     return f"bots/index.html?{urlencode({'bot': short_name(name)}, quote_via=quote)}"
@@ -65,11 +58,11 @@ class SitePages:
         about["on"] = on
         folders = ("recordings/",) if on else ("recordings/", "")
         latest = rows[0] if rows else None
-        pages = [
-            self._twice("recordings/recordings.html", folder, {**about, "latest": None if folder else latest})
-            for folder in folders
-        ]
-        return {path: text for each in pages for path, text in each.items()}
+        pages: dict[str, str] = {}
+        for folder in folders:
+            shown = {**about, "latest": None if folder else latest}
+            pages |= self._twice("recordings/recordings.html", folder, shown)
+        return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """The pages of one recording, by path; `facts` are those of its own page, `version` is its film's."""
@@ -114,7 +107,7 @@ class SitePages:
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
-        site = Site(root, f"{root}{self._program}/")
+        site = {"root": root, "program": f"{root}{self._program}/"}  # as seen from the page
         return self._templates.get_template(template).render(site=site, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
