@@ -24,7 +24,7 @@ from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
 from broadcast.film.file import ENDING as FILM
 from broadcast.film.file import FilmFile, found_film
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0

@@ -45,17 +45,11 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class LiveFile(Struct, frozen=True):
-    """A file in the folder of the epoch: its name, and its content, gzipped JSON."""
+    """A file in the folder of the epoch: its name, its content, gzipped JSON, and a part's text as the index has it."""
 
     name: str
     content: bytes
-
-
-class _Part(Struct, frozen=True):
-    """A part as a file, and its text as the index has it."""
-
-    file: LiveFile
-    fresh: msgspec.Raw
+    fresh: msgspec.Raw = msgspec.Raw()
 
 
 class _Parts(Struct, frozen=True):
@@ -134,7 +128,7 @@ class LiveFiles:
         over = self._live.about(after.hand).state == "over"
         parts = [*last, *new]
         index = self._recent(after, [part.fresh for part in parts])
-        return Moment([part.file for part in parts], whole, index, over, after)
+        return Moment(parts, whole, index, over, after)
 
     def wrote(self, moment: Moment) -> None:
         """Notes that all files of a moment are there."""
@@ -165,11 +159,11 @@ class LiveFiles:
         )
 
 
-def _part(segment: OpenSegment, number: int, start: int) -> Iterator[_Part]:
+def _part(segment: OpenSegment, number: int, start: int) -> Iterator[LiveFile]:
     """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case."""
     if not number or len(segment) > start:
-        file = LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)))
-        yield _Part(file, msgspec.Raw(segment.text(start, whole=False)))
+        fresh = msgspec.Raw(segment.text(start, whole=False))
+        yield LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)), fresh)
 
 
 def _squeezed(text: bytes) -> bytes:

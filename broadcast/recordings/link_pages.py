@@ -27,8 +27,7 @@ from broadcast.recordings.link_image import (
     of_unwatched,
 )
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
-from broadcast.web.answers import Answer, KeptAnswers
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import Answer, KeptAnswers, off_loop
 from broadcast.web.routes import Route
 from server.text.regular_file import open_regular
 

@@ -19,9 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from broadcast.web.answers import charged
 from broadcast.web.connections.context import RoundRobin
 from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
-from broadcast.web.connections.processor_time import charged
 from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 

@@ -1,18 +1,22 @@
-"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip."""
+"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip.
+
+What a request takes of the processor, in the event loop and in threads, is measured, so that it can be charged.
+"""
 
 import asyncio
 import gzip
+import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
+from contextvars import ContextVar
 from functools import lru_cache
-from types import MappingProxyType
+from types import MappingProxyType, coroutine
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.templating import Jinja2Templates
-
-from broadcast.web.connections.processor_time import off_loop
 
 Gather = Callable[[], Awaitable[object]]
 MOST_KEPT = 64
@@ -26,6 +30,11 @@ PLAIN_KEPT = 16
 """Answers that are kept decompressed for browsers that take no gzip, the latest."""
 JSON = "application/json"
 HTML = "text/html"
+Charge = Callable[[float, float], object]
+"""Takes the seconds of processor time that a request has had, and those that all others have waited for it, which are
+more on a busy machine."""
+Result = TypeVar("Result")
+_charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
 
 
 class Answer(Struct, frozen=True):
@@ -132,3 +141,41 @@ class KeptAnswers:
 
 def _has_failed(task: asyncio.Task[Answer]) -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+@coroutine
+def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
+    """Awaits `work`, and calls `charge` with what each of its steps took, and whatever it had done by `off_loop`."""
+    _charge.set(charge)
+    steps: Any = work.__await__()
+    step, value = steps.send, None
+    while True:
+        began, used = time.perf_counter(), time.thread_time()
+        try:
+            awaited = step(value)
+        except StopIteration:
+            return
+        finally:
+            charge(time.thread_time() - used, time.perf_counter() - began)
+        try:
+            step, value = steps.send, (yield awaited)
+        except BaseException as error:  # it is the work's own to handle
+            step, value = steps.throw, error
+
+
+async def off_loop(work: Callable[[], Result]) -> Result:
+    """What `work` gives, made in a thread while the event loop goes on; the request that asks for it is charged."""
+    spent = 0.0
+
+    def timed() -> Result:
+        nonlocal spent
+        begun = time.thread_time()
+        try:
+            return work()
+        finally:
+            spent = time.thread_time() - begun
+
+    try:
+        return await asyncio.to_thread(timed)
+    finally:
+        _charge.get()(spent, spent)

@@ -18,9 +18,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from broadcast.web.answers import Answer
+from broadcast.web.answers import Answer, off_loop
 from broadcast.web.bundle import bundled
-from broadcast.web.connections.processor_time import off_loop
 
 KINDS = {
     ".css": "text/css; charset=utf-8",

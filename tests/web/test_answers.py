@@ -8,8 +8,7 @@ from fastapi import FastAPI
 
 from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
-from broadcast.web.answers import Answer, KeptAnswers, squeezed
-from broadcast.web.connections.processor_time import charged, off_loop
+from broadcast.web.answers import Answer, KeptAnswers, charged, off_loop, squeezed
 from server.app.results.page import results_router
 from server.app.results.results import results
 from server.app.studio.on_air import OnAir

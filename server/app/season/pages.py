@@ -9,8 +9,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import JSON, Answer, KeptAnswers, off_loop, squeezed
 from broadcast.web.routes import Route, WantsJson
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
