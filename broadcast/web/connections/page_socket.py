@@ -68,7 +68,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._tell: Callable[[bool], None] = _nobody
+        self._tell: Callable[[bool], None] = lambda _: None
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -152,7 +152,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._tell(False)
-        self._tell = _nobody
+        self._tell = lambda _: None
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
@@ -288,10 +288,6 @@ class PageSocket(asyncio.BufferedProtocol):
 def text_frame(text: bytes) -> bytes:
     """A whole message for pages, which may be written to any number of them. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
-
-
-def _nobody(_: bool) -> None:
-    """Tells nobody."""
 
 
 def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:
