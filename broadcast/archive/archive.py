@@ -8,8 +8,6 @@ import fcntl
 import hashlib
 import os
 import sqlite3
-import tempfile
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -58,10 +56,9 @@ class Archive:
     ) -> None:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
-        `only` names the one recording to show; "" shows all. A page that is asked
-        for looks for new recordings, at most every `again_seconds`, and waits at most `patience_seconds` for them.
-        `most_waiting` films may wait to be made. A film is written beside its recording, or into a temporary folder
-        where that cannot be written to.
+        `only` names the one recording to show; "" shows all. A page that is asked for looks for new recordings, at most
+        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made. A
+        film is written beside its recording, or beside the index where that cannot be written to.
         """
         self._folder = folder
         self._index = index
@@ -80,8 +77,6 @@ class Archive:
         self._listed.set()
         self.reading: tuple[str, ...] = ()
         """The recordings that are being read for the index just now."""
-        self._spare: tempfile.TemporaryDirectory[str] | None = None
-        self._making_spare = threading.Lock()
 
     @property
     def state(self) -> tuple[int, ...]:
@@ -200,12 +195,10 @@ class Archive:
         return self._folder / f"{name}{ENDING}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or in a temporary folder where that is forbidden."""
+        """Where the film of a recording is written: beside it, or beside the index where that is forbidden."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM)
-        with self._making_spare:
-            self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
-        return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
+        return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}")
 
     def _refuse_unfinished(self, path: Path) -> None:
         if not self._may_be_shown(path):
