@@ -57,8 +57,8 @@ class Archive:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
         `only` names the one recording to show; "" shows all. A page that is asked for looks for new recordings, at most
-        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made. A
-        film is written beside its recording, or beside the index where that cannot be written to.
+        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made.
+        A film is written beside its recording, or beside the index where that cannot be written to.
         """
         self._folder = folder
         self._index = index
