@@ -196,38 +196,29 @@ def suit_outlines() -> dict[str, list[Point]]:
     Of SVG only the commands there are known: M, C, c, H, h and z. Raises OSError.
     """
     source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
-    return {suit: list(_corners(path)) for suit, path in _SUIT.findall(source)}
+    found = _SUIT.findall(source)
+    return {suit: [(corner.real, corner.imag) for corner in _corners(path)] for suit, path in found}
 
 
-def _corners(path: str) -> Iterator[Point]:
-    at = (0.0, 0.0)
+def _corners(path: str) -> Iterator[complex]:
+    """The corners of an outline, x + yi, with straight pieces for its curves, which are cubic Beziers."""
+    at = 0j
     for command, text in _COMMAND.findall(path):
-        corners = list(_drawn(command, [float(number) for number in re.findall(r"-?\d+", text)], at))
-        yield from corners
-        at = corners[-1] if corners else at
-
-
-def _drawn(command: str, numbers: list[float], at: Point) -> Iterator[Point]:
-    """The corners of one command that begins at `at`, without `at`."""
-    match command:
-        case "M":
-            yield numbers[0], numbers[1]
-        case "H":
-            yield numbers[0], at[1]
-        case "h":
-            yield at[0] + numbers[0], at[1]
-        case "C" | "c":
-            for first in range(0, len(numbers), 6):
-                x, y = at if command == "c" else (0.0, 0.0)
-                one, two, end = ((x + numbers[n], y + numbers[n + 1]) for n in range(first, first + 6, 2))
-                yield from _curve(at, one, two, end)
-                at = end
-
-
-def _curve(start: Point, one: Point, two: Point, end: Point) -> Iterator[Point]:
-    """A cubic Bezier curve as straight pieces, without its start."""
-    for step in range(1, _STEPS + 1):
-        share = step / _STEPS
-        weights = ((1 - share) ** 3, 3 * (1 - share) ** 2 * share, 3 * (1 - share) * share**2, share**3)
-        corners = list(zip(weights, (start, one, two, end), strict=True))
-        yield sum(weight * x for weight, (x, _) in corners), sum(weight * y for weight, (_, y) in corners)
+        numbers = [float(number) for number in re.findall(r"-?\d+", text)]
+        match command:
+            case "M":
+                at = complex(*numbers)
+                yield at
+            case "H":
+                at = complex(numbers[0], at.imag)
+                yield at
+            case "h":
+                at += numbers[0]
+                yield at
+            case "C" | "c":
+                for first in range(0, len(numbers), 6):
+                    start, origin = at, at if command == "c" else 0j
+                    one, two, at = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
+                    for step in range(1, _STEPS + 1):
+                        t, s = step / _STEPS, 1 - step / _STEPS
+                        yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * at

@@ -225,11 +225,9 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal, a WebSocket as the response to its handshake, and closes the connection."""
-    headers = {"Connection": "close", "Cache-Control": "no-store"}
-    if (
-        refusal.again
-    ):  # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
-        headers["Refresh"] = "0"
+    # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
+    again = {"Refresh": "0"} if refusal.again else {}
+    headers = {"Connection": "close", "Cache-Control": "no-store", **again}
     if scope["path"].startswith(("/api/", "/register")):
         answer: Response = JSONResponse({"error": refusal.words}, refusal.status, headers)
     else:
