@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, MutableMapping
+from functools import partial
 from pathlib import Path
 
 from fastapi import Request
@@ -26,7 +27,7 @@ from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
 from broadcast.recordings.pages import RecordingPages, no_recording
 from broadcast.recordings.results_switch import remember, shows_results
-from broadcast.show_pages import BotPages, FrontPage
+from broadcast.show_pages import ShowPages
 from broadcast.video.frames import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
@@ -96,13 +97,13 @@ class Studio:
         for fault in (sqlite3.Error, OSError):
             self.app.add_exception_handler(fault, cannot_be_read(self._templates))
         self._add_pages()
-        self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
-        self.bots = BotPages(self._templates, self.channels)
+        on_now = partial(self._on_now, MOST_BEHIND_SECONDS)
+        self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
         self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
         self.app.include_router(LivePages(self._live, self.absent).router())
         self.app.include_router(self.pages.router())
-        self.app.add_api_route("/", self.front.page)
-        self.app.add_api_route("/bots/{name:path}", self.bots.page)  # a name may have a slash in it
+        self.app.add_api_route("/", self.show_pages.front)
+        self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
         self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
@@ -117,7 +118,7 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
-        self.front.archive = self.bots.archive = archive
+        self.show_pages.archive = archive
         self.app.add_exception_handler(Unshowable, no_recording(self._templates))
         links = LinkPages(archive, LinkImages(self.media))
         for pages in (links, RecordingPages(archive, self._templates, links)):

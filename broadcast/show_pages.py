@@ -36,19 +36,26 @@ Serves = Callable[[str, str], bool]
 """Whether this server has a page for a method and path."""
 
 
-class FrontPage:
-    """The page at `/`; it shows the newest channel."""
+class ShowPages:
+    """The first page, which shows the newest channel, and the pages of all bots of a studio."""
 
-    def __init__(self, templates: Jinja2Templates, on_now: OnNow, serves: Serves) -> None:
+    def __init__(
+        self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
+    ) -> None:
+        """`channels` are those of the studio, the newest last."""
         self._templates = templates
+        self._channels = channels
         self._on_now = on_now
         self._serves = serves
         self._kept = KeptAnswers()
         self.archive: Archive | None = None
         """The recordings to list; None: there are none here."""
+        self.remarks: list[str] = []
+        """Sentences for everybody who comes to the first page."""
+        templates.env.globals["bot_address"] = bot_address
 
-    async def page(self, request: Request) -> Response:
-        """The page as it is now."""
+    async def front(self, request: Request) -> Response:
+        """The first page as it is now."""
         on = self._on_now()
         shown = on["channels"][0] if on["channels"] else None
         recordings: list[RecordingRow] = []
@@ -58,26 +65,13 @@ class FrontPage:
             "also": on["channels"][1 : ALSO + 1],
             "more": max(0, len(on["channels"]) - 1 - ALSO),
             "over": on["over"][:ALSO],
-            "recordings": await _asked(
-                self.archive, lambda index: queries.recordings(index, Search(), 1)[0], recordings
-            ),
+            "recordings": await self._asked(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
             "serves": self._serves,
+            "remarks": tuple(self.remarks),
         }
         return await self._kept.page(request, self._templates, "front/front.html", about)
 
-
-class BotPages:
-    """The pages of all bots of a studio: of its `channels`, newest last, and of its archive."""
-
-    def __init__(self, templates: Jinja2Templates, channels: Mapping[str, AirLog]) -> None:
-        self._templates = templates
-        self._channels = channels
-        self._kept = KeptAnswers()
-        self.archive: Archive | None = None
-        """The recordings to list; None: there are none here."""
-        templates.env.globals["bot_address"] = bot_address
-
-    async def page(self, request: Request, name: str) -> Response:
+    async def bot(self, request: Request, name: str) -> Response:
         """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
         in_path = name
         name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
@@ -86,7 +80,7 @@ class BotPages:
         air = next((air for air in channels if short_name(name) in _names(air)), None)
         played: list[PlayedRow] = []
         if 0 < len(name) <= LONGEST:
-            played = await _asked(self.archive, lambda index: queries.played_by(index, name), played)
+            played = await self._asked(lambda index: queries.played_by(index, name), played)
         if air is None and not played:
             return await self._list(request, name)
         here = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
@@ -107,11 +101,21 @@ class BotPages:
         on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
         names = [*on_air][:MOST_NAMES]
         if not names:
-            names = await _asked(self.archive, lambda index: queries.latest_bots(index, MOST_NAMES), names)
+            names = await self._asked(lambda index: queries.latest_bots(index, MOST_NAMES), names)
         about = {"name": name if len(name) <= LONGEST else f"{name[:LONGEST]}…", "names": names}
         if name:
             return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
         return await self._kept.page(request, self._templates, "bot/bots.html", about)
+
+    async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
+        """What the index of recordings answers; `otherwise` where that fails: what is on air can be shown."""
+        if self.archive is None:
+            return otherwise
+        try:
+            await self.archive.look()
+            return await self.archive.ask(question)
+        except (OSError, sqlite3.Error):
+            return otherwise
 
 
 def bot_address(name: str, channel: str = "") -> str:
@@ -121,17 +125,6 @@ def bot_address(name: str, channel: str = "") -> str:
         asked["bot"] = name
     query = f"?{urlencode(asked)}" if asked else ""
     return f"/bots/{'' if name in _FOLDERS else quote(name, safe='')}{query}"
-
-
-async def _asked(archive: Archive | None, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
-    """What the index of recordings answers; `otherwise` where that fails: what is on air can be shown all the same."""
-    if archive is None:
-        return otherwise
-    try:
-        await archive.look()
-        return await archive.ask(question)
-    except (OSError, sqlite3.Error):
-        return otherwise
 
 
 def _names(air: AirLog) -> Iterator[str]:
