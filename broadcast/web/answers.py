@@ -77,13 +77,11 @@ def _plain(content: bytes) -> bytes:
 
 
 class KeptAnswers:
-    """The latest answers of some pages, by keys of the caller's."""
+    """The latest answers of some pages, by keys of the caller's; those that nobody asks for go first."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        """Keeps so many; those that nobody asks for go first."""
+    def __init__(self) -> None:
         self.made = 0
         """How many answers were made."""
-        self._most = most
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
@@ -99,7 +97,7 @@ class KeptAnswers:
         if known is None or known[0] != state or _has_failed(known[1]):
             known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
         self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
+        if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return await asyncio.shield(known[1])
 
