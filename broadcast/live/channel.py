@@ -19,8 +19,8 @@ from broadcast.live.schedule import Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
+from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
 from broadcast.web.routes import JsonError, Route
-from broadcast.web.squeezed import FOR_EVER, JSON, Answer, squeezed, squeezed_json
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20

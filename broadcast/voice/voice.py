@@ -20,8 +20,7 @@ from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.shots import Shots, Voice, caption_of
 from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
-from broadcast.voice.program import NoSpeech
-from broadcast.voice.speaker import Speaker, Speech
+from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
@@ -151,7 +150,8 @@ class ShowVoice(Voice):
         self._ready = {seq: ready for seq, ready in self._ready.items() if seq > self._on_air}
         free_at = 0.0
         for caption in captions:
-            due = self._may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
+            may_speak = self._clock() >= self._again_at and self._bytes_left > 0
+            due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
             if due and (speech := await self._spoken(caption)):
                 self._ready[caption.seq] = _Ready(caption, speech)
                 free_at = caption.at_ms + speech.ms * self._pace()
@@ -166,10 +166,6 @@ class ShowVoice(Voice):
             return None
         self.trouble = ""
         return speech
-
-    @property
-    def _may_speak(self) -> bool:
-        return self._clock() >= self._again_at and self._bytes_left > 0
 
     def _fail(self, why: str) -> None:
         self._again_at = self._clock() + AGAIN_SECONDS

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from broadcast.archive.archive import Archive, is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.archive.showable_recording import Unshowable
+from broadcast.publish.files import program
 from broadcast.publish.place import Place
-from broadcast.publish.program import program
 from broadcast.publish.site import Edition, Site, edition_of
 from server.console import ProgressBar, say
 from server.errors import Refusal

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt, subtitles_of, vtt
-from broadcast.video.youtube import DescriptionParts, chapter_lines, chapters_of, clock, description
+from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
 from server.commands.highlights import picked
@@ -51,7 +51,7 @@ def youtube(path: Path, video: Video, out: Path | None) -> int:
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
         "captions.vtt": vtt(subtitles),
         "captions.srt": srt(subtitles),
-        "description.txt": description(_description_parts(showing, path, chapters, video)),
+        "description.txt": _description(showing, path, chapters, video),
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
@@ -89,13 +89,13 @@ def _in_the_video(whole: Timeline, offset: int) -> Timeline:
     return whole.later(offset)
 
 
-def _description_parts(showing: Showing, path: Path, chapters: list[str], video: Video) -> DescriptionParts:
+def _description(showing: Showing, path: Path, chapters: list[str], video: Video) -> str:
     outline, result = showing.film.outline, results(showing.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
     about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
-    return DescriptionParts(title, about, _table(result) if video.results else (), chapters, _proof(path, result))
+    return description(title, about, _table(result) if video.results else (), chapters, _proof(path, result))
 
 
 def _table(result: Results) -> list[str]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from broadcast.media.worker import REFUSED
-from broadcast.voice.program import wav_of
+from broadcast.voice.speaker import wav_of
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report.report import BotReport, Finding, Trial, Verdict
+from broadcast.report import BotReport, Finding, Trial, Verdict
 from server.app.check.media import Media
 from server.bots.sandbox.runner import Limits
 from server.console import plain

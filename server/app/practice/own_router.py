@@ -10,9 +10,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Json, Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault

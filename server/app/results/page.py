@@ -6,10 +6,9 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from broadcast.bot_pages import bot_address
-from broadcast.web.answers import KeptAnswers
+from broadcast.show_pages import bot_address
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.results.results import Results
 from server.console import dollars

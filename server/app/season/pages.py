@@ -9,10 +9,8 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from broadcast.web.answers import KeptAnswers
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import JSON, Answer, KeptAnswers, off_loop, squeezed
 from broadcast.web.routes import Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.hands import OwnHands, hands_json, hands_of

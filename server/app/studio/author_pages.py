@@ -11,9 +11,8 @@ from fastapi.responses import Response
 from msgspec import Struct
 
 from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
 from broadcast.web.routes import Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes

@@ -8,11 +8,9 @@ from pathlib import Path
 from shlex import quote
 
 from broadcast.app import Studio
-from broadcast.publish.lease import PlaceTaken, check_lease
-from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.live_site import LiveSite
-from broadcast.publish.place import Place
-from broadcast.publish.trouble import PlaceTrouble
+from broadcast.publish.live_publisher import LivePublisher, LiveSite
+from broadcast.publish.place import Place, PlaceTrouble
+from broadcast.publish.show_there import PlaceTaken, check_lease
 from server.console import plain, say
 from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.paths import ROOT

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.report.report import render
+from broadcast.report import render
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
 from server.app.sparring.folders import BoxRunner

@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from broadcast.report.report import MatchLine, render_match
+from broadcast.report import MatchLine, render_match
 from server.app.sparring.graph import graph
 from server.app.sparring.on_workers import MatchOnWorkers, sendable
 from server.app.sparring.result import Result, Score, Standing

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import structs
 
 from broadcast.media.library import MediaLibrary
-from broadcast.report.report import Trial
+from broadcast.report import Trial
 from server.app.check.checker import Checker, Handed
 from server.app.check.media import prepare_media
 from server.app.check.result import lines_of

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from broadcast.report.report import Trial
+from broadcast.report import Trial
 from server.app.check.checker import Checker, Handed
 from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import used_lines
