@@ -1,5 +1,6 @@
 """What the commands say in the terminal: addresses, tables, progress. Strangers' names are made harmless."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,11 @@ def say(text: str) -> None:
 def tell(line: str) -> None:
     """Says on standard error how it goes, so that the result stands alone on standard output."""
     print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
+
+
+def print_json(value: object) -> None:
+    """Prints `value` as JSON, for other programs."""
+    print(json.dumps(value, indent=1), flush=True)
 
 
 def hands_in_words(count: int) -> str:

@@ -1,23 +1,10 @@
-"""The arguments of all commands: their names, values and help. Runs no command."""
+"""The arguments of all commands, with their help. Each value is called like the parameter of its command."""
 
 import argparse
 
-from server.command_line.common import Commands, shared_arguments
-from server.command_line.contests import add_demo, add_practice, add_tournament, add_worker
-from server.command_line.parser import CommandParser
-from server.command_line.recordings import (
-    add_export,
-    add_import,
-    add_index,
-    add_luck,
-    add_publish,
-    add_replay,
-    add_serve,
-    add_verify,
-)
-from server.command_line.submissions import add_check, add_decisions, add_fork, add_init, add_new, add_probe, add_spar
+from server.command_line import contests, recordings, submissions, videos
+from server.command_line.parser import CommandParser, Commands, shared_arguments
 from server.command_line.values import anywhere
-from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
 
 _ABOUT = """\
@@ -76,29 +63,29 @@ def command_line() -> CommandParser:
     place, shared = shared_arguments()
     commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
     for add_command in (
-        add_demo,
-        add_practice,
-        add_replay,
-        add_serve,
-        add_index,
-        add_verify,
-        add_clip,
-        add_export,
-        add_highlights,
-        add_luck,
-        add_youtube,
-        add_publish,
-        add_import,
-        add_new,
-        add_probe,
-        add_spar,
-        add_fork,
-        add_decisions,
-        add_check,
+        contests.add_demo,
+        contests.add_practice,
+        recordings.add_replay,
+        recordings.add_serve,
+        recordings.add_index,
+        recordings.add_verify,
+        videos.add_clip,
+        recordings.add_export,
+        videos.add_highlights,
+        recordings.add_luck,
+        videos.add_youtube,
+        recordings.add_publish,
+        recordings.add_import,
+        submissions.add_new,
+        submissions.add_probe,
+        submissions.add_spar,
+        submissions.add_fork,
+        submissions.add_decisions,
+        submissions.add_check,
         _add_guide,
-        add_init,
-        add_tournament,
-        add_worker,
+        submissions.add_init,
+        contests.add_tournament,
+        contests.add_worker,
     ):
         add_command(commands)
     return parser
@@ -110,4 +97,6 @@ def _add_guide(commands: Commands) -> None:
         "write the guide, which the program serves at /guide, as files",
         more="The pages open in a browser from the folder itself, and on any web host under any address.",
     )
-    written.add_argument("--out", type=anywhere, required=True, metavar="DIR", help="the folder, made if need be")
+    written.add_argument(
+        "--out", type=anywhere, required=True, dest="folder", metavar="DIR", help="the folder, made if need be"
+    )

@@ -1,18 +1,15 @@
 """The arguments of the commands that show, search, prove and convert recordings."""
 
-import argparse
-
-from server.command_line.common import Commands, add_obs, add_reel
+from server.command_line.parser import Commands, add_obs, add_reel
 from server.command_line.values import anywhere, existing, folder
 from server.contests import CONTESTS
 from server.hand_histories.hand_log import KNOWN
 
 
 def add_replay(commands: Commands) -> None:
-    """Adds the command `replay`."""
     shown = commands.add("replay", "show a recording through the same pages", commands.shared)
     shown.add_argument(
-        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
+        "path", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
     )
     how = shown.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
@@ -21,18 +18,15 @@ def add_replay(commands: Commands) -> None:
 
 
 def add_serve(commands: Commands) -> None:
-    """Adds the command `serve`."""
     served = commands.add(
         "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
     )
-    served.set_defaults(speed=1.0, seed=None)
     served.add_argument(
         "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
     )
 
 
 def add_index(commands: Commands) -> None:
-    """Adds the command `index`."""
     indexed = commands.add(
         "index",
         "make the index of the recordings anew, from the recordings themselves",
@@ -44,9 +38,8 @@ def add_index(commands: Commands) -> None:
 
 
 def add_verify(commands: Commands) -> None:
-    """Adds the command `verify`."""
     proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
-    proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
+    proved.add_argument("path", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
 
 
@@ -65,12 +58,11 @@ examples:
 
 
 def add_luck(commands: Commands) -> None:
-    """Adds the command `luck`."""
-    counted = commands.add("luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK)
-    counted.formatter_class = argparse.RawDescriptionHelpFormatter
-    counted.epilog = _LUCK_SO
+    counted = commands.add(
+        "luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK, examples=_LUCK_SO
+    )
     counted.add_argument(
-        "recordings",
+        "paths",
         type=existing,
         nargs="+",
         metavar="RECORDING",
@@ -95,12 +87,11 @@ AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that
 
 
 def add_publish(commands: Commands) -> None:
-    """Adds the command `publish`."""
-    published = commands.add("publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED)
-    published.formatter_class = argparse.RawDescriptionHelpFormatter
-    published.epilog = _PUBLISHED_SO
+    published = commands.add(
+        "publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED, examples=_PUBLISHED_SO
+    )
     published.add_argument(
-        "recordings", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
+        "paths", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
     )
     published.add_argument(
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
@@ -111,10 +102,9 @@ def add_publish(commands: Commands) -> None:
 
 
 def add_export(commands: Commands) -> None:
-    """Adds the command `export`."""
     exported = commands.add("export", "write a recording's hands as hand histories that other programs read")
     exported.add_argument(
-        "file", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+        "path", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
     form = exported.add_mutually_exclusive_group(required=True)
     for name, of in (
@@ -124,18 +114,14 @@ def add_export(commands: Commands) -> None:
         *((log.name, f"as {log.title}") for each in CONTESTS.values() if (log := each.hand_log)),
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
-    exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
+    exported.add_argument(
+        "--hand", type=int, dest="number", metavar="N", help="this hand alone, counted from the recording's first"
+    )
     exported.add_argument("--out", type=anywhere, metavar="PATH", help="where to (default: the standard output)")
 
 
 def add_import(commands: Commands) -> None:
-    """Adds the command `import`."""
     imported = commands.add("import", "make a recording of published hands")
-    imported.add_argument(
-        "file",
-        type=existing,
-        metavar="FILE",
-        help=f"hands of no-limit hold'em: {KNOWN}",
-    )
+    imported.add_argument("path", type=existing, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
     imported.add_argument("--strict", action="store_true", help="refuse the file where one hand cannot be played")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")

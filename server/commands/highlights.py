@@ -1,7 +1,5 @@
 """`highnoon highlights RECORDING`: lists the best hands with their times, as a table or as JSON."""
 
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ from broadcast.film.highlights import Pick, ranked, reel
 from broadcast.film.outline import FilmHand
 from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
-from server.console import plain, say
+from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MAX_LEFT_OUT = 3
@@ -24,7 +22,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     showing = open_showing(path)
     picks = picked(showing, length_ms)
     if as_json:
-        sys.stdout.write(json.dumps([_as_json(showing, pick) for pick in picks], indent=1) + "\n")
+        print_json([_as_json(showing, pick) for pick in picks])
         return 0
     for line in _table(showing, picks):
         say(line)

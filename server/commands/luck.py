@@ -1,6 +1,5 @@
 """`highnoon luck RECORDING...`: what each bot won, what of it was luck, what it earned, and how sure that is."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from broadcast.odds.earned import NOTHING, Earned, units_of
 from broadcast.odds.luck import in_whole_chips
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import hands_in_words, plain, say
+from server.console import hands_in_words, plain, print_json, say
 from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -81,7 +80,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
         raise Refusal("there is no whole hand in what was given")
     counted = _counted(units)
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(counted), indent=1) + "\n")
+        print_json(_as_json(counted))
         return 0
     for line in _table(counted):
         say(line)

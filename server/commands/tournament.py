@@ -34,20 +34,20 @@ class DoesNotFit(Refusal):
 async def hold_event(
     path: Path,
     *,
-    speed: float | None = None,
-    readmit: bool = False,
-    rehearse: bool = False,
-    again: bool = False,
-    publish_to: str = "",
-    scheduler: str = "",
-    certificates: Path | None = None,
+    speed: float | None,
+    readmit: bool,
+    rehearse: bool,
+    again: bool,
+    publish_to: str | None,
+    scheduler: str,
+    certificates: Path | None,
 ) -> int:
     """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
     `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's; a rehearsal is published only there. `scheduler` is the address of
-    one whose workers play the games of a season, in place of the file's; `certificates` are those that reach it.
+    `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
+    the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
@@ -115,7 +115,7 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
     )
 
 
-def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:
+def _check_publish(path: Path, plan: EventPlan, publish_to: str | None) -> None:
     """Raises DoesNotFit where games should be published that are for their authors alone."""
     if publish_to and plan.mode == "practice":
         raise DoesNotFit(f"{path}: --publish is for a show, and practice games are for the authors of their bots")

@@ -35,7 +35,7 @@ def port_range(value: object) -> range:
 def host(value: object) -> str:
     """The name or address of a machine, without port or path. Raises ValueError."""
     word = text(value)
-    if not _is_address(word) and not _is_host_name(word):
+    if not is_address(word) and not _is_host_name(word):
         raise ValueError(
             f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
         )
@@ -79,7 +79,7 @@ def scheduler(value: object) -> str:
 
 
 def _is_here(name: str) -> bool:
-    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
 def place(beside: Path) -> Callable[[object], str]:
@@ -104,10 +104,11 @@ def networks(value: object) -> tuple[str, ...]:
     """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
     if not isinstance(value, list):
         raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
-    return tuple(_network(item) for item in value)
+    return tuple(network(item) for item in value)
 
 
-def _network(item: object) -> str:
+def network(item: object) -> str:
+    """A network such as 192.168.1.0/24, or a single address. Raises ValueError."""
     try:
         return str(ipaddress.ip_network(text(item)))
     except ValueError:
@@ -132,7 +133,8 @@ def registries(value: object) -> tuple[str, ...]:
     return tuple(map(text, value))
 
 
-def _is_address(word: str) -> bool:
+def is_address(word: str) -> bool:
+    """Whether this is the address of a machine, not a name."""
     try:
         ipaddress.ip_address(word)
     except ValueError:

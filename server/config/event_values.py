@@ -100,7 +100,7 @@ def truth(value: object) -> bool:
 
 def pace(value: object) -> float:
     """A factor of the show's speed, 0 to 1000; 0: without waits. Raises ValueError."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
 

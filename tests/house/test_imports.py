@@ -184,7 +184,7 @@ KEPT: dict[str, set[str]] = {
     "soundfile": {"broadcast.media.win_sounds", "broadcast.voice.levels"},
     "eval7": {"server.game.ranking"},
     "obstore": {"broadcast.publish.place"},
-    "argparse": {"server.__main__", "server.command_line."},
+    "argparse": {"server.command_line."},
     "jinja2": {"broadcast."},
     "markdown_it": {"broadcast.guide."},
     "fastapi": {"broadcast.", "server.registration.register", "server.app.", "server.commands.", "server.contests."},

@@ -1,7 +1,5 @@
 """`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
 
-import json
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,7 +12,7 @@ from server.app.recordings.open import open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, plain, say, tell
+from server.console import ProgressBar, plain, print_json, say, tell
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
@@ -52,7 +50,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
         except (IllegalAction, LookupError, ValueError):
             raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(forked), indent=1) + "\n")
+        print_json(_as_json(forked))
     else:
         for line in _told(forked):
             say(line)
