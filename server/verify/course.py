@@ -1,4 +1,4 @@
-"""How far the course of a contest has been proved: its state, what must come next, and what was counted."""
+"""How far the course of a contest has been proved: its state, and what must come next."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -6,8 +6,9 @@ from collections.abc import Hashable, Sequence
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.game.events import BotEliminated, BotRated, GameForfeited, Placing, StageStarted, TournamentOpened
+from server.game.events import BotEliminated, BotRated, GameForfeited, StageStarted, TournamentOpened
 from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
+from server.verify.counts import Proof
 from server.verify.refutation import Refuted, check_names
 
 Due = BotEliminated | GameForfeited | BotRated
@@ -33,19 +34,9 @@ class Course:
         """The key of each deck and draw, by its name; the seed must give all of them."""
         self.due: list[Due] = []
         """What must come next, before anything else of the contest."""
-        self.draws = 0
-        self.lots = 0
-        """How many ties were decided by lot."""
-        self.out = 0
-        self.ratings = 0
-        self.won = 0
-        """How many games of a series were won by a bot."""
-        self.over = False
-        self.placings: tuple[Placing, ...] = ()
-        """The placings, once they are proved."""
-        self.remarks: list[str] = []
+        self.proof = Proof()
         if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
-            self.remarks.append("the rules at the table are not those of the rule book")
+            self.proof.remarks.append("the rules at the table are not those of the rule book")
 
     @property
     def where(self) -> str:
@@ -78,7 +69,7 @@ class Course:
 
     def nothing_is_due(self) -> None:
         """Raises Refuted where an event of the contest must come first, or none may come any more."""
-        if self.over:
+        if self.proof.finished:
             raise Refuted("the contest goes on after its end")
         match self.due[:1]:
             case [BotEliminated(bot=bot)]:

@@ -55,7 +55,7 @@ def check_game(course: Course, event: GameStarted) -> None:
     same("the game whose decks are dealt again", event.dealt_as, dealt_as(course.tournament, plan))
     if key:
         course.keys.append((f"game {event.game}", key))
-        course.draws += 1
+        course.proof.draws += 1
     course.stacks, course.hands = event.stacks, 0
 
 
@@ -85,7 +85,7 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     ]
     if played and played.forfeited >= 0:
         course.due.append(GameForfeited(game.game, played.forfeited, played.fault))
-    course.lots += ties([had for _, had in broke])
+    course.proof.lots += ties([had for _, had in broke])
     course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
     course.last_key = key
     course.stacks = stacks
@@ -97,9 +97,9 @@ def check_due(course: Course, event: Due) -> None:
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case BotEliminated():
-            course.out += 1
+            course.proof.out += 1
         case BotRated():
-            course.ratings += 1
+            course.proof.ratings += 1
         case GameForfeited():
             course.stacks = forfeit(event.seat, course.stacks)
 
@@ -116,8 +116,8 @@ def check_game_end(course: Course, event: GameEnded) -> None:
     right = end_game(course.tournament, course.stacks, dice(course.last_key) if course.hands else None)
     same("who won the game, and the order behind", event.ranking, right.ranking)
     if right.ranking:
-        course.won += 1
-        course.lots += ties([stack for stack in course.stacks if stack])
+        course.proof.won += 1
+        course.proof.lots += ties([stack for stack in course.stacks if stack])
     entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
     course.due += rate_game(entrants, game, event.stacks)
 

@@ -27,7 +27,7 @@ def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
     """Raises Refuted where the bot may not be withdrawn now."""
     if not may_withdraw(course.tournament, event.bot):
         raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
-    course.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
+    course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
 
 def check_stage(course: Course, event: StageStarted) -> None:
@@ -54,7 +54,7 @@ def check_cut(course: Course, event: StageCut) -> None:
     playing = course.tournament.game is not None and not course.game_over
     if stage_over(course.tournament, course.plan) and not playing:
         raise Refuted(f"stage {event.stage} is cut although it is over")
-    course.remarks.append(f"stage {event.stage} was ended early by the operator")
+    course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
 
 
 def check_stage_end(course: Course, event: StageEnded) -> None:
@@ -71,7 +71,7 @@ def check_stage_end(course: Course, event: StageEnded) -> None:
     same("the ranking", event.ranking, right.ranking)
     same("the stacks at the end of the stage", event.stacks, right.stacks)
     same("the bots that advance", event.advancing, right.advancing)
-    course.lots += ties(_undecided(course, event.ranking))
+    course.proof.lots += ties(_undecided(course, event.ranking))
     course.keys.append((f"stage {event.stage}", key))
 
 
@@ -88,7 +88,7 @@ def check_end(course: Course, event: TournamentEnded) -> None:
     for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):
         same(f"line {place} of the final table", is_there, expected)
     same("the number of lines of the final table", len(event.placings), len(right))
-    course.over, course.placings = True, event.placings
+    course.proof.finished, course.proof.placings = True, event.placings
 
 
 def _remark_on(course: Course, event: StageStarted) -> None:
@@ -98,7 +98,9 @@ def _remark_on(course: Course, event: StageStarted) -> None:
         announcement = (
             f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} advance"
         )
-        course.remarks.append(f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}")
+        course.proof.remarks.append(
+            f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
+        )
 
 
 def _is_next_in_the_book(course: Course, stage: int, announced: StagePlan) -> bool:

@@ -135,7 +135,7 @@ def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
 
 def test_the_verifier_accepts_every_course_a_contest_can_take() -> None:
     for contest in random_contests("verified", CONTESTS):
-        assert follow(contest, contest.events()).over
+        assert follow(contest, contest.events()).proof.finished
 
 
 def test_the_verifier_refuses_every_course_that_hides_a_cut_or_a_withdrawal() -> None:

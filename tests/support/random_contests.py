@@ -40,9 +40,9 @@ from server.game.tournament import (
 )
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.verify.contest import OF_A_CONTEST, take
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
+from server.verify.recording import OF_A_CONTEST, take
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
