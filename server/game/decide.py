@@ -35,9 +35,8 @@ from server.game.hand import (
     open_hand,
     runout,
 )
-from server.game.pots import split_pots
 from server.game.rules import Rules, level_of
-from server.game.showdown import ending
+from server.game.showdown import ending, split_pots
 
 # -- starting --------------------------------------------------------------------------------------
 
@@ -88,16 +87,11 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
 # -- deciding --------------------------------------------------------------------------------------
 
 
-def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> list[Event]:
-    """Everything that follows when the seat whose turn it is takes `decision`, up to the next turn or the end.
+def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
+    """The hand once the seat whose turn it is takes `decision`, and all that follows up to the next turn or the end.
 
     Raises IllegalAction, and changes nothing, where the rules forbid it.
     """
-    return take_turn(hand, decision, think_ms=think_ms, fault=fault)[1]
-
-
-def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """As `decide`; returns the hand after it, too. Raises IllegalAction."""
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 

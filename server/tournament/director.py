@@ -24,7 +24,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand, big_blind_of, next_blind
-from server.game.placings import final_placings
+from server.game.prizes import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
     Format,

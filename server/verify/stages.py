@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.contests import CONTESTS
 from server.game.events import BotWithdrawn, StageCut, StageEnded, StageStarted, TournamentEnded
-from server.game.placings import final_placings
+from server.game.prizes import final_placings
 from server.game.tournament import (
     StagePlan,
     end_stage,

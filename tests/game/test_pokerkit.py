@@ -8,7 +8,7 @@ import random
 import pytest
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken
 from server.game.hand import Hand, blind_seats, dealt_order, evolve, runout
@@ -50,7 +50,7 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
         decision = known_there(random_decision(dice, hand), hand, raised)
         act_in_pokerkit(state, decision)
         street = hand.street
-        following = decide(hand, decision)
+        _, following = take_turn(hand, decision)
         for event in following:
             hand = evolve(hand, event)
         bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from server.game.events import BotWithdrawn, GameStarted, HandEnded, Placing, StageStarted, TournamentEnded
-from server.game.placings import place_all
+from server.game.prizes import place_all
 from server.game.tournament import alive, evolve, may_withdraw, open_tournament
 from tests.game.tournaments import CONTESTS, opened, started
 from tests.support.random_contests import STACK, RandomContest, random_contests

@@ -23,8 +23,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
-from server.game.placings import final_placings
-from server.game.prizes import prizes
+from server.game.prizes import final_placings, prizes
 from server.game.tournament import (
     StagePlan,
     busted,

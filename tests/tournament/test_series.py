@@ -25,7 +25,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.placings import final_placings
+from server.game.prizes import final_placings
 from server.game.tournament import Tournament, as_series, end_stage, evolve, in_series, open_tournament, with_most_hands
 from server.game.view import View
 from server.journal.bus import Bus

@@ -27,7 +27,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.placings import final_placings
+from server.game.prizes import final_placings
 from server.game.tournament import StagePlan, alive, eliminated, end_stage
 from server.journal.journal import Entry
 from server.shuffle import key_of

@@ -14,7 +14,7 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotConnected,
@@ -149,7 +149,7 @@ class Script:
         words = iter(acts.split())
         word = next(words, "")
         while word and (hand.turn or word != "down"):
-            follows = decide(hand, decision(word), think_ms=900)
+            _, follows = take_turn(hand, decision(word), think_ms=900)
             for event in follows:
                 hand = evolve(hand, event)
             happened += follows
@@ -171,7 +171,7 @@ class Script:
             word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
             if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
                 word = "call"
-            follows = decide(hand, decision(word), think_ms=300)
+            _, follows = take_turn(hand, decision(word), think_ms=300)
             for event in follows:
                 hand = evolve(hand, event)
             happened += follows
