@@ -11,7 +11,7 @@ from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import unusual
 
 OUR_FORMS = ("phh", "phhs", "text")
 """In these a hand by house rules says so."""

@@ -10,8 +10,7 @@ from typing import Any
 from server.game.cards import Card
 from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
 from server.hand_histories.from_recording import Recorded
-from server.hand_histories.rules import house_rules
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import house_rules, unusual
 
 Fields = dict[str, Any]
 

@@ -3,7 +3,7 @@
 Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from msgspec import Struct
@@ -186,15 +186,8 @@ def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
 
 def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     """`events` without the cards of the seats in `unknown`, which nobody has seen."""
-    return [*_concealed(events, unknown)]
-
-
-def _concealed(events: Sequence[Event], unknown: Collection[int]) -> Iterator[Event]:
-    for event in events:
-        match event:
-            case HoleDealt(seat=seat) if seat in unknown:
-                yield HoleDealt(seat, UNKNOWN)
-            case HandShown(seat=seat) if seat in unknown:
-                pass
-            case _:
-                yield event
+    shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
+    return [
+        HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
+        for event in shown
+    ]
