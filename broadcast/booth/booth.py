@@ -22,7 +22,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
 
 

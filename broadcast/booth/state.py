@@ -16,7 +16,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Bot, State
 from broadcast.show.showrunner import Showrunner
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 
 _KEPT = 5
 """Of each bot."""

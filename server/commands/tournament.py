@@ -17,7 +17,7 @@ from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secre
 from server.app.studio.publishing import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
-from server.config.event_voice import found_here
+from server.config.event_show import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.contests import CONTESTS

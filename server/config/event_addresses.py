@@ -102,9 +102,7 @@ def place(beside: Path) -> Callable[[object], str]:
 
 def networks(value: object) -> tuple[str, ...]:
     """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
-    return tuple(network(item) for item in value)
+    return _list_of(network, '["192.168.1.0/24"]', value)
 
 
 def network(item: object) -> str:
@@ -117,20 +115,26 @@ def network(item: object) -> str:
 
 def hosts(value: object) -> tuple[str, ...]:
     """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
-    return tuple(host(item) for item in value)
+    return _list_of(host, '["192.168.1.20", "poker.local"]', value)
 
 
 def registries(value: object) -> tuple[str, ...]:
     """A list of registries of Docker images, each with a port or without. Raises ValueError."""
+    return _list_of(_registry, '["ghcr.io", "quay.io"]', value)
+
+
+def _registry(item: object) -> str:
+    word = text(item)
+    name, _, number = word.partition(":")
+    if not _is_host_name(name) or (number and not number.isdecimal()) or word != word.lower():
+        raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
+    return word
+
+
+def _list_of(read: Callable[[object], str], example: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["ghcr.io", "quay.io"], not {written(value)}')
-    for item in value:
-        name, _, number = text(item).partition(":")
-        if not _is_host_name(name) or (number and not number.isdecimal()) or text(item) != text(item).lower():
-            raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
-    return tuple(map(text, value))
+        raise ValueError(f"should be a list such as {example}, not {written(value)}")
+    return tuple(map(read, value))
 
 
 def is_address(word: str) -> bool:

@@ -1,6 +1,6 @@
 """The entries of an event file: who is in it, and that nobody is in it twice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -36,13 +36,9 @@ def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
     """The entries as far as they can be read; relative folders are relative to `beside`."""
-    tables = found.get("entries", [])
-    if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-        reading.fault("entries", "should be written as [[entries]], one for each player")
-        return ()
-    if not tables and needed:
+    if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
-    entries = [_entry(reading, table, f"entries[{number}]", beside, contest) for number, table in enumerate(tables, 1)]
+    entries = [_entry(reading, table, place, beside, contest) for place, table in reading.tables(found, "entries")]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
@@ -51,7 +47,6 @@ def read_entries(
 
 
 def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Contest) -> EntryPlan:
-    reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
     version = reading.take(table, place, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):

@@ -19,16 +19,15 @@ from msgspec.structs import replace
 from server.config import event_addresses as addresses
 from server.config import event_stakes as stakes
 from server.config import event_values as values
-from server.config.event_booth import read_bots, read_run_of_show
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table, lines_of
-from server.config.event_voice import VoicePlan, read_voice
+from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import EventRules, OwnTable
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000

@@ -96,6 +96,17 @@ class Reading:
         self.known(table, key, key)
         return table
 
+    def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
+        """The tables of a list, each with its place; none where there is no list. Their unknown keys are faults."""
+        tables = found.get(key, [])
+        if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
+            self.fault(key, f"should be written as [[{key}]], one for each")
+            return []
+        placed = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
+        for place, table in placed:
+            self.known(table, key, place)
+        return placed
+
     def known(self, table: Table, kind: str, place: str) -> None:
         """Notes a fault for every key that a table of this kind does not have."""
         for key in table:
