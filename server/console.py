@@ -26,11 +26,6 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=1), flush=True)
 
 
-def hands_in_words(count: int) -> str:
-    """ "1 hand", "12 hands"."""
-    return "1 hand" if count == 1 else f"{count} hands"
-
-
 def plain(text: str) -> str:
     """`text` with every character that cannot be printed replaced by a question mark."""
     return printable(text)
@@ -108,7 +103,7 @@ class ProgressBar:
         self._done += pieces
         self._tell(pieces)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Leaves room for other words."""
         if self._terminal:
             self._write("\r\x1b[2K")

@@ -14,7 +14,7 @@ from broadcast.on_air.table_state import TableState
 from broadcast.web.templates import local_time
 from server.game.cards import Card
 from server.text.grammar import listed as listed_words
-from server.text.grammar import named
+from server.text.grammar import named, so_many
 
 ROYAL_FLUSH: tuple[Card, ...] = ("Ts", "Js", "Qs", "Ks", "As")
 """Lies on pictures that are of no hand."""
@@ -58,7 +58,7 @@ def of_hand(hand: OneHand, begun: str) -> LinkText:
     stakes = f"big blind {table.hand.big_blind:,}"
     stacks = [f"{name} has {table.seats[seat].start:,}" for name, seat in zip(names, rivals, strict=True)]
     shown = all(table.seats[seat].cards for seat in rivals)  # one alone may tell who had to show
-    many = _many(len(dealt_in), "bot")
+    many = so_many(len(dealt_in), "bot")
     day = local_time(begun)[:10]
     return LinkText(
         title=f"{' meets '.join(names)}: {where}",
@@ -87,7 +87,7 @@ def of_recording(row: RecordingRow, entrants: Sequence[BotRow], avatar: str) -> 
 def of_unwatched(row: RecordingRow) -> LinkText:
     """A whole recording's link, from its row in the index, that does not say who won."""
     title = row.title or row.name
-    played = f"{_many(row.bots, 'bot')}, {_many(row.games, 'game')}, {_many(row.hands, 'hand')}"
+    played = f"{so_many(row.bots, 'bot')}, {so_many(row.games, 'game')}, {so_many(row.hands, 'hand')}"
     day = local_time(row.begun)[:10]
     return LinkText(
         title=title,
@@ -102,7 +102,7 @@ def of_unwatched(row: RecordingRow) -> LinkText:
 
 def of_archive(count: int) -> LinkText:
     """The link of the list of all recordings, of which there are `count`."""
-    line = f"{_many(count, 'recording')} to watch again, hand by hand"
+    line = f"{so_many(count, 'recording')} to watch again, hand by hand"
     return LinkText(
         title="High Noon: recordings",
         description=f"{line}, to search and to prove.",
@@ -118,7 +118,3 @@ def _rival(table: TableState, seat: int, hand: OneHand, *, shown: bool) -> Poste
     bot, place = table.bots[seat], table.seats[seat]
     avatar = next((entrant.avatar for entrant in hand.opened.entrants if entrant.bot == bot), "")
     return Poster(table.name(seat), avatar, place.start, "HAS", place.cards if shown else ())
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

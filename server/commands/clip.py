@@ -115,7 +115,7 @@ async def _filmed(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        bar.end()
+        bar.close()
 
 
 def _check_target(target: Path, ending: str) -> None:

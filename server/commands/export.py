@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app.recordings.open import LOGS, open_recording
-from server.console import hands_in_words, plain_lines, say
+from server.console import plain_lines, say
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
 from server.hand_histories.rules import unusual
+from server.text.grammar import so_many
 
 OUR_FORMS = ("phh", "phhs", "text")
 """In these a hand by house rules says so."""
@@ -31,7 +32,7 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
     else:
         _write(out, text)
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
-    _tell(hands_in_words(len(hands)) + (f" in {out}" if out else ""), to_terminal=out is not None)
+    _tell(so_many(len(hands), "hand") + (f" in {out}" if out else ""), to_terminal=out is not None)
     if strange:
         remark = f"  {strange} of them are by house rules that strict readers refuse: each says so in '_unusual'"
         _tell(remark if form != "text" else remark.replace("'_unusual'", "its summary"), to_terminal=out is not None)

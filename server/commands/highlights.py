@@ -9,6 +9,7 @@ from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
 from server.console import plain, print_json, say
 from server.errors import Refusal
+from server.text.grammar import so_many
 
 MAX_LEFT_OUT = 3
 """Of the highlights that do not fit, so many are named."""
@@ -29,7 +30,7 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     total = sum(pick.length_ms for pick in picks)
     for line in _left_out(showing, picks):
         say(plain(line))
-    say(f"{_count(len(picks))}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
+    say(f"{so_many(len(picks), 'highlight')}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
     return 0
 
 
@@ -61,11 +62,11 @@ def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return [f"left out for want of room, {_count(len(missing))}, the best of them:", *lines] if missing else []
-
-
-def _count(hands: int) -> str:
-    return "1 highlight" if hands == 1 else f"{hands} highlights"
+    return (
+        [f"left out for want of room, {so_many(len(missing), 'highlight')}, the best of them:", *lines]
+        if missing
+        else []
+    )
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from broadcast.odds.earned import NOTHING, Earned, units_of
 from broadcast.odds.luck import in_whole_chips
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import hands_in_words, plain, print_json, say
+from server.console import plain, print_json, say
 from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -25,6 +25,7 @@ from server.season.files import ENDING as LEDGER
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
+from server.text.grammar import so_many
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
@@ -210,7 +211,7 @@ def _table(counted: Counted) -> Iterator[str]:
     if any(line.interval is None for line in counted.lines):
         yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
     if unknown := max(line.total.unknown for line in counted.lines):
-        yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
+        yield f"without the luck of {so_many(unknown, 'hand')}, in which some cards are not known"
     if counted.chances:
         yield from _matrix(counted)
 

@@ -13,7 +13,7 @@ from server.app.results.results import Results, results
 from server.commands.highlights import picked
 from server.console import dollars, say
 from server.errors import Refusal
-from server.text.grammar import harmless
+from server.text.grammar import harmless, so_many
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """The longest stream that YouTube keeps."""
@@ -97,7 +97,7 @@ def _description_parts(showing: Showing, chapters: list[str], video: Video) -> D
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
     title = f"{outline.title or video.path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
-    about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
+    about = f"{len(outline.bots)} poker bots, {so_many(games, 'game')}, {so_many(hands, 'hand')}{day}."
     return DescriptionParts(title, about, _table(result) if video.results else (), chapters, _proof(video.path, result))
 
 

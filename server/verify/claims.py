@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from server.console import dollars, hands_in_words
+from server.console import dollars
+from server.text.grammar import so_many
 from server.verify.counts import Proof
 
 
@@ -57,50 +58,46 @@ def open_of_play(proof: Proof) -> list[str]:
     """What a recording of published hands cannot prove."""
     caveats = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
-        caveats.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
+        caveats.append(f"in {so_many(proof.concealed, 'hand')} some cards are not known")
     if proof.unfinished_hand:
         caveats.append("the last hand breaks off, so it proves nothing")
     return caveats
 
 
 def _lines(proof: Proof) -> Claim:
-    words = f"{_many(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    words = f"{so_many(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
     return Claim("entries", proof.entries, words)
 
 
 def _of_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
-    yield Claim("decks", proof.hands, f"{_many(proof.hands, 'deck')}: {words}")
-    cards = f"{_many(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order"
+    yield Claim("decks", proof.hands, f"{so_many(proof.hands, 'deck')}: {words}")
+    cards = f"{so_many(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order"
     yield Claim("cards", proof.play.cards, cards)
 
 
 def _of_play(proof: Proof) -> Iterator[Claim]:
     play, hands = proof.play, proof.hands
-    decisions = f"{_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
+    decisions = f"{so_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
     yield Claim("decisions", play.decisions, decisions)
-    sides = f", {_many(play.sides, 'side pot')} among them" if play.sides else ""
-    pots = f"{_many(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
-    yield Claim("hands", hands, f"{_many(hands, 'hand')} played again came out to the chip: {pots}")
-    yield Claim("showdowns", play.showdowns, f"{_many(play.showdowns, 'showdown')}: the best five cards won")
+    sides = f", {so_many(play.sides, 'side pot')} among them" if play.sides else ""
+    pots = f"{so_many(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
+    yield Claim("hands", hands, f"{so_many(hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", play.showdowns, f"{so_many(play.showdowns, 'showdown')}: the best five cards won")
 
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:
-    draws, lots = _many(proof.draws, "seat draw"), _many(proof.lots, "tie")
+    draws, lots = so_many(proof.draws, "seat draw"), so_many(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
     yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
-    yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")
-    won = f"{_many(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
+    yield Claim("out", proof.out, f"{so_many(proof.out, 'bot')} went out with the last chip, in the right place")
+    won = f"{so_many(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
     yield Claim("won", proof.won, won)
-    ratings = f"{_many(proof.ratings, 'rating')} changed by what the game's chips come to"
+    ratings = f"{so_many(proof.ratings, 'rating')} changed by what the game's chips come to"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{_many(places, 'place')} on the final table follow from all that")
-    prizes = f"{_many(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
+    yield Claim("places", places, f"{so_many(places, 'place')} on the final table follow from all that")
+    prizes = f"{so_many(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
     yield Claim("prizes", len(paid), prizes)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

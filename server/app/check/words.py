@@ -13,6 +13,7 @@ from server.app.check.media import Media
 from server.bots.sandbox.runner import Limits
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
+from server.text.grammar import so_many
 
 COLUMNS = 110
 PUT_OFF = "It was not built and did not play: first the faults, then check again."
@@ -103,7 +104,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("unfit"), "not fit"),
     )
     counted = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {counted}"
+    return f"{so_many(len(verdicts), 'bot')} of {so_many(players, 'player')}: {counted}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
@@ -147,7 +148,3 @@ def _picture_words(seen: PictureFindings) -> str:
 def _sound_words(heard: SoundFindings) -> str:
     loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

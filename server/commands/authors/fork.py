@@ -86,7 +86,7 @@ class _Forking:
                     if not question.was.fault:
                         acts[question.was.act] += 1
                         other += [question] if question.now != question.was else []
-            bar.end()
+            bar.close()
         return Forked(self._entrant.name, acts.total(), acts, tuple(other))
 
     def _hear(self, event: Event) -> None:

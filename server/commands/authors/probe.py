@@ -85,7 +85,7 @@ async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
-        bar.end()
+        bar.close()
         if quiet:
             print_json(told)
         else:

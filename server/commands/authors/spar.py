@@ -20,11 +20,12 @@ from server.app.sparring.result import Result, Score, Standing
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, hands_in_words, plain, print_json, say, tell
+from server.console import ProgressBar, plain, print_json, say, tell
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
+from server.text.grammar import so_many
 from server.workers.opened import workers_of
 
 SIDES = 6
@@ -168,7 +169,7 @@ class _Sparring:
             return lost
         finally:
             if self._bar:
-                self._bar.end()
+                self._bar.close()
         return None
 
     async def _play_here(self, work: Path) -> None:
@@ -230,7 +231,7 @@ def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
 
 
 def _played(result: Result, score: Score) -> str:
-    return f"{hands_in_words(result.hands)}: {score.deals} deals, each from every seat"
+    return f"{so_many(result.hands, 'hand')}: {score.deals} deals, each from every seat"
 
 
 def _bounds(bot: Standing) -> str:
