@@ -133,7 +133,6 @@ def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    """The settings that many commands share, taken out of `given`."""
     shared = {name: given.pop(name) for name in Settings.__struct_fields__ if name in given}
     chosen = {name: value for name, value in shared.items() if value is not None}
     at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # which its own bots do not use

@@ -148,7 +148,6 @@ def _wanted(showing: Showing, order: Order) -> list[Wanted]:
 
 
 def _hand(showing: Showing, hand: int) -> tuple[int, int]:
-    """The stretch of the film with a hand. Raises Refusal."""
     hands = showing.film.outline.hands
     if len(hands) < 2:
         raise Refusal("there is no hand in this recording")

@@ -58,7 +58,6 @@ def _shortest_ms(showing: Showing, pick: Pick) -> int:
 
 
 def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
-    """What of the best there was no room for."""
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]

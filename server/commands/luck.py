@@ -217,7 +217,6 @@ def _table(counted: Counted) -> Iterator[str]:
 
 
 def _matrix(counted: Counted) -> Iterator[str]:
-    """Everybody's chance to be better than each of the others, in percent."""
     if len(counted.lines) > MOST_IN_A_TABLE:
         yield f"the chance that one bot is better than another, for all {len(counted.lines)}: --json"
         return

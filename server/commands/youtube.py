@@ -63,7 +63,6 @@ def youtube(video: Video) -> int:
 
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
-    """What happens in the video and when, and what it is of, in words."""
     if video.reel_ms:
         return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:

@@ -91,6 +91,5 @@ def _check_count(reading: Reading, entries: Sequence[EntryPlan]) -> None:
 
 
 def _overlap(one: Path, other: Path) -> bool:
-    """Whether two paths are the same, or one lies in the other."""
     one, other = one.resolve(), other.resolve()
     return one.is_relative_to(other) or other.is_relative_to(one)

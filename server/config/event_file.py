@@ -208,7 +208,6 @@ def _syntax_fault(file: str, words: str) -> str:
 
 
 def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
-    """The plan as far as it can be read."""
     reading.known(found, "", "")
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
@@ -282,7 +281,6 @@ def _most_hands(reading: Reading, found: Table) -> int:
 
 
 def _check_together(reading: Reading, plan: EventPlan) -> None:
-    """Notes the values that contradict one another."""
     if plan.pages_port == plan.register_port != 0:
         why = "two programs listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
@@ -294,7 +292,6 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_contest(reading: Reading, plan: EventPlan) -> None:
-    """Notes the values that do not fit the contest."""
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
@@ -322,14 +319,12 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_matches(reading: Reading, plan: EventPlan) -> None:
-    """Notes what is said of matches where there are none."""
     said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
     for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
         reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" is not played in these')
 
 
 def _check_entries(reading: Reading, plan: EventPlan) -> None:
-    """Notes the entries that do not fit the contest."""
     contest = CONTESTS[plan.contest]
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
@@ -350,7 +345,6 @@ def _check_entries(reading: Reading, plan: EventPlan) -> None:
 
 
 def _those(fits: Callable[[EventRules], bool]) -> str:
-    """The contests whose rules fit, in words."""
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 

@@ -73,7 +73,6 @@ def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> l
 
 
 def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) -> bool:
-    """Whether the rules have a live seat show its cards."""
     match hand.rules.show:
         case "winners":
             return at in winners

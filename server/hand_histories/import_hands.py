@@ -174,7 +174,6 @@ class _Room:
         return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
     def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
-        """The stack of each bot of a table before its first hand."""
         hand, seats = table.hands[0]
         names = [table.names[seat] for seat in seats]
         return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}

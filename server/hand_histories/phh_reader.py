@@ -118,7 +118,6 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
 
 
 def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The hands under their names."""
     return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
 
 

@@ -131,7 +131,6 @@ def _by_playing(recorded: Recorded) -> tuple[str, ...]:
 
 
 def _begun(recorded: Recorded) -> Hand:
-    """The hand by the usual rules after the deal."""
     started, hole = recorded.started, recorded.hole
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
     button = started.button

@@ -104,7 +104,6 @@ class LogWriter:
             self._kept_back = []
 
     def _new(self, events: Iterable[Event]) -> list[Event]:
-        """Those of `events` that are not in the journal yet."""
         return [event for event in events if not self._met(event)]
 
     def _met(self, event: Event) -> bool:

@@ -53,5 +53,4 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Told]) -> Told:
 
 
 def _where(story: Story | None, line: int) -> str:
-    """Where an entry stands, for people who look for it."""
     return ", ".join(filter(None, (story.where if story else "", f"line {line} of the file")))

@@ -127,7 +127,6 @@ class Published:
 
 
 def _cards(events: Sequence[Event]) -> Cards:
-    """What a recorded hand tells of its cards."""
     hole = {event.seat: tuple(filter(None, event.cards)) for event in events if isinstance(event, HoleDealt)}
     board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
     folded = [event.seat for event in events if isinstance(event, ActionTaken) and event.act == "fold"]

@@ -111,7 +111,6 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
 
 
 def _remote() -> str:
-    """The example of a bot that runs elsewhere, commented out."""
     example = EXAMPLE.read_text(encoding="utf-8")
     lines = example[example.index(_REMOTE) :].splitlines()
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)

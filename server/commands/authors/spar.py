@@ -128,7 +128,6 @@ async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: boo
 
 
 def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
-    """Prints the match as it stands; nothing where no deal was played to its end."""
     if not score.deals:
         return
     result = score.result()
@@ -219,7 +218,6 @@ def _rounded(value: object) -> object:
 
 
 def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
-    """The result in words and a table."""
     yield f"{_played(result, score)}; chips in 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
