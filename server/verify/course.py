@@ -1,4 +1,4 @@
-"""How far the course of a contest has been proved: its state, and what must come next."""
+"""The course of a contest: how far it is proved, what must come next, and the checks of all around its games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -6,16 +6,38 @@ from collections.abc import Hashable, Sequence
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.game.events import BotEliminated, BotRated, GameForfeited, StageStarted, TournamentOpened
-from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
+from server.game.events import (
+    BotEliminated,
+    BotRated,
+    BotWithdrawn,
+    GameForfeited,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.prizes import final_placings
+from server.game.tournament import (
+    StagePlan,
+    end_stage,
+    game_over,
+    may_withdraw,
+    next_stage,
+    open_tournament,
+    plan_of,
+    stage_over,
+    standing_of,
+)
+from server.shuffle import commitment, dice, key_of
 from server.verify.counts import Proof
-from server.verify.refutation import Refuted, check_names
+from server.verify.refutation import Refuted, check_names, key_in, same
 
 Due = BotEliminated | GameForfeited | BotRated
 
 
 class Course:
-    """The contest so far; the checks in `stages` and `games` read it, and note in it what they have proved."""
+    """The contest so far; the checks read it, and note in it what they have proved."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         """Raises Refuted where the entrants cannot be right."""
@@ -83,3 +105,97 @@ class Course:
 def ties(amounts: Sequence[Hashable]) -> int:
     """How many of `amounts` are there more than once."""
     return sum(count > 1 for count in Counter(amounts).values())
+
+
+def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
+    """Raises Refuted where the bot may not be withdrawn now."""
+    if not may_withdraw(course.tournament, event.bot):
+        raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
+    course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
+
+
+def check_stage(course: Course, event: StageStarted) -> None:
+    """Raises Refuted where this stage may not start now, or not with these bots and stacks."""
+    before = course.tournament.stage
+    if course.tournament.in_stage or (before and not before.advance):
+        raise Refuted("a stage is started within a stage or after the last one")
+    if event.stage <= (before.stage if before else 0):
+        raise Refuted(f"stage {event.stage} is started out of order")
+    same("the bots of the stage", event.bots, course.tournament.stage_bots)
+    records, fresh = course.tournament.records, course.opened.starting_stack
+    stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
+    same("the stacks at the start of the stage", event.stacks, stacks)
+    if event.seats < 2:
+        raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
+    if event.advance >= max(len(event.bots), 1):
+        raise Refuted(f"stage {event.stage} is played although everybody advances")
+    _remark_on(course, event)
+
+
+def check_cut(course: Course, event: StageCut) -> None:
+    """Raises Refuted where there is nothing left to cut."""
+    same("the stage that is cut", event.stage, course.stage.stage)
+    playing = course.tournament.game is not None and not course.game_over
+    if stage_over(course.tournament, course.plan) and not playing:
+        raise Refuted(f"stage {event.stage} is cut although it is over")
+    course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
+
+
+def check_stage_end(course: Course, event: StageEnded) -> None:
+    """Raises Refuted where the stage may not end yet, or not with this ranking."""
+    stage, plan = course.stage, course.plan
+    if course.tournament.game is not None:
+        raise Refuted("the stage ends within a game")
+    if not stage_over(course.tournament, plan):
+        played = course.tournament.games_in_stage
+        raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
+    key = key_in(event.draw_key, "the key of the lots")
+    right = end_stage(course.tournament, stage.advance, event.draw_key, dice(key))
+    same("the number of the stage that ends", event.stage, right.stage)
+    same("the ranking", event.ranking, right.ranking)
+    same("the stacks at the end of the stage", event.stacks, right.stacks)
+    same("the bots that advance", event.advancing, right.advancing)
+    course.proof.lots += ties(_undecided(course, event.ranking))
+    course.keys.append((f"stage {event.stage}", key))
+
+
+def check_end(course: Course, event: TournamentEnded) -> None:
+    """Raises Refuted where a stage is still to come, the seed is not the committed one, or the final table is wrong."""
+    stage = course.tournament.stage
+    if stage is None or course.tournament.in_stage or stage.advance:
+        raise Refuted("the tournament ends before its last stage has")
+    seed = key_in(event.seed, "the seed")
+    same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
+    for name, key in course.keys:
+        same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
+    right = final_placings(course.opened, course.tournament)
+    for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):
+        same(f"line {place} of the final table", is_there, expected)
+    same("the number of lines of the final table", len(event.placings), len(right))
+    course.proof.finished, course.proof.placings = True, event.placings
+
+
+def _remark_on(course: Course, event: StageStarted) -> None:
+    """Notes a stage that is not the rule book's: nothing is wrong with it, but people should know."""
+    announced = plan_of(event)
+    if course.by_the_book and not _is_next_in_the_book(course, event.stage, announced):
+        announcement = (
+            f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} advance"
+        )
+        course.proof.remarks.append(
+            f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
+        )
+
+
+def _is_next_in_the_book(course: Course, stage: int, announced: StagePlan) -> bool:
+    """Whether the rule book has this stage now. In a series the organiser chooses how many games and hands."""
+    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
+    if planned and announced.series:
+        announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)
+    return planned == (stage, announced)
+
+
+def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
+    """The sort keys of the bots whose places no hand has decided: between equals the draw decided."""
+    records, series = course.tournament.records, course.stage.series
+    return [standing_of(course.tournament, bot) for bot in ranking if series or not records[bot].place]
