@@ -52,11 +52,10 @@ async def hold_event(
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = _read(path)
-    _check_publish(path, plan, publish_to)
     plan = _with_workers(path, plan, scheduler, certificates)
-    if plan.mode == "practice" and (rehearse or again):
-        raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
+        if rehearse or again or publish_to:
+            raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
         pace = plan.pace if speed is None else speed
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
@@ -113,12 +112,6 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
         workers_scheduler=scheduler or plan.workers_scheduler,
         workers_certificates=certificates or plan.workers_certificates,
     )
-
-
-def _check_publish(path: Path, plan: EventPlan, publish_to: str | None) -> None:
-    """Raises DoesNotFit where games should be published that are for their authors alone."""
-    if publish_to and plan.mode == "practice":
-        raise DoesNotFit(f"{path}: --publish is for a show, and practice games are for the authors of their bots")
 
 
 def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:

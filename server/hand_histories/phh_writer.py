@@ -154,19 +154,20 @@ def _text(cards: Sequence[Card]) -> str:
 
 def _lines(values: Mapping[str, Any]) -> Iterator[str]:
     for name, value in values.items():
-        yield f"{name} = {_toml(value)}"
+        yield f"{name} = {toml(value)}"
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
+    """A value of TOML: a text in quotation marks, a number, true or false, a list, or a table in braces."""
     match value:
         case bool():
             return str(value).lower()
         case str():
             return f'"{"".join(map(_letter, value))}"'
         case list():
-            return f"[{', '.join(map(_toml, value))}]"
+            return f"[{', '.join(map(toml, value))}]"
         case dict():
-            return f"{{{', '.join(f'{name} = {_toml(each)}' for name, each in value.items())}}}"
+            return f"{{{', '.join(f'{name} = {toml(each)}' for name, each in value.items())}}}"
         case _:
             return str(value)
 
