@@ -15,9 +15,9 @@ from server.config.settings import Settings
 from server.console import plain_lines, say
 from server.contests import CONTESTS
 from server.errors import Refusal
-from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged
-from server.root_path import root_path
+from server.paths import root_path
+from server.process import search_seldom
 from server.shuffle import fresh_seed
 from server.tournament.log_writer import Diverged
 

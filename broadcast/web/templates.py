@@ -8,8 +8,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from starlette.templating import Jinja2Templates
 
-from server.paths import TEMPLATES
-from server.root_path import root_path
+from server.paths import TEMPLATES, root_path
 
 
 class Compiled(BytecodeCache):
