@@ -1,4 +1,4 @@
-"""Places that are few, shared out: what counts as one visitor, an address or its network, and what it may take. Pure."""
+"""Places that are few, shared out: what counts as one visitor, an address or its network, and what it takes. Pure."""
 
 import re
 from collections import Counter

@@ -122,18 +122,14 @@ class _Room:
     def __init__(self, hands: Sequence[Published]) -> None:
         self._hands = hands
         self._scale = scale_of(hands)
-        self._rules = self._rules_of_all(hands)
+        self._rules = rules_of(hands[0], self._scale)
+        for hand in hands:
+            self._rules = common_rules(self._rules, rules_of(hand, self._scale), hand.where)
         self._tables = sittings(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
-
-    def _rules_of_all(self, hands: Sequence[Published]) -> Rules:
-        rules = rules_of(hands[0], self._scale)
-        for hand in hands:
-            rules = common_rules(rules, rules_of(hand, self._scale), hand.where)
-        return rules
 
     def opening(self, title: str) -> list[Event]:
         """The events at the start: every player is entered, with the stack of the first hand."""

@@ -35,22 +35,13 @@ def read_action(text: str, players: int) -> PhhAction | None:
                 return PhhAction(shown, "hole", _player(player, players), _hole(cards))
             case [player, "sm", *cards]:
                 return PhhAction(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
-            case [player, *act]:
-                return _act(shown, _player(player, players), act)
+            case [player, "f" | "cc" as act]:
+                return PhhAction(shown, "fold" if act == "f" else "call", _player(player, players))
+            case [player, "cbr", amount]:
+                return PhhAction(shown, "raise", _player(player, players), amount=amount_of(amount))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
-
-
-def _act(text: str, player: int, words: list[str]) -> PhhAction:
-    match words:
-        case ["f"]:
-            return PhhAction(text, "fold", player)
-        case ["cc"]:
-            return PhhAction(text, "call", player)
-        case ["cbr", amount]:
-            return PhhAction(text, "raise", player, amount=amount_of(amount))
-    raise ValueError("means nothing in hold'em")
 
 
 def _player(word: str, players: int) -> int:
