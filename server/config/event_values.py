@@ -4,6 +4,7 @@ or raises ValueError with words for the organiser that follow the key: "should b
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
@@ -74,9 +75,7 @@ def line(most: int) -> Callable[[object], str]:
     return read
 
 
-def title(value: object) -> str:
-    """One line of at most 60 characters. Raises ValueError."""
-    return line(60)(value)
+title = line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
@@ -114,17 +113,13 @@ def day(value: object) -> date:
 
 def clock_time(value: object) -> time:
     """A time of day; it may be in quotation marks. Raises ValueError."""
-    at = _time_in(value) if isinstance(value, str) else value
+    at = value
+    if isinstance(value, str):
+        with suppress(ValueError):
+            at = time.fromisoformat(value)
     if not isinstance(at, time) or at.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
     return at
-
-
-def _time_in(word: str) -> time | None:
-    try:
-        return time.fromisoformat(word)
-    except ValueError:
-        return None
 
 
 def seed(value: object) -> bytes:
