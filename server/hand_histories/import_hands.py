@@ -159,10 +159,8 @@ class _Room:
             for number, (hand, places) in enumerate(table.hands, 1):
                 played = self._played(hand, number, places)
                 yield from played.events
-            ended = played.events[-1]
-            assert isinstance(ended, HandEnded), "a hand was played to its end"
-            self._stacks |= dict(zip(seats, ended.stacks, strict=True))
-            yield GameEnded(game, ended.stacks)
+            self._stacks |= dict(zip(seats, played.stacks, strict=True))
+            yield GameEnded(game, played.stacks)
 
     def end(self) -> StageEnded:
         """The end of the stage: the bots with their chips, the most first."""
@@ -181,7 +179,7 @@ class _Room:
         if hand.note:
             self.remarks.append(hand.note)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
-        if finishing and finishing != played.stacks:
+        if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
             self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")
         return played
 

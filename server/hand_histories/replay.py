@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A hand that was played: its events, and the stacks of the players at its end."""
+    """A hand that was played: its events, and the stacks by seat at its end."""
 
     events: list[Event]
     stacks: tuple[int, ...]
@@ -90,8 +90,7 @@ class _Playing:
         check_showdown(self._cards)
         if board != len(self.hand.board):
             raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
-        stacks = [seat.stack for seat in self.hand.seats]
-        return Played(concealed(self.events, self._cards.unknown), tuple(stacks[seat] for seat in self._place.seats))
+        return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
