@@ -39,10 +39,7 @@ def add_practice(commands: Commands) -> None:
         "localhost:5000. Bots on other machines of the network come in with: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
-        "--contest",
-        choices=PRACTISED,
-        default=DEFAULT,
-        help=f"which contest (default: %(default)s){ELSEWHERE}",
+        "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"
     )
     practised.add_argument(
         "--bots-from",

@@ -219,11 +219,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         name=reading.must(found, "", "name", values.title, ""),
         date=day,
         entries=read_entries(
-            reading,
-            found,
-            beside,
-            CONTESTS[contest],
-            needed=mode == "tournament" and rules.needs_entries,
+            reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,

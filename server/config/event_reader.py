@@ -73,14 +73,7 @@ class Reading:
             self.fault(f"{place}.{key}".lstrip("."), str(error))
             return default
 
-    def must(
-        self,
-        table: Table,
-        place: str,
-        key: str,
-        read: Callable[[object], Value],
-        default: Value,
-    ) -> Value:
+    def must(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
         """As `take`, but a missing key is a fault."""
         if key not in table:
             self.fault(f"{place}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")

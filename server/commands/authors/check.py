@@ -86,11 +86,7 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None
     label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
     try:
         common = Surroundings(
-            label,
-            addresses,
-            hostnames,
-            build_network=options.build_network,
-            registries=tuple(options.registries),
+            label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
         )
         runner = await choose_runner(options.runner, common)
     except CannotRun as error:
