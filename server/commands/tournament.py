@@ -8,12 +8,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
 from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
-from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
+from server.app.event.secrets_file import EventSecrets, secrets_of, secrets_path
 from server.app.studio.publishing import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
@@ -71,7 +70,7 @@ async def hold_event(
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
     begun = begin_recording(plan.journal)
-    secrets = _secrets(plan, begun)
+    secrets = secrets_of(plan, begun=bool(begun.entries))
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
@@ -112,26 +111,6 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
         workers_scheduler=scheduler or plan.workers_scheduler,
         workers_certificates=certificates or plan.workers_certificates,
     )
-
-
-def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:
-    """Seed and tokens: new ones for a new journal, else those that are kept beside it.
-
-    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
-    """
-    path = secrets_path(plan.journal)
-    if begun.entries:
-        kept = read_secrets(path)
-        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
-    made = fresh_tokens()
-    secrets = EventSecrets(
-        (plan.seed or fresh_seed()).hex(),
-        plan.control_token or made.control,
-        plan.view_token or made.view,
-        fresh_seed().hex(),
-    )
-    keep_secrets(path, secrets)
-    return secrets
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
