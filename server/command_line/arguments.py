@@ -2,7 +2,7 @@
 
 import argparse
 
-from server.command_line import contests, recordings, submissions, videos
+from server.command_line import contests, recordings, submissions
 from server.command_line.parser import CommandParser, Commands, shared_arguments
 from server.command_line.values import anywhere
 from server.version import VERSION
@@ -46,11 +46,11 @@ def command_line() -> CommandParser:
         recordings.add_serve,
         recordings.add_index,
         recordings.add_verify,
-        videos.add_clip,
+        recordings.add_clip,
         recordings.add_export,
-        videos.add_highlights,
+        recordings.add_highlights,
         recordings.add_luck,
-        videos.add_youtube,
+        recordings.add_youtube,
         recordings.add_publish,
         recordings.add_import,
         submissions.add_new,

@@ -1,7 +1,6 @@
 """The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
 
-How single values are read is for `event_values`, `event_addresses` and `event_stakes`; what the plan leads to is
-for the front door.
+How single values are read is for `event_values` and `event_addresses`.
 """
 
 import hashlib
@@ -17,7 +16,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.config import event_addresses as addresses
-from server.config import event_stakes as stakes
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table, lines_of
@@ -224,14 +222,14 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
         contest=contest,
-        buy_in_cents=reading.take(found, "", "buy_in", stakes.cents, rules.buy_in_cents),
-        shares=reading.take(found, "", "prizes", stakes.shares, ()),
+        buy_in_cents=reading.take(found, "", "buy_in", values.cents, rules.buy_in_cents),
+        shares=reading.take(found, "", "prizes", values.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
-        levels=reading.take(at_table, "table", "blinds", stakes.blinds, ()),
+        levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
         answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MOST_SECONDS), 0),

@@ -29,9 +29,8 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import Cards, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.counts import Proof
-from server.verify.entries import follow
 from server.verify.hands import replay
-from server.verify.refutation import Refuted, check_names, same
+from server.verify.refutation import Refuted, check_names, follow, same
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
 

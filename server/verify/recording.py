@@ -30,10 +30,9 @@ from server.journal.journal import Entry
 from server.shuffle import deck_of
 from server.verify.counts import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
-from server.verify.entries import follow
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
 from server.verify.hands import replay
-from server.verify.refutation import Refuted, key_in, same
+from server.verify.refutation import Refuted, follow, key_in, same
 
 _CHECKS: Mapping[type[Event], Callable[[Course, Any], None]] = {
     BotWithdrawn: check_withdrawal,

@@ -1,12 +1,14 @@
-"""How a proof fails: a recording contradicts the rules or itself, and the comparisons that say so; names, too."""
+"""Follows a recording entry by entry, and says where and how it contradicts the rules or itself; names, too."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
-from server.game.events import Event, TournamentOpened
+from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
+from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
 MOST = 200
@@ -77,3 +79,52 @@ def check_name(name: str, what: str) -> None:
     """Raises Refuted where this program never accepts `name`; `what` it is the name of."""
     if why := never_admitted(name):
         raise Refuted(f"{what} was never admitted: {why}")
+
+
+_INCONSISTENT = (ValueError, LookupError, ArithmeticError)
+"""What the rules of the game raise where an event cannot have followed those before it."""
+
+
+class Story(Protocol):
+    """What has been proved of a recording so far; `take` gets its entries in order and raises Refuted."""
+
+    @property
+    def where(self) -> str:
+        """The place in the recording, in words; "" at its beginning."""
+
+    def take(self, entry: Entry) -> None:
+        """Checks the next entry."""
+
+
+Told = TypeVar("Told", bound=Story)
+
+
+def follow(entries: Iterable[Entry], opened: Callable[[Event], Told]) -> Told:
+    """What `opened` makes of the first event, once it has taken all other entries.
+
+    Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
+    """
+    story: Told | None = None
+    lines: list[int] = []  # of the events of the last hand
+    for entry in entries:
+        try:
+            if isinstance(entry.event, HandStarted):
+                lines = []
+            if isinstance(entry.event, OF_A_HAND):
+                lines.append(entry.seq + 1)
+            if story is None:
+                story = opened(entry.event)
+            else:
+                story.take(entry)
+        except Refuted as error:
+            line = lines[error.event] if error.event >= 0 else entry.seq + 1
+            raise Refuted(error.what, _where(story, line)) from None
+        except _INCONSISTENT as error:
+            raise Refuted("it does not follow from what came before", _where(story, entry.seq + 1)) from error
+    if story is None:
+        raise Refuted("the recording is empty")
+    return story
+
+
+def _where(story: Story | None, line: int) -> str:
+    return ", ".join(filter(None, (story.where if story else "", f"line {line} of the file")))
