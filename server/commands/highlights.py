@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.film.highlights import Pick, ranked, reel
-from broadcast.film.outline import FilmHand
 from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
 from server.console import plain, print_json, say
@@ -74,17 +73,15 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
     for pick in picks:
         there = _live_ms(showing, pick)
+        hand = hands[pick.hand]
+        where = f"{hand.stage}, game {hand.game}, hand {hand.hand}"
         shown = f"  {clock(there) if there is not None else '':>8}" if showing.live else ""
-        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {_where(hands[pick.hand]):<40}  "
+        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(plain(row + pick.why))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         more = f"from the {pick.street} on; {also}" if pick.street else also
         rows.append(plain(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
     return rows
-
-
-def _where(hand: FilmHand) -> str:
-    return f"{hand.stage}, game {hand.game}, hand {hand.hand}"
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:

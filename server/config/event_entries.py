@@ -1,6 +1,5 @@
 """The entries of an event file: who is in it, and that nobody is in it twice."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -42,7 +41,8 @@ def read_entries(
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
-        _check_count(reading, entries[:number])
+        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MOST_BOTS:
+            reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MOST_BOTS} bots')
     return tuple(entries)
 
 
@@ -82,12 +82,6 @@ def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[i
         reading.fault(f"{place}.url", f"is the one of {there}: two bots cannot listen at one address")
     if entry.folder and other.folder and _overlap(entry.folder, other.folder):
         reading.fault(f"{place}.folder", f"is, holds or lies in the folder of {there}")
-
-
-def _check_count(reading: Reading, entries: Sequence[EntryPlan]) -> None:
-    last = entries[-1]
-    if not last.folder and sum(entry.player == last.player for entry in entries) > MOST_BOTS:
-        reading.fault(f"entries[{len(entries)}].player", f'"{last.player}" has more than {MOST_BOTS} bots')
 
 
 def _overlap(one: Path, other: Path) -> bool:

@@ -214,7 +214,9 @@ def _onward(hand: Hand, events: list[Event]) -> Hand:
         hand = _close_street(hand, events)
         if len(hand.live) == 1 or hand.street == "river":
             return _finish(hand, events)
-        hand = _add(hand, events, _next_street(hand))
+        street = _NEXT[hand.street]
+        first, last = _SHOWN[street]
+        hand = _add(hand, events, StreetDealt(street, runout(hand)[first:last]))
 
 
 def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
@@ -302,12 +304,6 @@ def _close_street(hand: Hand, events: list[Event]) -> Hand:
 
 _NEXT: dict[Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
 _SHOWN = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
-
-
-def _next_street(hand: Hand) -> StreetDealt:
-    street = _NEXT[hand.street]
-    first, last = _SHOWN[street]
-    return StreetDealt(street, runout(hand)[first:last])
 
 
 def _finish(hand: Hand, events: list[Event]) -> Hand:

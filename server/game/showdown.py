@@ -46,7 +46,7 @@ def ending(hand: Hand) -> list[Event]:
     """Everything that follows the last bet of a hand: what is shown, each pot's awards, the stacks at the end."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = _odd_chip_order(hand)
+    order = circle(first_to_act(replace(hand, street="river")), len(hand.seats))  # which settles odd chips
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)
@@ -86,8 +86,3 @@ def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) 
 def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
     cards = hand.seats[at].cards
     return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))
-
-
-def _odd_chip_order(hand: Hand) -> tuple[int, ...]:
-    """Betting order of the later streets, which settles odd chips."""
-    return circle(first_to_act(replace(hand, street="river")), len(hand.seats))

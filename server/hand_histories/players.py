@@ -35,7 +35,8 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
             tables[-1][1].append((hand, seats))
         else:
             seats = _first_seats(hand)
-            tables.append((_by_seat(names, seats), [(hand, seats)]))
+            by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
+            tables.append((by_seat, [(hand, seats)]))
     return [Sitting(names, tuple(hands)) for names, hands in tables]
 
 
@@ -71,7 +72,3 @@ def _first_seats(hand: Published) -> tuple[int, ...]:
 
 def _is_clockwise(seats: Sequence[int]) -> bool:
     return all((seat - seats[0]) % len(seats) == step for step, seat in enumerate(seats))
-
-
-def _by_seat(names: Sequence[str], seats: Sequence[int]) -> tuple[str, ...]:
-    return tuple(names[seats.index(seat)] for seat in range(len(names)))

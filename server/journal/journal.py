@@ -141,7 +141,9 @@ class Journal:
         text = b"".join(lines)
         begun = time.perf_counter()
         try:
-            _write_all(self._file, text)
+            left = memoryview(text)
+            while left:  # a short write is the first sign of a full disk; the next one raises OSError
+                left = left[os.write(self._file, left) :]
             if self._settle:
                 self._settle(self._file)
             else:
@@ -254,13 +256,6 @@ class Tail:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _write_all(file: int, text: bytes) -> None:
-    """Writes all of `text`. A short write is the first sign of a full disk; the next one raises OSError."""
-    left = memoryview(text)
-    while left:
-        left = left[os.write(file, left) :]
 
 
 def _claim(file: int, path: Path) -> None:

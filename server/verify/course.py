@@ -177,22 +177,18 @@ def check_end(course: Course, event: TournamentEnded) -> None:
 
 def _remark_on(course: Course, event: StageStarted) -> None:
     """Notes a stage that is not the rule book's: nothing is wrong with it, but people should know."""
-    announced = plan_of(event)
-    if course.by_the_book and not _is_next_in_the_book(course, event.stage, announced):
-        announcement = (
-            f"{announced.games} games of {announced.hands} hands, {announced.advance} of {len(event.bots)} advance"
-        )
+    if not course.by_the_book:
+        return
+    announced = expected = plan_of(event)
+    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
+    if planned and announced.series:  # in a series the organiser chooses how many games and hands
+        expected = replace(expected, games=planned[1].games, hands=planned[1].hands, series=False)
+    if planned != (event.stage, expected):
+        games = f"{announced.games} games of {announced.hands} hands"
+        announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
         course.proof.remarks.append(
             f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
         )
-
-
-def _is_next_in_the_book(course: Course, stage: int, announced: StagePlan) -> bool:
-    """Whether the rule book has this stage now. In a series the organiser chooses how many games and hands."""
-    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
-    if planned and announced.series:
-        announced = replace(announced, games=planned[1].games, hands=planned[1].hands, series=False)
-    return planned == (stage, announced)
 
 
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
