@@ -122,10 +122,19 @@ def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+    if raw.get("variant") != "NT":
+        game = f"another game ({str(raw.get('variant'))[:20]!r})"
+        return BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
     try:
-        return _hand(where, raw)
+        hand = _published(where, msgspec.convert(raw, _Fields))
+        check_lengths(hand)
     except BadHistory as error:
         return error
+    except msgspec.ValidationError as error:
+        return BadHistory(f"{where}: {str(error)[:200]}")
+    except RecursionError:
+        return BadHistory(f"{where}: brackets too deep")
+    return hand
 
 
 def scale_of(hands: Iterable[Published]) -> int:
@@ -180,22 +189,6 @@ def _check_keys(where: str, text: str) -> None:
 def _is_long_key(text: str) -> bool:
     """Whether `text`, which stands before an equals sign, may end in a key of many parts."""
     return text.count(".") > MAX_DOTS or bool(_LONG_KEY.search(text[-MAX_CHARACTERS:]))
-
-
-def _hand(where: str, raw: dict[str, Any]) -> Published:
-    variant = raw.get("variant")
-    if variant != "NT":
-        game = f"another game ({str(variant)[:20]!r})"
-        raise BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
-    try:
-        fields = msgspec.convert(raw, _Fields)
-    except msgspec.ValidationError as error:
-        raise BadHistory(f"{where}: {str(error)[:200]}") from None
-    except RecursionError:
-        raise BadHistory(f"{where}: brackets too deep") from None
-    hand = _published(where, fields)
-    check_lengths(hand)
-    return hand
 
 
 def _published(where: str, fields: _Fields) -> Published:
