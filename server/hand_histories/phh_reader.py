@@ -58,14 +58,14 @@ class Published(Struct, frozen=True, kw_only=True):
     actions: tuple[str, ...]
     players: tuple[str, ...]
     """The players' names; () where the file does not say."""
-    seats: tuple[int, ...]
-    event: str
-    begun: str
+    seats: tuple[int, ...] = ()
+    event: str = ""
+    begun: str = ""
     """The day and the time of the hand, as far as the file says."""
-    rules: Mapping[str, Any]
+    rules: Mapping[str, Any] = field(default_factory=dict)
     """A field of our own: the rules at the table, where they are not the usual ones."""
-    think_ms: tuple[int, ...]
-    faults: tuple[Fault, ...]
+    think_ms: tuple[int, ...] = ()
+    faults: tuple[Fault, ...] = ()
     """A field of our own, with one value for each act in turn."""
     note: str = ""
     """What is not as in the file, "" for nothing."""
