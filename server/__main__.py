@@ -133,10 +133,12 @@ def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    shared = {name: given.pop(name) for name in Settings.__struct_fields__ if name in given}
-    chosen = {name: value for name, value in shared.items() if value is not None}
     at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # which its own bots do not use
-    return Settings(**{"port": at or PORT, "seed": fresh_seed()} | chosen)
+    chosen: dict[str, Any] = {"port": at or PORT, "seed": fresh_seed()}
+    for name in Settings.__struct_fields__:
+        if (value := given.pop(name, None)) is not None:
+            chosen[name] = value
+    return Settings(**chosen)
 
 
 def _ended(running: Running) -> int:

@@ -208,13 +208,12 @@ class _Sparring:
 
 
 def _as_json(result: Result) -> dict[str, object]:
-    bots = [{key: _rounded(value) for key, value in to_builtins(bot).items()} for bot in result.bots]
+    bots = [
+        {key: round(value, 2) if isinstance(value, float) else value for key, value in to_builtins(bot).items()}
+        for bot in result.bots
+    ]
     better = None if result.better is None else round(result.better, 4)
     return {"hands": result.hands, "bots": bots, "better": better, "certain": result.certain}
-
-
-def _rounded(value: object) -> object:
-    return round(value, 2) if isinstance(value, float) else value
 
 
 def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
