@@ -60,7 +60,7 @@ class Reading:
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
-        self._file = file
+        self.file = file
         self._lines = lines
 
     def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
@@ -109,7 +109,7 @@ class Reading:
     def fault(self, key: str, words: str) -> None:
         """Notes what is wrong with a key, given with its place."""
         line = line_of(self._lines, key)
-        where = f"{self._file} line {line}" if line else self._file
+        where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {words}"))
 
 
