@@ -7,7 +7,7 @@ from broadcast.on_air.events import TitleChance, TitleOddsChanged
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand
-from server.game.tournament import Tournament, in_series, open_tournament
+from server.game.tournament import Tournament, open_tournament
 from server.game.tournament import evolve as evolve_tournament
 
 
@@ -54,7 +54,7 @@ class ContestState:
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
         """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
-        if tournament is None or in_series(tournament):
+        if tournament is None or tournament.in_series:
             return sitting
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
 

@@ -20,14 +20,9 @@ from server.game.events import (
 from server.game.prizes import final_placings
 from server.game.tournament import (
     StagePlan,
-    end_stage,
-    game_over,
-    may_withdraw,
     next_stage,
     open_tournament,
     plan_of,
-    stage_over,
-    standing_of,
 )
 from server.shuffle import commitment, dice, key_of
 from server.verify.counts import Proof
@@ -87,7 +82,7 @@ class Course:
     @property
     def game_over(self) -> bool:
         """Whether no further hand of the present game may be dealt."""
-        return game_over(self.tournament, self.plan, self.hands, self.stacks)
+        return self.tournament.game_over(self.plan, self.hands, self.stacks)
 
     def nothing_is_due(self) -> None:
         """Raises Refuted where an event of the contest must come first, or none may come any more."""
@@ -109,7 +104,7 @@ def ties(amounts: Sequence[Hashable]) -> int:
 
 def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
     """Raises Refuted where the bot may not be withdrawn now."""
-    if not may_withdraw(course.tournament, event.bot):
+    if not course.tournament.may_withdraw(event.bot):
         raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
     course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
@@ -136,7 +131,7 @@ def check_cut(course: Course, event: StageCut) -> None:
     """Raises Refuted where there is nothing left to cut."""
     same("the stage that is cut", event.stage, course.stage.stage)
     playing = course.tournament.game is not None and not course.game_over
-    if stage_over(course.tournament, course.plan) and not playing:
+    if course.tournament.stage_over(course.plan) and not playing:
         raise Refuted(f"stage {event.stage} is cut although it is over")
     course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
 
@@ -146,11 +141,11 @@ def check_stage_end(course: Course, event: StageEnded) -> None:
     stage, plan = course.stage, course.plan
     if course.tournament.game is not None:
         raise Refuted("the stage ends within a game")
-    if not stage_over(course.tournament, plan):
+    if not course.tournament.stage_over(plan):
         played = course.tournament.games_in_stage
         raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
     key = key_in(event.draw_key, "the key of the lots")
-    right = end_stage(course.tournament, stage.advance, event.draw_key, dice(key))
+    right = course.tournament.end_stage(stage.advance, event.draw_key, dice(key))
     same("the number of the stage that ends", event.stage, right.stage)
     same("the ranking", event.ranking, right.ranking)
     same("the stacks at the end of the stage", event.stacks, right.stacks)
@@ -194,4 +189,4 @@ def _remark_on(course: Course, event: StageStarted) -> None:
 def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
     """The sort keys of the bots whose places no hand has decided: between equals the draw decided."""
     records, series = course.tournament.records, course.stage.series
-    return [standing_of(course.tournament, bot) for bot in ranking if series or not records[bot].place]
+    return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

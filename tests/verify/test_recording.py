@@ -28,7 +28,7 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.prizes import final_placings
-from server.game.tournament import StagePlan, alive, eliminated, end_stage
+from server.game.tournament import StagePlan
 from server.journal.journal import Entry
 from server.shuffle import key_of
 from server.verify.recording import verify
@@ -177,7 +177,7 @@ class SeatsAFriend(RandomContest):
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         drawn = super().seats(plan, key)
-        return drawn if 1 in drawn or 1 not in alive(self.tournament) else (1, *drawn[1:])
+        return drawn if 1 in drawn or 1 not in self.tournament.alive() else (1, *drawn[1:])
 
 
 class DrawsAgain(RandomContest):
@@ -191,7 +191,7 @@ class RetiresByTheSeats(RandomContest):
     """Who sits nearer the end comes out ahead of an equal."""
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
-        return eliminated(self.tournament, broke, lambda bots, _drawn: sorted(bots))
+        return self.tournament.eliminated(broke, lambda bots, _drawn: sorted(bots))
 
 
 class RetiresByOtherDice(RandomContest):
@@ -223,7 +223,7 @@ class RanksEqualsByNumber(RandomContest):
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}").hex()
-        return end_stage(self.tournament, plan.advance, key, lambda bots, _drawn: sorted(bots))
+        return self.tournament.end_stage(plan.advance, key, lambda bots, _drawn: sorted(bots))
 
 
 class GivesTheFinalistsMore(RandomContest):
