@@ -6,7 +6,7 @@ from itertools import repeat
 from msgspec.structs import replace
 
 from server.game.events import Award, Event, HandEnded, HandShown, Pot, PotAwarded
-from server.game.hand import Hand, circle, first_to_act
+from server.game.hand import Hand, circle
 from server.game.ranking import best_five, ranking_name, strength
 from server.game.rules import Rules
 
@@ -46,7 +46,7 @@ def ending(hand: Hand) -> list[Event]:
     """Everything that follows the last bet of a hand: what is shown, each pot's awards, the stacks at the end."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = circle(first_to_act(replace(hand, street="river")), len(hand.seats))  # which settles odd chips
+    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))  # which settles odd chips
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)

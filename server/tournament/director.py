@@ -23,7 +23,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import Hand, big_blind_of, next_blind
+from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
@@ -187,7 +187,7 @@ class Director:
             button, big = next_blind(self._contest.rules, big, stacks)
             deck = key_of(self._seed, hand_name(decks_of(started), hand))
             stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck)
-            big = big_blind_of(finished, big)
+            big = finished.big_blind_of(big)
         last = dice(deck) if hand else None
         await self._write(self._tournament.end_game(stacks, last))
         for rated in rate_game(self._entrants, started, stacks):

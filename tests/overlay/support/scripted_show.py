@@ -35,7 +35,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import dealt_order, evolve, open_hand
+from server.game.hand import evolve, open_hand
 
 NAMES = (
     "Billy the Kid",
@@ -251,7 +251,7 @@ def decision(word: str) -> Decision:
 def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
     """A deck that deals `holes` by seat and `board`; the rest of the seats get HOLES, then whatever is left."""
     chips = tuple(stacks)
-    order = dealt_order(open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")))
+    order = open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     common = parse_cards(board)
     given = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
     top: list[Card] = [card for at in order for card in given[at]]
