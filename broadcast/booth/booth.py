@@ -28,7 +28,7 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
 from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
 
 

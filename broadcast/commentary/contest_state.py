@@ -8,7 +8,7 @@ from broadcast.on_air.facts import Standing
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand
-from server.game.tournament import Tournament, in_series, open_tournament
+from server.game.tournament import Tournament, open_tournament
 from server.game.tournament import evolve as evolve_tournament
 
 
@@ -53,7 +53,7 @@ class ContestState:
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
         """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
-        if in_series(tournament):
+        if tournament.in_series:
             return sitting
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
 
@@ -120,4 +120,4 @@ class Standings:
 
 def _ranked_by(tournament: Tournament, bot: int) -> tuple[int, int, int]:
     record = tournament.records[bot]
-    return (-record.won, record.places, bot) if in_series(tournament) else (record.place, -record.stack, bot)
+    return (-record.won, record.places, bot) if tournament.in_series else (record.place, -record.stack, bot)

@@ -16,7 +16,7 @@ from server.game.decisions import IllegalAction
 from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand
 from server.game.ratings import rate_game
-from server.game.tournament import busted, eliminated
+from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
@@ -113,7 +113,7 @@ def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]
-    places = sorted(dict(eliminated(contest.tournament, broke, lot))[bot] for lot in lots)
+    places = sorted(dict(contest.tournament.eliminated(broke, lot))[bot] for lot in lots)
     best, worst = places[0], places[-1]
     return _Standing((best, worst), "out", f"out in {_spoken(best, worst)}")
 

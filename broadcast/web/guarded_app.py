@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from broadcast.web.access import AccessMiddleware, Keyring
 from broadcast.web.request_checks import AllowedHosts
 from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
-from server.root_path import root_path
+from server.paths import root_path
 from server.version import VERSION
 
 MOST_LETTERS = 80

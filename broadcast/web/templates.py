@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.templating import Jinja2Templates
 
-from server.paths import TEMPLATES
-from server.root_path import root_path
+from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:

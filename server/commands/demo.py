@@ -61,7 +61,6 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 
 
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
-    """Plays and shows the contest to its end; returns the entries of its journal."""
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, contest.demo or contest.format, settings.seed)

@@ -1,6 +1,5 @@
 """`highnoon luck RECORDING...`: what each bot won, what of it was luck, what it earned, and how sure that is."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from broadcast.odds.earned import NOTHING, Earned, units_of
 from broadcast.odds.luck import in_whole_chips
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import hands_in_words, plain, say
+from server.console import plain, print_json, say
 from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -65,7 +64,7 @@ class Line(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """All bots, who earned most first, and how likely the first of each two is better than the second."""
+    """All bots, who earned most first, and how likely the first of each two is better than the second, 0 to 1."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
@@ -81,7 +80,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
         raise Refusal("there is no whole hand in what was given")
     counted = _counted(units)
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(counted), indent=1) + "\n")
+        print_json(_as_json(counted))
         return 0
     for line in _table(counted):
         say(line)
@@ -153,7 +152,9 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
     for name, total in totals.items():
         own = [unit[labels[name]] for unit in results if labels[name] in unit]
         lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
-    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), chances(results))
+    found = chances(results)
+    both = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
+    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
@@ -181,7 +182,7 @@ def _as_json(counted: Counted) -> dict[str, Any]:
     pairs = [
         {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
         for one, other in combinations(counted.lines, 2)
-        for chance in [_chance(counted, one, other)]
+        for chance in [counted.chances.get((one.name, other.name))]
     ]
     return {"bots": bots, "pairs": pairs}
 
@@ -189,14 +190,6 @@ def _as_json(counted: Counted) -> dict[str, Any]:
 def _number(chips: int | Fraction) -> int | float:
     """Chips to print: whole, but where a file of published hands had parts of a chip."""
     return int(chips) if chips == int(chips) else round(float(chips), 2)
-
-
-def _chance(counted: Counted, one: Line, other: Line) -> float | None:
-    """How likely `one` is better than `other`, 0 to 1; None where one of them has too few units."""
-    if (one.name, other.name) in counted.chances:
-        return counted.chances[one.name, other.name]
-    back = counted.chances.get((other.name, one.name))
-    return None if back is None else 1 - back
 
 
 def _table(counted: Counted) -> Iterator[str]:
@@ -211,13 +204,12 @@ def _table(counted: Counted) -> Iterator[str]:
     if any(line.interval is None for line in counted.lines):
         yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
     if unknown := max(line.total.unknown for line in counted.lines):
-        yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
+        yield f"without the luck of {counted(unknown, 'hand')}, in which some cards are not known"
     if counted.chances:
         yield from _matrix(counted)
 
 
 def _matrix(counted: Counted) -> Iterator[str]:
-    """Everybody's chance to be better than each of the others, in percent."""
     if len(counted.lines) > MOST_IN_A_TABLE:
         yield f"the chance that one bot is better than another, for all {len(counted.lines)}: --json"
         return
@@ -226,7 +218,7 @@ def _matrix(counted: Counted) -> Iterator[str]:
     wide = max(len(line.name) for line in counted.lines)
     yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(counted.lines) + 1))
     for place, one in enumerate(counted.lines, 1):
-        cells = (_cell(_chance(counted, one, other)) for other in counted.lines)
+        cells = (_cell(counted.chances.get((one.name, other.name))) for other in counted.lines)
         yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 

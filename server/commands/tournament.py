@@ -8,16 +8,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
 from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
-from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
+from server.app.event.secrets_file import EventSecrets, secrets_of, secrets_path
 from server.app.studio.publishing import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
-from server.config.event_voice import found_here
+from server.config.event_show import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.contests import CONTESTS
@@ -34,29 +33,28 @@ class DoesNotFit(Refusal):
 async def hold_event(
     path: Path,
     *,
-    speed: float | None = None,
-    readmit: bool = False,
-    rehearse: bool = False,
-    again: bool = False,
-    publish_to: str = "",
-    scheduler: str = "",
-    certificates: Path | None = None,
+    speed: float | None,
+    readmit: bool,
+    rehearse: bool,
+    again: bool,
+    publish_to: str | None,
+    scheduler: str,
+    certificates: Path | None,
 ) -> int:
     """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
     `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's; a rehearsal is published only there. `scheduler` is the address of
-    one whose workers play the games of a season, in place of the file's; `certificates` are those that reach it.
+    `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
+    the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = _read(path)
-    _check_publish(path, plan, publish_to)
     plan = _with_workers(path, plan, scheduler, certificates)
-    if plan.mode == "practice" and (rehearse or again):
-        raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
+        if rehearse or again or publish_to:
+            raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
         pace = plan.pace if speed is None else speed
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
@@ -72,7 +70,7 @@ async def hold_event(
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
     begun = begin_recording(plan.journal)
-    secrets = _secrets(plan, begun)
+    secrets = secrets_of(plan, begun=bool(begun.entries))
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
@@ -113,32 +111,6 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
         workers_scheduler=scheduler or plan.workers_scheduler,
         workers_certificates=certificates or plan.workers_certificates,
     )
-
-
-def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:
-    """Raises DoesNotFit where games should be published that are for their authors alone."""
-    if publish_to and plan.mode == "practice":
-        raise DoesNotFit(f"{path}: --publish is for a show, and practice games are for the authors of their bots")
-
-
-def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:
-    """Seed and tokens: new ones for a new journal, else those that are kept beside it.
-
-    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
-    """
-    path = secrets_path(plan.journal)
-    if begun.entries:
-        kept = read_secrets(path)
-        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
-    made = fresh_tokens()
-    secrets = EventSecrets(
-        (plan.seed or fresh_seed()).hex(),
-        plan.control_token or made.control,
-        plan.view_token or made.view,
-        fresh_seed().hex(),
-    )
-    keep_secrets(path, secrets)
-    return secrets
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:

@@ -50,6 +50,11 @@ def harmless(text: str) -> str:
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
+def counted(count: int, thing: str) -> str:
+    """ "1 hand", "1,200 hands"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def listed(words: Iterable[str]) -> str:
     """ "one, two and three"."""
     *most, last = list(words) or [""]
@@ -90,11 +95,6 @@ def percent(tenths: int) -> str:
 def out_of(count: int, all_: int) -> str:
     """ "3 of 15", or "3" where nobody knows of how many."""
     return f"{count} of {all_}" if all_ else f"{count}"
-
-
-def counted(count: int, thing: str) -> str:
-    """ "1 game", "1,200 games"."""
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def points(rating: int) -> str:

@@ -27,9 +27,8 @@ from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
-from server.verify.entries import follow
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, check_name, key_in, same
+from server.verify.refutation import Refuted, check_name, follow, key_in, same
 
 
 def is_ledger(path: Path) -> bool:

@@ -103,7 +103,7 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("unfit"), "not fit"),
     )
     counted = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {counted}"
+    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {counted}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
@@ -147,7 +147,3 @@ def _picture_words(seen: PictureFindings) -> str:
 def _sound_words(heard: SoundFindings) -> str:
     loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 import time
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
 from server.bots.transports.http import Address
+from server.config.event_addresses import is_address
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
 from server.contests import CONTESTS
@@ -271,7 +271,7 @@ class EventRunner:
 
     def _surroundings(self) -> Surroundings:
         plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
+        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
         return Surroundings(
             plan.label,
             numbers,
@@ -330,11 +330,3 @@ class EventRunner:
         except OSError as error:  # The champion stays on air all the same.
             say(f"the final table cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

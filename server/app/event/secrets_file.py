@@ -4,11 +4,13 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from broadcast.web.access import Tokens
+from broadcast.web.access import Tokens, fresh_tokens
+from server.config.event_file import EventPlan
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
-from server.shuffle import parse_seed
+from server.shuffle import fresh_seed, parse_seed
 from server.text.regular_file import read_regular
 
 
@@ -57,3 +59,23 @@ def read_secrets(path: Path) -> EventSecrets:
 def keep_secrets(path: Path, secrets: EventSecrets) -> None:
     """Writes the secrets, whole or not at all, in a file that only its owner may read. Raises OSError."""
     keep_whole(path, msgspec.json.encode(secrets))
+
+
+def secrets_of(plan: EventPlan, *, begun: bool) -> EventSecrets:
+    """The secrets of an event: new ones, or where it was `begun` before those that are kept beside its journal.
+
+    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
+    """
+    path = secrets_path(plan.journal)
+    if begun:
+        kept = read_secrets(path)
+        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
+    made = fresh_tokens()
+    secrets = EventSecrets(
+        (plan.seed or fresh_seed()).hex(),
+        plan.control_token or made.control,
+        plan.view_token or made.view,
+        fresh_seed().hex(),
+    )
+    keep_secrets(path, secrets)
+    return secrets

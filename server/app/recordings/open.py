@@ -4,13 +4,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import ProgressLine, hands_in_words, plain_lines, say
+from server.console import ProgressLine, plain_lines, say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
+from server.text.grammar import counted
 from server.text.regular_file import open_regular
 
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
@@ -50,7 +51,7 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
         keep_as(recording, imported.entries, imported.begun)
     except FileExistsError:
         raise Refusal(f"{recording} is there already") from None
-    say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
+    say(f"{recording}: {counted(imported.hands, 'hand')}, {len(imported.entries)} entries")
     for remark in _remarks(imported):
         say(f"  {remark}")
     return 0

@@ -26,7 +26,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
+from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
 
 _WHICH = ("", "first", "second", "third")
@@ -142,7 +142,7 @@ class _Contest:
                 self._remarks += _lot_for_game(event, before, self._entrants)
             case StageEnded():
                 self._stacks = {}
-                describe = _lots_in_series if in_series(before) else _lots
+                describe = _lots_in_series if before.in_series else _lots
                 self._remarks += describe(event, before, self._entrants)
             case StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
@@ -194,7 +194,7 @@ class _Contest:
 
     def _may_win(self, bot: int) -> bool:
         """Whether the bot still has something to play for."""
-        return self._ended is None and (in_series(self._tournament) or not self._place(bot))
+        return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
         """The hand that is on, or was on last: "The Trials, game 3, hand 2"."""
@@ -208,7 +208,7 @@ class _Contest:
         """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
-        tallies = self._tallies.report(self._tournament) if in_series(self._tournament) else {}
+        tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
         notes = self._notes(ranking)
         return [
@@ -223,11 +223,11 @@ class _Contest:
     def _place(self, bot: int) -> int:
         """A bot's place, once it is decided: while a series goes on a place is only that of a game."""
         record = self._tournament.records[bot]
-        return 0 if self._tournament.in_stage and in_series(self._tournament) and not record.withdrawn else record.place
+        return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
         """What it is ranked by while its place is open, the least first."""
-        return standing_of(self._tournament, bot) if in_series(self._tournament) else (-chips, 0)
+        return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
         records = self._tournament.records
@@ -303,7 +303,7 @@ def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int
     """Where the lot decided between bots with as many games won, and the same places in all."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
-        level.setdefault(standing_of(before, bot), []).append(entrants[bot].name)
+        level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [
         f"{_stage(before).title}: {_listed(names)} won as many games, with places that add up to the same; the lot"
         " decided in this order."

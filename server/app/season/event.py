@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
-from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
-from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
-from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
+from server.app.event.secrets_file import EventSecrets, SecretsDamaged, secrets_of, secrets_path
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.publishing import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
@@ -31,7 +29,7 @@ from server.season.ledger import Ledger
 from server.season.player_secrets import fresh_secret, invitation_of, seal_of
 from server.season.standings import Upload
 from server.season.uploads.handed import Declined
-from server.shuffle import commitment, fresh_seed
+from server.shuffle import commitment
 from server.submissions.commands import CommandSubmission, read_commands
 from server.submissions.digest import digest_of
 from server.text.regular_file import read_regular
@@ -46,7 +44,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     with words for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
-    secrets = _secrets(plan)
+    begun = _ledger(plan).exists() and secrets_path(plan.journal).exists()
+    secrets = secrets_of(plan, begun=begun)
     terms = Terms(
         plan.name,
         secrets.seed_bytes,
@@ -109,20 +108,6 @@ def _surroundings(plan: EventPlan) -> Surroundings:
 def _ledger(plan: EventPlan) -> Path:
     """The path of the ledger; its name ends unlike those of recordings, so that it is not listed among them."""
     return recording_of(plan)
-
-
-def _secrets(plan: EventPlan) -> EventSecrets:
-    """Seed and tokens: those that are kept beside the ledger, else new ones. Raises OSError, SecretsDamaged."""
-    path = secrets_path(plan.journal)
-    if _ledger(plan).exists() and path.exists():
-        kept = read_secrets(path)
-        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
-    made = fresh_tokens()
-    secrets = EventSecrets(
-        (plan.seed or fresh_seed()).hex(), plan.control_token or made.control, plan.view_token or made.view
-    )
-    keep_secrets(path, secrets)
-    return secrets
 
 
 def _check_fit(ledger: Ledger, plan: EventPlan, secrets: EventSecrets) -> None:

@@ -15,9 +15,9 @@ from typing import IO
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
+from server.addresses import Shares
 from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
-from server.shares import Shares
 from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)

@@ -20,7 +20,7 @@ from server.app.season.upload_page import upload_router
 from server.app.studio.obs import obs_control
 from server.app.studio.publishing import live_publisher, publish_recordings
 from server.console import plain, say
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of

@@ -33,7 +33,6 @@ from server.app.studio.on_air import OnAir
 from server.app.studio.publishing import live_publisher
 from server.app.studio.voice import show_voice, voice_light
 from server.game.events import ControlSet, CueGiven, TournamentOpened
-from server.garbage import search_seldom
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import (
@@ -49,7 +48,7 @@ from server.journal.link import (
     Shown,
     open_link,
 )
-from server.parent import end_with_parent
+from server.process import end_with_parent, search_seldom
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0

@@ -26,8 +26,7 @@ from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
-from server.paths import ROOT
-from server.root_path import ROOT_PATH
+from server.paths import ROOT, ROOT_PATH
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 

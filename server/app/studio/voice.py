@@ -10,8 +10,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
 from server.console import plain, say
-from server.journal.booth_notes import BotNotes
-from server.journal.link import Plan
+from server.journal.link import BotNotes, Plan
 from server.text.grammar import short_name
 
 

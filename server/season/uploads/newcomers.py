@@ -7,10 +7,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.addresses import neighbourhood
+from server.addresses import Shares, neighbourhood
 from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
-from server.shares import Shares
 from server.text.regular_file import read_regular
 
 MOST = 60

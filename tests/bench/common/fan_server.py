@@ -18,7 +18,7 @@ from broadcast.on_air.viewers import Fanout
 from broadcast.web import serve
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from server.game.events import ChatSent
-from server.garbage import search_seldom
+from server.process import search_seldom
 from tests.support.contests import play_contest
 
 SHARE = 1.5

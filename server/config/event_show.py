@@ -1,4 +1,4 @@
-"""Reads what an event file says of the voice: the program that speaks, and who hears it."""
+"""Reads what an event file says of the show: notes for those who comment, what comes when, and who speaks captions."""
 
 import shlex
 import shutil
@@ -9,10 +9,37 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.config.event_reader import Reading, Table
-from server.config.event_values import choice, text, written
+from server.config.event_values import called_name, choice, clock_time, line, text, title, written
+from server.journal.link import BotNotes, ShowItem
 
+MOST_ITEMS = 40
+LONGEST_SAY, LONGEST_NOTES = 60, 400
+"""Characters."""
 ESPEAK: tuple[str, ...] = ("espeak-ng", "--stdin", "--stdout", "-v", "en-us", "-s", "{words}")
 """Debian's program, which works without a network; "{words}" becomes the words a minute."""
+
+
+def read_bots(reading: Reading, found: Table) -> tuple[BotNotes, ...]:
+    """What is written of the bots, as far as it can be read; no bot twice."""
+    bots: list[BotNotes] = []
+    for place, table in reading.tables(found, "bots"):
+        bot = reading.must(table, place, "bot", called_name, "")
+        if bot and bot in {earlier.bot for earlier in bots}:
+            reading.fault(f"{place}.bot", f'"{bot}" has a [[bots]] already')
+        say = reading.take(table, place, "say", line(LONGEST_SAY), "")
+        bots.append(BotNotes(bot, say, reading.take(table, place, "notes", line(LONGEST_NOTES), "")))
+    return tuple(bots)
+
+
+def read_run_of_show(reading: Reading, found: Table) -> tuple[ShowItem, ...]:
+    """The lines of the run of the show, as far as they can be read."""
+    items: list[ShowItem] = []
+    for place, table in reading.tables(found, "run_of_show"):
+        at = reading.take(table, place, "at", clock_time, None)
+        items.append(ShowItem(reading.must(table, place, "what", title, ""), f"{at:%H:%M}" if at else ""))
+    if len(items) > MOST_ITEMS:
+        reading.fault("run_of_show", f"has {len(items)} lines; {MOST_ITEMS} are the most")
+    return tuple(items)
 
 
 class VoicePlan(Struct, frozen=True):
