@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -103,13 +104,4 @@ async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) ->
 
 def contender_of(entrant: Entrant, runner: PipedRunner, built: str) -> Contender:
     """A built bot as a contender; each game starts it in a box of its own."""
-    return Contender(entrant, starter(entrant.name, runner, built))
-
-
-def starter(name: str, runner: PipedRunner, built: str) -> Callable[[Path], Awaitable[Piped]]:
-    """What starts a built bot; its standard error goes to the file that is given."""
-
-    async def start(log: Path) -> Piped:
-        return await runner.start_piped(name, built, log)
-
-    return start
+    return Contender(entrant, partial(runner.start_piped, entrant.name, built))
