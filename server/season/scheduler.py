@@ -13,7 +13,7 @@ from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.builds import Builds
-from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
+from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
 from server.season.ledger import Ledger
 from server.season.local_games import GamePlan, GameRunner
 from server.season.outcome import SIDES, GameOutcome
@@ -113,21 +113,13 @@ class Scheduler:
         number = len(standings.games) + 1
         pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
         if pairing:
-            pair = pairing.defender, pairing.challenger
-            uploads, ratings = self._uploads(pair), self._ratings(pair)
+            defender, challenger = (standings.players[each] for each in (pairing.defender, pairing.challenger))
+            uploads, ratings = (defender.active, challenger.active), (defender.rating, challenger.rating)
             return (GamePaired(number, standings.draw, uploads, ratings),)
         if (standings.turns and standings.open) or time.monotonic() < self._draw_at or len(standings.ranking()) < 2:
             return ()
         self._draw_at = time.monotonic() + self._pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
-
-    def _uploads(self, pair: Pair) -> Pair:
-        players = self._ledger.standings.players
-        return players[pair[0]].active, players[pair[1]].active
-
-    def _ratings(self, pair: Pair) -> Pair:
-        players = self._ledger.standings.players
-        return players[pair[0]].rating, players[pair[1]].rating
 
     # -- one game
 

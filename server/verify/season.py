@@ -116,7 +116,7 @@ class Ledger:
 
     def _check_draw(self, fact: DrawBegun) -> None:
         same("the number of the draw", fact.draw, self.standings.draw + 1)
-        same("who is in the draw", sorted(fact.order), sorted(self.standings.active()))
+        same("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
         if self._seed:
             same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
 

@@ -17,8 +17,7 @@ from server.journal.atomic_file import keep_whole
 from server.journal.journal import Entry, JournalDamaged, read_journal
 from server.season.files import Store
 from server.season.game import duel
-from server.season.local_games import GamePlan
-from server.season.open_games import GamesStatus, OpenGames, WorkerRow
+from server.season.local_games import GamePlan, GamesStatus, OpenGames, WorkerRow
 from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment

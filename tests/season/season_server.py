@@ -80,7 +80,7 @@ async def season_pages(
         try:
             yield Pages(season, studio.app, base, web, folder)
         finally:
-            season.close()
+            season.ledger.close()
 
 
 def zipped(files: Mapping[str, str]) -> bytes:

@@ -13,7 +13,7 @@ from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
 from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
 from server.season.ledger import Ledger
-from server.season.open_games import GamesStatus
+from server.season.local_games import GamesStatus
 from server.season.uploads.handed import Declined
 from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads

@@ -175,10 +175,6 @@ class Season:
                 named.hardlink_to(recording)
         return folder
 
-    def close(self) -> None:
-        """Closes the ledger."""
-        self.ledger.close()
-
     def tell_result(self) -> int:
         """Prints the table and verifies the ledger and all games; 0 if all of it holds, else 1."""
         say(table(self.ledger))
@@ -191,7 +187,7 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
     Raises OSError where it cannot be opened, JournalDamaged where it is damaged.
     """
     ledger = Ledger(path)
-    if ledger.is_new:
+    if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))
     return ledger
 

@@ -82,7 +82,7 @@ async def season_demo(settings: Settings, games: int) -> int:
         await season.publish()
         if settings.speed:
             await asyncio.Event().wait()
-    season.close()
+    ledger.close()
     return status
 
 
