@@ -22,8 +22,7 @@ from server.app.season.visitors import (
 )
 from server.season.player_secrets import badge_of
 from server.season.standings import Upload
-from server.season.uploads.handed import MOST_BYTES, Declined, Handed
-from server.season.uploads.repeated import Taken
+from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 from server.submissions.multipart import BadForm, Form
 
