@@ -14,9 +14,8 @@ from server.errors import Refusal
 
 try:
     from server.workers.abilities import FILMS
-    from server.workers.certificates import make_certificates
-    from server.workers.cluster import cluster_at
-    from server.workers.game_job import GAME, play
+    from server.workers.cluster import cluster_at, make_certificates
+    from server.workers.worker_games import GAME, play
     from server.workers.worker_program import Equipment, work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None

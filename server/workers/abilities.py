@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from server.submissions.commands import CommandSubmission
 from server.version import VERSION
 
 KEY = "high_noon"
@@ -44,8 +43,8 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """The same as Dask's resources: what a game asks for in `needs_of` must be there as often."""
-        kinds = (sandbox_resource(self.sandbox), *map(_language, self.languages), *self.programs)
+        """The same as Dask's resources: what is asked for must be there as often."""
+        kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
@@ -64,13 +63,6 @@ def read_abilities(told: str) -> Abilities | None:
         return None
 
 
-def needs_of(sandbox: str, bots: tuple[CommandSubmission, CommandSubmission]) -> dict[str, float]:
-    """What a game of these bots asks of a worker, as Dask's resources."""
-    commands = " ".join(f"{bot.build} {bot.run}" for bot in bots)
-    languages = set() if sandbox == "docker" else languages_in(commands)
-    return {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1, **{_language(name): 1 for name in sorted(languages)}}
-
-
 def languages_in(commands: str) -> frozenset[str]:
     """The languages that the commands of a bot name, or its Dockerfile."""
     return frozenset(re.findall(r"[\w+]+", commands)) & set(LANGUAGES)
@@ -79,7 +71,3 @@ def languages_in(commands: str) -> frozenset[str]:
 def sandbox_resource(kind: str) -> str:
     """The name of a kind of sandbox among Dask's resources."""
     return f"sandbox {kind}"
-
-
-def _language(name: str) -> str:
-    return f"language {name}"

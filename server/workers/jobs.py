@@ -9,9 +9,8 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from server.bots.sandbox.runner import CannotRun
 from server.version import VERSION
-from server.workers.file_archive import BadFiles
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
-from server.workers.workplace import Job, Workplace
+from server.workers.workplace import BadFiles, Job, Workplace
 
 PLUGIN = "high-noon jobs"
 
