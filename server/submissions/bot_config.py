@@ -1,4 +1,7 @@
-"""Reads `bot_config.json`: the bot's name and its files, and everything that is wrong with them."""
+"""Reads the two files that every bot in a folder has, `bot_config.json` and its Dockerfile, and says what is wrong.
+
+Nothing is built.
+"""
 
 import difflib
 import os
@@ -8,15 +11,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.folder_scan import is_plain_file
-from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
-from server.submissions.submission import Findings, shown
-from server.text.characters import printable
+from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
+from server.bots.sandbox.runner import CannotRun
+from server.submissions.folder_scan import settings_in
+from server.submissions.markers import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG, nearly_bot_config, nearly_dockerfile
+from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.text.names_and_chat import LONGEST_NAME, name_fault
-from server.text.regular_file import read_at_most
 
-MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
 _IDLE_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
@@ -43,26 +44,21 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
     try:
         fields, notes = _said(folder / source, source, findings)
     except BadJson as fault:
-        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return BotConfig()
-    findings.notes += [f"{source}: {shown_long(note)}" for note in notes]
+    findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
     return _Reading(folder, files, fields, source, findings).config()
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
     """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
-    raw = _content(path)
+    raw = settings_in(path)
     try:
         return read_json(raw)
     except BadJson as fault:
         read = read_json(_IDLE_COMMA.sub(rb"\1", raw))
-        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return read
-
-
-def shown_long(text: str) -> str:
-    """A stranger's text made safe to show, and cut."""
-    return printable(text)[:300]
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
@@ -75,18 +71,9 @@ def _source(files: Collection[str], findings: Findings) -> str:
         )
         return OLD_BOT_CONFIG
     near = sorted(path for path in files if nearly_bot_config(path.rpartition("/")[2]))[:3]
-    there = f" There is {_quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
+    there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
-
-
-def _content(path: Path) -> bytes:
-    if not is_plain_file(path):
-        raise BadJson("it is no plain file; put the file itself there")
-    try:
-        return read_at_most(path, MOST_BYTES)
-    except OSError as error:
-        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
 
 
 class _Reading:
@@ -117,12 +104,7 @@ class _Reading:
 
     def _name(self) -> str:
         name = self._text("name", self._findings.faults)
-        if not name:
-            return ""
-        if fault := name_fault(name):
-            length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
-            self._findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
-            return ""
+        name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
             self._findings.notes.append('"name" has blanks at an end or in a row; the bot must register exactly so.')
         return name
@@ -165,7 +147,7 @@ class _Reading:
         if name in self._files or real.is_file():
             return ""
         near = self._alike(name)
-        return f"there is no such file.{f' Did you mean {_quoted(near)}?' if near else ' Put it into the folder.'}"
+        return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
         """Files that may have been meant: the same but for large and small letters, elsewhere, or nearly so."""
@@ -201,5 +183,22 @@ def _is_tame(name: str) -> bool:
     )
 
 
-def _quoted(names: Collection[str]) -> str:
-    return " and ".join(f'"{shown(name)}"' for name in names)
+def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
+    """Adds to `findings` what is wrong with the Dockerfile among `files`."""
+    if DOCKERFILE not in files:
+        near = sorted(path for path in files if nearly_dockerfile(path.rpartition("/")[2]))[:3]
+        there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
+        findings.faults.append(
+            f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
+        )
+        return
+    try:
+        instructions = read_dockerfile(folder).instructions
+    except CannotRun as fault:
+        findings.faults.append(shown(str(fault), 300))
+        return
+    if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
+    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
+    if words := windows_words(scripts):
+        findings.mends.append(shown(words, 300))

@@ -1,6 +1,6 @@
 """Scans a stranger's folder: which files it has, how large they are, and what must not be there.
 
-Opens no file and follows no link. Stops at limits, so that no folder, however large or deep, holds it up.
+Follows no link. Stops at limits, so that no folder, however large or deep, holds it up.
 """
 
 import os
@@ -13,6 +13,8 @@ from msgspec import Struct
 
 from server.submissions.markers import is_sign
 from server.submissions.submission import Findings, megabytes, shown
+from server.text.json_faults import BadJson
+from server.text.regular_file import read_at_most
 
 MOST_ENTRIES = 2_000
 MOST_DEPTH = 24
@@ -21,6 +23,8 @@ BOT_BYTES = 10 << 20
 """ "File size limit: 10MB total"; in doubt for the bot, binary ones."""
 WEIGHTS_BYTES = 256 << 20
 """The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
+MOST_SETTINGS = 64 << 10
+"""Bytes of a file of settings."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Names of files that tools leave behind; they are ignored."""
@@ -143,9 +147,11 @@ def _heaviest(files: Mapping[str, int], weights: str) -> str:
     return ", ".join(f'"{shown(name)}" ({megabytes(size)})' for name, size in sums.most_common(3))
 
 
-def is_plain_file(path: Path) -> bool:
-    """Whether a file, and no link, pipe or device, lies at `path`."""
+def settings_in(path: Path) -> bytes:
+    """The content of a file of settings, of a few lines. No link is followed. Raises BadJson."""
     try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except (OSError, ValueError):
-        return False
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise BadJson("it is no plain file; put the file itself there")
+        return read_at_most(path, MOST_SETTINGS)
+    except OSError as error:
+        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None

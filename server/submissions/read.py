@@ -14,8 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.submissions.bot_config import read_bot_config
-from server.submissions.dockerfile_check import check_dockerfile
+from server.submissions.bot_config import check_dockerfile, read_bot_config
 from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
 from server.submissions.markers import is_sign
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
