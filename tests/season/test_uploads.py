@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MOST_BYTES
 from server.season.uploads.uploads import MOST_WAITING
-from server.submissions.multipart import BadForm, read_form
 from server.verify.season import prove
 from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
 

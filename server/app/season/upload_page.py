@@ -5,7 +5,7 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
-from server.app.season.intake import Intake
+from server.app.season.intake import BadForm, Form, Intake
 from server.app.season.pages import log_file
 from server.app.season.public_view import HasStandings
 from server.app.season.visitors import (
@@ -24,7 +24,6 @@ from server.season.player_secrets import badge_of
 from server.season.standings import Upload
 from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
-from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
 """How many uploads of a player the page lists, the latest."""
