@@ -13,7 +13,7 @@ from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
 from server.app.event.secrets_file import EventSecrets, secrets_of, secrets_path
-from server.app.studio.publishing import check_place
+from server.app.studio.beside import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
 from server.config.event_voice import found_here

@@ -11,7 +11,7 @@ from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
 from broadcast.voice.program import NoSpeech, wav_of
 from broadcast.voice.speaker import MOST_LETTERS, shorter_forms, speakable
-from server.app.studio.voice import sayings
+from server.app.studio.beside import sayings
 from server.config.event_voice import ESPEAK
 from server.journal.booth_notes import BotNotes
 from server.text.grammar import short_name

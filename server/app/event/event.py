@@ -24,7 +24,7 @@ from server.app.event.http_bots import called_bots, find_bots
 from server.app.event.secrets_file import EventSecrets, list_links
 from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results, save_results
-from server.app.studio.publishing import publish_recordings
+from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings

@@ -17,7 +17,7 @@ from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
 from server.app.event.secrets_file import SecretsDamaged, secrets_of, secrets_path
 from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.publishing import check_place
+from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
 from server.config.event_entries import EntryPlan

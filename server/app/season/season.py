@@ -17,8 +17,7 @@ from server.app.season.pages import season_router
 from server.app.season.public_view import LivePublicView, find_season_game, season_ahead
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
-from server.app.studio.obs import obs_control
-from server.app.studio.publishing import live_publisher, publish_recordings
+from server.app.studio.beside import live_publisher, obs_control, publish_recordings
 from server.console import plain, say
 from server.journal.booth_notes import BotNotes, ShowItem
 from server.season.builds import Builds, Make

@@ -27,11 +27,9 @@ from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.studio.author_pages import AuthorPages
+from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
 from server.app.studio.looking_back import LookingBack
-from server.app.studio.obs import obs_control
 from server.app.studio.on_air import OnAir
-from server.app.studio.publishing import live_publisher
-from server.app.studio.voice import show_voice, voice_light
 from server.game.events import ControlSet, CueGiven, TournamentOpened
 from server.garbage import search_seldom
 from server.journal.bus import Bus

@@ -14,7 +14,7 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.house_entrants import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.publishing import check_place
+from server.app.studio.beside import check_place
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
