@@ -20,8 +20,7 @@ from server.app.results.page import results_router
 from server.app.results.results import Results, results
 from server.app.season.pages import season_router
 from server.app.season.public_view import find_season_game
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
+from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal

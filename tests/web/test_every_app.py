@@ -24,8 +24,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.own_router import own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
+from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.app.studio.gone_page import Gone, gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from broadcast.show.status import ShowStatus
 from server.app.results.results import Results, ResultsSoFar
-from server.app.studio.author_games import AuthorGames
+from server.app.studio.author_pages import AuthorGames
 from server.game.events import HandEnded
 from server.journal.journal import Entry
 
