@@ -4,15 +4,13 @@ import asyncio
 import hmac
 import logging
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
-from server.app.decisions.bot_record import BotRecord
-from server.app.decisions.faults import OwnFault
-from server.app.decisions.transcript import Messages, Transcript, pack, unpacked
+from server.app.decisions.faults import BotRecord, OwnFault
+from server.app.decisions.transcript import Transcript, pack, unpacked
 from server.bots.record import Record
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
@@ -121,17 +119,14 @@ class _BotNotes(BotRecord):
 
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage)
+        messages, faults, more, usage = self.messages, tuple(self._found), self._more, self.usage
+        return lambda: GameNotes(messages.transcript(), faults, more, usage)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
             self._found.append(fault)
         else:
             self._more += 1
-
-
-def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage) -> GameNotes:
-    return GameNotes(messages.transcript(), faults, more, usage)
 
 
 def notes_folder(journal: Path) -> Path:

@@ -12,11 +12,11 @@ from msgspec.structs import asdict
 from broadcast.web.access import PRIVATE, same_link
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.routes import Json, Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
+from broadcast.web.squeezed import Answer
 from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
-from server.app.decisions.hands import OwnHands, hands_json, hands_of
+from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitations
@@ -97,20 +97,15 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
         written = transcript_of(settings.data, played.recording, played.bot)
 
         def told() -> Answer:
-            transcript = read_transcript(written)
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
-            hands = hands_of(_decisions(path, played.bot), faults, transcript)
-            if as_json:
-                return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
             about = {
                 "name": page.name,
                 "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
                 "back": f"/practice/own/{token}",
                 "watch": f"/replay/{quote(played.recording)}",
-                "hands": hands,
-                "transcript": transcript,
             }
-            return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
+            own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
+            return own.answer(about, PRIVATE, as_json=as_json)
 
         return (await kept.of((token, played.recording, as_json), written.is_file(), told)).to(request)
 

@@ -15,7 +15,7 @@ from broadcast.web.routes import Route, WantsJson
 from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
-from server.app.decisions.hands import OwnHands, hands_json, hands_of
+from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
 from server.app.season.public_view import HasStandings, PublicView
 from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
@@ -165,19 +165,14 @@ class _Pages:
 
     def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
         decisions = list(self._decided(number, player))
-        hands = hands_of(decisions, (), None)
-        if as_json:
-            return squeezed(hands_json(hands, None), JSON, PAGE_HEADERS)
         about = {
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
             "back": f"/season/games/{number}",
             "watch": f"/replay/season/{number}",
             "log": f"/season/games/{number}/public.log",
-            "hands": hands,
         }
-        text = self._templates.get_template("contests/own_game.html").render(about)
-        return squeezed(text.encode(), headers=PAGE_HEADERS)
+        return OwnGame(decisions).answer(about, PAGE_HEADERS, as_json=as_json)
 
     def _decided(self, number: int, player: int) -> Iterator[Decision]:
         return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)

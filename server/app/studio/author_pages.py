@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from fastapi import APIRouter, HTTPException, Request
@@ -17,7 +16,7 @@ from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import decisions_of
 from server.app.decisions.event_notes import Ended, author_link, end_path, notes_path, read_end, read_notes
-from server.app.decisions.hands import OwnHands, hands_json, hands_of
+from server.app.decisions.hands import OwnGame, OwnHands
 from server.bots.sandbox.runner import Limits, Usage
 from server.game.events import (
     ActionTaken,
@@ -208,17 +207,12 @@ class AuthorPages:
         self, bot: int, name: str, link: str, played: AiredGame, events: Sequence[Event], *, as_json: bool
     ) -> Answer:
         notes = read_notes(self._folder, bot, played.game)
-        transcript = notes.transcript if notes else None
-        decisions = list(decisions_of(events, bot, played.game))
-        hands = hands_of(decisions, notes.faults if notes else (), transcript)
-        if as_json:
-            return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
-        about: dict[str, Any] = {
+        about = {
             "name": name,
             "words": f"Game {played.game}, {played.stage}: {played.won:+,} chips in {played.hands} hands.",
             "back": f"/own/{link}",
             "watch": f"{self._watch}{played.first_hand}",
-            "hands": hands,
-            "transcript": transcript,
         }
-        return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
+        decisions = list(decisions_of(events, bot, played.game))
+        game = OwnGame(decisions, notes.faults, notes.transcript) if notes else OwnGame(decisions)
+        return game.answer(about, PRIVATE, as_json=as_json)

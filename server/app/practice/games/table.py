@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.app.decisions.bot_record import BotRecord
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.game.events import TournamentEnded
 from server.journal.bus import Bus
