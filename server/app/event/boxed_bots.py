@@ -17,10 +17,9 @@ from msgspec.structs import asdict
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
-from server.app.decisions.event_notes import Ended
-from server.app.event.health import TableHealth
+from server.app.decisions.event_notes import Ended, EventNotes
+from server.app.event.card_room import CardRoom
 from server.bots.bot import Bot
-from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
@@ -29,7 +28,6 @@ from server.console import ProgressLine, plain, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
-from server.tournament.director import Director
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
@@ -68,28 +66,21 @@ class BoxedBots:
     def __init__(
         self,
         runner: Runner | None,
-        director: Director,
-        health: TableHealth,
+        room: CardRoom,
+        notes: EventNotes,
         logs: Path,
         contest: Contest,
-        *,
-        record: RecordOf = no_record,
-        note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
-        note_end: Callable[[int, Ended], object] = lambda bot, ended: None,
     ) -> None:
-        """`note_usage` is told again and again what a bot, by its number, has used since its start.
+        """`notes` takes down, for their authors, what goes to and from the bots, what they use, and how they end.
 
-        `note_end` is told how a bot ended that did not come, or did not wait for the end of its contest, and with no
-        words that one is started.
+        What they print goes into the folder `logs`.
         """
         self._runner = runner
-        self._director = director
-        self._health = health
+        self._director = room.director
+        self._health = room.health
         self._logs = logs
         self._contest = contest
-        self._record = record
-        self._note_usage = note_usage
-        self._note_end = note_end
+        self._notes = notes
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._watches: set[asyncio.Task[None]] = set()
@@ -129,7 +120,7 @@ class BoxedBots:
         assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
-        self._note_end(entry.bot, Ended())
+        self._notes.note_end(entry.bot, Ended())
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
@@ -225,7 +216,7 @@ class BoxedBots:
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.welcome(
-            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._record(entry.bot))
+            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._notes.record(entry.bot))
         )
         return ""
 
@@ -241,7 +232,7 @@ class BoxedBots:
             used = Usage()
             while not ended.done():
                 used = used.then(await running.usage())
-                self._note_usage(entry.bot, used)
+                self._notes.note_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             reason = ended.result().reason
@@ -255,5 +246,5 @@ class BoxedBots:
         """Keeps for the author and the desk how a bot ended, and what it printed last."""
         log = self._log(entry)
         printed = await asyncio.to_thread(printed_in, log)
-        self._note_end(entry.bot, Ended(how, printed))
+        self._notes.note_end(entry.bot, Ended(how, printed))
         self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")

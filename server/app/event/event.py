@@ -16,10 +16,9 @@ from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.decisions.event_notes import EventNotes, notes_folder
 from server.app.event.attempts import played
 from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.card_room import CardRoom
+from server.app.event.card_room import CardRoom, doubt
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
-from server.app.event.finish_check import doubt
 from server.app.event.http_bots import called_bots, find_bots
 from server.app.event.secrets_file import EventSecrets, list_links
 from server.app.results.in_terminal import final_table, follow_progress
@@ -229,16 +228,7 @@ class EventRunner:
         boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
         logs = plan.recordings / f"{plan.slug}-bots"
         runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        boxed_bots = BoxedBots(
-            runner,
-            room.director,
-            room.health,
-            logs,
-            self._contest,
-            record=self._notes.record,
-            note_usage=self._notes.note_usage,
-            note_end=self._notes.note_end,
-        )
+        boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
         if boxed:
             say(f"starting {boxed} bots; what they print is kept in {logs}")

@@ -12,7 +12,7 @@ from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.house.characters import CHARACTERS, Character
