@@ -4,18 +4,16 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
-from msgspec import Struct
 
 from broadcast.web.access import VisitorsRight
 from broadcast.web.routes import Json, PlainError, Route
-from broadcast.web.templates import local_time, page_templates
+from broadcast.web.templates import page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
-from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
+from server.app.season.visitors import PAGE_HEADERS, ShortForm, number_in, visitor
 from server.season.ledger import Ledger
 from server.season.local_games import GamesStatus
 from server.season.uploads.handed import Declined
-from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads
 
 _MOST_GAMES = 20
@@ -28,14 +26,6 @@ async def operators_only(right: VisitorsRight) -> None:
     """Guards the operator's pages. Raises PlainError (403)."""
     if right != "control":
         raise PlainError(403, NOT_YOURS)
-
-
-class Waiting(Struct, frozen=True):
-    """A newcomer's line on the page; `at` is when it came, in words."""
-
-    newcomer: Newcomer
-    at: str
-    kilobytes: int
 
 
 def players_router(uploads: Uploads) -> APIRouter:
@@ -73,7 +63,7 @@ class _PlayersPage:
         faults: list[str] = []
         for number in fields.get("who", []) if what in self._each else ():
             try:
-                await self._each[what](_number(number))
+                await self._each[what](number_in(number))
             except (Declined, OSError) as error:
                 faults += declined(error).faults
         return self._page(request, faults) if faults else RedirectResponse("/season/players", 303)
@@ -85,7 +75,7 @@ class _PlayersPage:
             "you": visitor(request, standings),
             "operator": True,
             "faults": faults or [],
-            "waiting": [_waiting(each) for each in self._uploads.newcomers.waiting()],
+            "waiting": self._uploads.newcomers.waiting(),
             "players": [
                 (player, bot_name(standings, player), self._uploads.senders.came_from.get(player.number, ""))
                 for player in standings.members()
@@ -97,15 +87,6 @@ class _PlayersPage:
         return self._templates.TemplateResponse(
             request, "season/season_players.html", about, status, headers=PAGE_HEADERS
         )
-
-
-def _waiting(newcomer: Newcomer) -> Waiting:
-    return Waiting(newcomer, local_time(newcomer.at), -(-newcomer.size // 1024))
-
-
-def _number(text: str) -> int:
-    """A player's number; 0, which no player has, where the text is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
 def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:

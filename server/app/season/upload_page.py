@@ -7,7 +7,7 @@ from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
 from server.app.season.intake import BadForm, Form, Intake
 from server.app.season.pages import log_file
-from server.app.season.public_view import HasStandings
+from server.app.season.public_view import PublicView
 from server.app.season.visitors import (
     PAGE_HEADERS,
     ShortForm,
@@ -17,6 +17,7 @@ from server.app.season.visitors import (
     fresh_form,
     is_operator,
     mark,
+    number_in,
     remember,
     visitor,
 )
@@ -31,7 +32,7 @@ LOGS = ("public", "defender")
 """The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
 
 
-def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRouter:
+def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
     """The routes of this page; `view` is what the public may know of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
@@ -44,7 +45,7 @@ def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRo
 
 
 class _UploadPage:
-    def __init__(self, uploads: Uploads, intake: Intake, view: HasStandings) -> None:
+    def __init__(self, uploads: Uploads, intake: Intake, view: PublicView) -> None:
         self._uploads = uploads
         self._intake = intake
         self._view = view
@@ -85,10 +86,10 @@ class _UploadPage:
     async def activate(self, request: Request, fields: ShortForm) -> Response:
         """Makes an upload the one that plays, from the next game on."""
         standings, badge = self._uploads.ledger.standings, badge_in(request)
-        number = fields.get("upload", [""])[0]
-        if not (number.isascii() and number.isdigit() and len(number) < 9):
+        number = number_in(fields.get("upload", [""])[0])
+        if not number:
             raise JsonError(400, "The form must have the number of an upload.")
-        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(int(number))
+        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
         if standings.seed or not upload.ready:
