@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from server.__main__ import main
-from server.app.clips.clip_job import CLIP
+from server.app.clips.many import CLIP
 from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
