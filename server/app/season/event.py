@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
+from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.event.attempts import played, recording_of
 from server.app.event.secrets_file import SecretsDamaged, secrets_of, secrets_path
-from server.app.season.season import Season, Terms, open_ledger
+from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
@@ -47,22 +48,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
     secrets = secrets_of(plan, resumed=path.exists())
-    terms = Terms(
-        plan.name,
-        secrets.seed_bytes,
-        plan.season_games,
-        plan.season_pause_seconds,
-        speed,
-        obs_address=plan.obs_address,
-        obs_password=plan.obs_password,
-        waits=plan.start == "desk",
-        bots=plan.bots,
-        run_of_show=plan.run_of_show,
-        publish_to=plan.publish_to,
-        event=event_name(plan.slug, commitment(secrets.seed_bytes)),
-        at_once=plan.season_at_once,
-        invitations=plan.season_invitations or (invitation_of(secrets.seed_bytes),),
-    )
+    invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
+    plan = replace(plan, pace=speed, season_invitations=invitations)
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
@@ -73,8 +60,8 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
             raise SecretsDamaged(f"{kept} is of another season: without its own seed none goes on")
         if ledger.standings.seed:
             say(played(ledger.path))
-        if terms.publish_to:
-            await check_place(terms.publish_to, terms.event)
+        if plan.publish_to:
+            await check_place(plan.publish_to, event_name(path.stem, commitment(secrets.seed_bytes)))
         surroundings = Surroundings(plan.label, limits=Limits(build_seconds=BUILD_SECONDS))
         runner = await choose_runner(cast(RunnerKind, plan.runner), surroundings)
         closing.push_async_callback(runner.close)
@@ -82,12 +69,12 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
             say(f"  {note}")
         store = store_of(ledger.path)
         games = await closing.enter_async_context(games_on_workers(plan, store, runner.kind))
-        season = Season(ledger, terms, studio, maker(runner, store), secrets.tokens, games=games)
+        season = Season(ledger, plan, secrets, studio, maker(runner, store), games=games)
         await closing.enter_async_context(serving_on(studio.app, listener))
         base = address_of(listener)
         say(f"  leaderboard     {base}/season")
         say(f"  hand in a bot   {base}/upload")
-        for invitation in terms.invitations:
+        for invitation in invitations:
             say(f"  with invitation {base}/upload?invitation={invitation}")
         if games:
             say(f"  workers         {base}/season/workers   (open the control desk first)")
