@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.app.results.results import so_far
 from server.console import plain
 from server.game.events import (
     ActionTaken,
@@ -25,6 +24,7 @@ from server.game.events import (
 )
 from server.journal.journal import Journal
 from server.journal.link import BotHealth, Health
+from server.text.grammar import out_of
 
 TICK_SECONDS = 1.0
 SLOW_FOR_SECONDS = 60.0
@@ -144,8 +144,8 @@ class TableHealth:
         if not self._stage.stage:
             return self.preparing
         title, games = plain(self._stage.title), self._stage.games
-        game = f", game {so_far(self._game, games)}" if games != 1 else ""
-        return f"{title}{game}, hand {so_far(self._hand, self._hands)}" if self._game else title
+        game = f", game {out_of(self._game, games)}" if games != 1 else ""
+        return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title
 
 
 def _free(folder: Path) -> int:

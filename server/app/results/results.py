@@ -28,6 +28,7 @@ from server.game.events import (
 )
 from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
 from server.journal.journal import Entry
+from server.text.grammar import out_of
 
 _WHICH = ("", "first", "second", "third")
 
@@ -185,12 +186,12 @@ class _Contest:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
-        hand = f"hand {so_far(self._hands, stage.hands)}"
+        hand = f"hand {out_of(self._hands, stage.hands)}"
         if stage.games == 1:
             return f"{stage.title}, after {hand}"
         if tournament.game is None:
-            return f"{stage.title}, after game {so_far(tournament.games_in_stage, stage.games)}"
-        return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
+            return f"{stage.title}, after game {out_of(tournament.games_in_stage, stage.games)}"
+        return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
         """Whether the bot still has something to play for."""
@@ -314,8 +315,3 @@ def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int
 
 def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def so_far(number: int, most: int) -> str:
-    """ "3 of 15"; the number alone where there are as many as it takes."""
-    return f"{number} of {most}" if most else f"{number}"

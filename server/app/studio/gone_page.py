@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import Response
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import replace
 
 from broadcast.desk.operators import fit_name
 from broadcast.web.access import CHANGES, Keyring, Right, Tokens, VisitorsRight
@@ -39,12 +39,8 @@ class Gone(Struct, frozen=True):
     """Whether the table plays on unseen."""
     waiting: int
     """How many hands have been dealt and not yet shown."""
-
-
-class GoneState(Gone, frozen=True, kw_only=True):
-    """The same with the right of whoever looks."""
-
-    right: Right
+    right: Right = ""
+    """That of whoever looks."""
 
 
 class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,10 +79,10 @@ def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, s
     async def page(request: Request) -> Response:
         return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
 
-    @app.get("/api/desk/studio", response_model=GoneState)
+    @app.get("/api/desk/studio", response_model=Gone)
     async def state(right: VisitorsRight) -> Json:
         """How the studio is gone."""
-        return Json(GoneState(right=right, **asdict(gone())))
+        return Json(replace(gone(), right=right))
 
     @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
     async def answer(asked: AnswerBody) -> Json:
