@@ -87,7 +87,6 @@ class _Reading:
         self._said = found
         self._source = source
         self._findings = findings
-        self._strange = [key for key in found if key not in KEYS]
 
     def config(self) -> BotConfig:
         config = BotConfig(
@@ -115,7 +114,7 @@ class _Reading:
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):
             if must:
-                complaints.append(f'{self._source} has no "{key}", and it must.{self._meant(key)}')
+                complaints.append(f'{self._source} has no "{key}", and it must.')
             return ""
         if not isinstance(value, str):
             complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
@@ -155,25 +154,14 @@ class _Reading:
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
-    def _meant(self, key: str) -> str:
-        meant = [strange for strange in self._strange if strange.strip().lower() in _misspellings(key)]
-        meant = meant or difflib.get_close_matches(key, [strange[:60] for strange in self._strange[:100]], n=1)
-        return f' Did you mean it by "{shown(meant[0])}"?' if meant else ""
-
     def _default(self, key: str) -> str:
         return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
 
     def _tell_strange(self) -> None:
-        for strange in self._strange[:5]:
-            key = next((key for key in KEYS if strange.strip().lower() in _misspellings(key)), "")
-            near = [key] if key else difflib.get_close_matches(strange[:60], KEYS, n=1)
+        for strange in [key for key in self._said if key not in KEYS][:5]:
+            near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
             self._findings.notes.append(f'Nobody reads "{shown(strange)}" in {self._source}.{hint}')
-
-
-def _misspellings(key: str) -> Collection[str]:
-    bare = key.removesuffix("_filename")
-    return {key, bare, f"{bare}_file", f"{bare}_name", f"{bare}filename", bare.removesuffix("_effect"), f"bot_{bare}"}
 
 
 def _is_tame(name: str) -> bool:
