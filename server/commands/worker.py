@@ -16,7 +16,7 @@ try:
     from server.workers.abilities import FILMS
     from server.workers.cluster import cluster_at, make_certificates
     from server.workers.worker_games import GAME, play
-    from server.workers.worker_program import Equipment, work
+    from server.workers.worker_program import work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
 
@@ -24,9 +24,9 @@ except ModuleNotFoundError:
 async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
     """Does what it is given until Ctrl-C. Raises as `cluster_at` and `work`."""
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    equipment = Equipment(folder, cast(RunnerKind, runner), cores, programs)
     jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
-    await work(cluster_at(address, certificates), equipment, jobs)
+    cluster, kind = cluster_at(address, certificates), cast(RunnerKind, runner)
+    await work(cluster, jobs, folder, kind=kind, cores=cores, programs=programs)
     return 0
 
 
