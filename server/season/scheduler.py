@@ -21,7 +21,7 @@ from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
-from server.submissions.digest import DIGITS
+from server.submissions.folder_scan import DIGITS
 from server.tournament.log_writer import Diverged
 
 MOST_LETTERS = 300

@@ -13,8 +13,14 @@ from msgspec import Struct
 
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
 from server.bots.sandbox.runner import CannotRun
-from server.submissions.folder_scan import settings_in
-from server.submissions.markers import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG, nearly_bot_config, nearly_dockerfile
+from server.submissions.folder_scan import (
+    BOT_CONFIG,
+    DOCKERFILE,
+    OLD_BOT_CONFIG,
+    nearly_bot_config,
+    nearly_dockerfile,
+    settings_in,
+)
 from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
 

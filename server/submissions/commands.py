@@ -8,8 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.folder_scan import BOT_BYTES, JUNK, settings_in, survey
-from server.submissions.markers import BOT_CONFIG, DOCKERFILE, OLD_BOT_CONFIG
+from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
 from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json

@@ -15,8 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from server.submissions.bot_config import check_dockerfile, read_bot_config
-from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
-from server.submissions.markers import is_sign
+from server.submissions.folder_scan import JUNK, MOST_ENTRIES, is_sign, survey
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of

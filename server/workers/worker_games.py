@@ -25,7 +25,7 @@ from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment
 from server.submissions.commands import read_commands
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in, sandbox_resource

@@ -13,8 +13,7 @@ from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.docker.runner import DockerRunner
 from server.errors import Refusal
-from server.submissions.digest import digest_of
-from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES
+from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
 MOST_BYTES = WEIGHTS_BYTES + 4 * BOT_BYTES
 """Of all files in a folder: any bot that may be handed in is smaller, whatever it comes with."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.errors import Refusal
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.workers import workplace
 from server.workers.workplace import BadFiles, packed, unpack
 

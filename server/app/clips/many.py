@@ -25,7 +25,7 @@ from server.app.clips.filming import FILM_NEEDS, Tools, film_clip, find_tools
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.workers.abilities import CORE, FILMS
 from server.workers.orders import Done, NotProved, encode, within
 from server.workers.workplace import Workplace

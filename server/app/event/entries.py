@@ -21,7 +21,7 @@ from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
 from server.journal.resume import Begun
 from server.paths import ASSETS
-from server.submissions.digest import DIGITS, digest_of
+from server.submissions.folder_scan import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of

@@ -33,7 +33,7 @@ from server.season.standings import Upload
 from server.season.uploads.handed import Declined
 from server.shuffle import commitment
 from server.submissions.commands import read_commands
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.text.regular_file import read_regular
 from server.workers.opened import games_on_workers
 

@@ -23,7 +23,7 @@ from server.season.uploads.handed import Answers, Declined, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
 from server.season.uploads.senders import Senders
 from server.submissions.commands import CommandSubmission, read_commands
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
