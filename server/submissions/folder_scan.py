@@ -70,12 +70,12 @@ def root_of(path: str, roots: Collection[str]) -> str | None:
 
 
 class Tree(Struct):
-    """The files of a folder: path below it, with "/", and bytes. `weights` is the excepted folder, or ""."""
+    """The files of a folder: path below it, with "/", and bytes."""
 
     files: dict[str, int]
-    weights: str = ""
-    own_bytes: int = 0
-    weights_bytes: int = 0
+    own_bytes: int
+    weights_bytes: int
+    """Of the one folder that is excepted from the limit: of those called weights, model or models the heaviest."""
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
@@ -83,15 +83,6 @@ def survey(folder: Path, findings: Findings) -> Tree:
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
-
-
-def weights_folder(sizes: Mapping[str, int]) -> str:
-    """The folder that is excepted from the limit: of those called weights, model or models the heaviest; or ""."""
-    heaviness: Counter[str] = Counter()
-    for path, size in sizes.items():
-        if at := weights_part(path):
-            heaviness[at] += size
-    return max(heaviness, key=lambda at: (heaviness[at], at), default="")
 
 
 def weights_part(path: str) -> str:
@@ -160,9 +151,13 @@ class _Walk:
 
 
 def _measured(files: dict[str, int], findings: Findings) -> Tree:
-    weights = weights_folder(files)
-    inside = sum(size for path, size in files.items() if weights and path.startswith(weights + "/"))
-    tree = Tree(files, weights, sum(files.values()) - inside, inside)
+    heaviness = Counter[str]()
+    for path, size in files.items():
+        if at := weights_part(path):
+            heaviness[at] += size
+    weights = max(heaviness, key=lambda at: (heaviness[at], at), default="")
+    inside = heaviness[weights]
+    tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
             f"It has {megabytes(tree.own_bytes)}; at most {megabytes(BOT_BYTES)} are allowed besides one folder of "

@@ -13,7 +13,7 @@ from broadcast.web.connections.processor_time import charged, off_loop
 from broadcast.web.squeezed import Answer, squeezed
 from server.app.results.page import results_router
 from server.app.results.results import results
-from server.app.studio.on_air import OnAir
+from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry
 from tests.support.recordings import small_contest
