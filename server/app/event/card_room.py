@@ -13,9 +13,6 @@ from broadcast.on_air.diary import forget_others
 from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.app.event.health import TableHealth
 from server.game.events import (
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
     ControlSet,
     CueGiven,
     Entrant,
@@ -23,7 +20,6 @@ from server.game.events import (
     HandEnded,
     StageEnded,
     StageStarted,
-    TournamentEnded,
     TournamentOpened,
 )
 from server.game.tournament import Format, next_stage, open_tournament, start_stage
@@ -117,23 +113,9 @@ class CardRoom:
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
-    @property
-    def over(self) -> bool:
-        """Whether the tournament has been played to its end."""
-        return any(isinstance(entry.event, TournamentEnded) for entry in reversed(self.bus.entries))
-
     def gone(self) -> set[int]:
         """The numbers of bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
-        gone: set[int] = set()
-        for entry in self.bus.entries:
-            match entry.event:
-                case BotConnected(bot=bot):
-                    gone.discard(bot)
-                case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
-                    gone.add(bot)
-                case _:
-                    pass
-        return gone
+        return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
 
 
 def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:

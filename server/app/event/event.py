@@ -96,7 +96,7 @@ class EventRunner:
             supervisor = self._studio_supervisor(listener)
             self._room.health.changed = supervisor.tell_health
             background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.beat())]
-            if not self._room.over:
+            if not self._room.health.over:
                 await self._play(entries, closing)
             await supervisor.over.wait()
             status = self._tell_result()
@@ -114,7 +114,7 @@ class EventRunner:
         return status
 
     def _say_who_is_gone(self, event: Event) -> None:
-        if isinstance(event, BotDisconnected) and not self._room.over:
+        if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
             say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
@@ -134,7 +134,7 @@ class EventRunner:
         """The entries whose bots are to come; says in the terminal what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
-        if self._room.over:
+        if self._room.health.over:
             say(played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")

@@ -49,7 +49,8 @@ class TableHealth:
         self._game = self._hands = self._hand = 0
         self._dealt = 0
         self._seats: tuple[int, ...] = ()
-        self._over = False
+        self.over = False
+        """Whether the tournament has been played to its end."""
         self._entries = 0
         self._lag_ms = 0.0
         self._slow: list[tuple[float, float]] = []
@@ -71,7 +72,7 @@ class TableHealth:
                 self._hand = hand
                 self._dealt += 1
             case TournamentEnded():
-                self._over = True
+                self.over = True
             case _:
                 self._of_a_bot(event)
 
@@ -139,7 +140,7 @@ class TableHealth:
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
     def _doing(self) -> str:
-        if self._over:
+        if self.over:
             return "the tournament is over"
         if not self._stage.stage:
             return self.preparing
