@@ -107,9 +107,8 @@ class Scheduler:
         if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.places):
             return ()
         number = len(standings.games) + 1
-        pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
-        if pairing:
-            defender, challenger = (standings.players[each] for each in (pairing.defender, pairing.challenger))
+        if pair := next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy()):
+            defender, challenger = (standings.players[each] for each in pair)
             uploads, ratings = (defender.active, challenger.active), (defender.rating, challenger.rating)
             return (GamePaired(number, standings.draw, uploads, ratings),)
         if (standings.turns and standings.open) or time.monotonic() < self._draw_at or len(standings.ranking()) < 2:

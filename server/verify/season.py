@@ -131,8 +131,7 @@ class Ledger:
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
             drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
-            wanted = (drawn.defender, drawn.challenger) if drawn else None
-            same("the pair that was drawn", (defender.number, challenger.number), wanted)
+            same("the pair that was drawn", (defender.number, challenger.number), drawn)
 
     def _check_rating(self, fact: GameRated) -> None:
         one, other = self._open_game(fact.game).before
