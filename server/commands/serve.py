@@ -14,7 +14,7 @@ from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
 from server.app.decisions.event_notes import notes_folder
-from server.app.event.secrets_file import SecretsDamaged, links_path, read_secrets, secrets_path
+from server.app.event.event_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
 from server.app.results.page import results_router
 from server.app.results.results import Results, results

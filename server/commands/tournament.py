@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
-from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
-from server.app.event.secrets_file import EventSecrets, secrets_of, secrets_path
+from server.app.event.event_files import EventSecrets, attempt, secrets_of, secrets_path
 from server.app.studio.beside import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event

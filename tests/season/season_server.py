@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
-from server.app.event.secrets_file import EventSecrets
+from server.app.event.event_files import EventSecrets
 from server.app.season.season import Season, open_ledger
 from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say

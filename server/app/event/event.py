@@ -14,13 +14,12 @@ from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
 from server.app.decisions.event_notes import EventNotes, notes_folder
-from server.app.event.attempts import played
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom, doubt
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
+from server.app.event.event_files import EventSecrets, list_links, played
 from server.app.event.http_bots import called_bots, find_bots
-from server.app.event.secrets_file import EventSecrets, list_links
 from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results, save_results
 from server.app.studio.beside import publish_recordings

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import address_of, listen_soon, serving_on
-from server.app.event.attempts import played, recording_of
-from server.app.event.secrets_file import SecretsDamaged, secrets_of, secrets_path
+from server.app.event.event_files import SecretsDamaged, played, recording_of, secrets_of, secrets_path
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner

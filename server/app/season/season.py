@@ -8,7 +8,7 @@ from pathlib import Path
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
 from broadcast.publish.show_there import event_name
-from server.app.event.secrets_file import EventSecrets
+from server.app.event.event_files import EventSecrets
 from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
 from server.app.season.operator_pages import players_router, workers_router

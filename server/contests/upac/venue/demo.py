@@ -13,7 +13,7 @@ from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.entries import enter_characters
-from server.app.event.secrets_file import EventSecrets
+from server.app.event.event_files import EventSecrets
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.house.characters import CHARACTERS, Character

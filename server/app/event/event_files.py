@@ -1,4 +1,6 @@
-"""The secrets of an event, which must outlive a crash: its seed, the desk's tokens, the links of authors' pages."""
+"""The files of an event: which recording it is written into, its secrets, which must outlive a crash, and the links of
+authors' pages.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,15 +9,70 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from broadcast.archive.archive import is_written
 from broadcast.web.access import Tokens, fresh_tokens
 from server.app.decisions.event_notes import author_link
 from server.config.event_file import EventPlan
 from server.console import plain, say
+from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant
 from server.journal.atomic_file import keep_whole
+from server.season.files import ENDING as SEASON
 from server.shuffle import fresh_seed, parse_seed
 from server.text.regular_file import read_regular
+
+_BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
+_OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
+
+
+def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
+    """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
+
+    A rehearsal has a data folder of its own; one that is over is begun anew. A rehearsal or an event played again never
+    uses the seed of the event file: a seed that was played with is known. Raises Refusal while another
+    process writes the recording that `again` is to leave alone, OSError where it cannot be read.
+    """
+    if rehearse:
+        folder = plan.data.parent / f"{plan.data.name}-rehearsal"
+        plan = replace(plan, data=folder, seed=b"")
+    latest = replace(plan, attempt=max([1, *_attempts(plan)]))
+    path = recording_of(latest)
+    if again and path.exists() and is_written(path):
+        raise Refusal(f"{path}: another process is writing this journal, so it is not begun again")
+    if (again and _holds(path, _BEGUN)) or (rehearse and _holds(path, _OVER)):
+        latest = replace(latest, attempt=latest.attempt + 1)
+    return latest if latest.attempt == 1 else replace(latest, seed=b"")
+
+
+def recording_of(plan: EventPlan) -> Path:
+    """The file that the tournament or the season of `plan` is written into."""
+    return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
+
+
+def played(recording: Path) -> str:
+    """What is printed for an event that has been played already."""
+    return (
+        f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
+        "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
+    )
+
+
+def _attempts(plan: EventPlan) -> list[int]:
+    """The numbers of those that left anything behind, but for the first."""
+    first = replace(plan, attempt=1).slug
+    names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
+    numbers = (name.removeprefix(f"{first}_") for name in names)
+    return [int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 9]
+
+
+def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
+    """Whether the recording has an event of one of these kinds; quotation marks in a stranger's text are escaped."""
+    content = read_regular(path) if path.exists() else b""
+    return any(kind in content for kind in kinds)
+
+
+# -- secrets
 
 
 class EventSecrets(Struct, frozen=True):
