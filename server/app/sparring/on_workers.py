@@ -184,8 +184,4 @@ class _Recordings:
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated = seated_at(order.entrants, table)
-        return Director(contest, seated, seed=order.seed, bus=bus, gate=_at_once, stage_cut=lambda: True)
-
-
-async def _at_once() -> None:
-    """Nothing is waited for."""
+        return Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True)
