@@ -1,4 +1,4 @@
-"""What counts as one visitor where each has a share: the address of a machine, and the network that it is in."""
+"""Addresses of machines, and what counts as one visitor where each has a share: a machine, or the network it is in."""
 
 import re
 from functools import lru_cache
@@ -40,3 +40,12 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+def is_address(host: str) -> bool:
+    """Whether a machine is named by its address, and need not be looked up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
