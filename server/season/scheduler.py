@@ -146,7 +146,6 @@ class Scheduler:
 
 
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:
-    """The event that the ledger gets for a finished game."""
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
     why = outcome.reason[:MOST_LETTERS]

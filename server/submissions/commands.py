@@ -98,7 +98,6 @@ def _folders(top: Path) -> Sequence[Path]:
 
 
 def _meant(top: Path) -> str:
-    """Files that were meant to be bot.json."""
     there = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
     near = sorted({path.relative_to(top).as_posix() for path in there if "bot" in path.name.lower()})[:2]
     return f" There is {quoted(near)}: rename or move it." if near else ""

@@ -145,7 +145,6 @@ class _Walk:
             self.files[path] = 0
 
     def _blame(self, fault: str) -> None:
-        """Adds a fault, unless there are many already."""
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 

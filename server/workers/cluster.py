@@ -137,6 +137,5 @@ def _certificate(
 
 
 def _write(path: Path, text: bytes) -> None:
-    """Writes a file that only its owner may read."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(text)

@@ -123,7 +123,6 @@ class Connection:
         )
 
     def _take(self, identity: dict[str, Any]) -> None:
-        """Takes in what the scheduler tells of its workers."""
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
             told = _listed(sent)

@@ -122,7 +122,6 @@ class WorkerGames:
             return await self._asking.done(work, kept, begun)
 
     def _bot(self, upload: Upload) -> Bot:
-        """An upload as workers know it. Raises OSError where its files cannot be read."""
         if upload.number not in self._bots:
             folder = self._store.upload(upload.number)
             with TemporaryDirectory() as work:

@@ -170,7 +170,6 @@ class BoxedBots:
     def _registration(
         self, entry: BotEntry, running: Running, entered: asyncio.Future[TcpConnection]
     ) -> AbstractAsyncContextManager[object]:
-        """Lets the bot register, where its contest has it register."""
         if not self._contest.registers:
             running.register.close()
             return nullcontext()
@@ -243,7 +242,6 @@ class BoxedBots:
             ended.cancel()
 
     async def _tell_end(self, entry: BotEntry, how: str) -> None:
-        """Keeps for the author and the desk how a bot ended, and what it printed last."""
         log = self._log(entry)
         printed = await asyncio.to_thread(printed_in, log)
         self._notes.note_end(entry.bot, Ended(how, printed))

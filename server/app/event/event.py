@@ -118,7 +118,6 @@ class EventRunner:
             say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Gathers the bots and plays to the end, or resumes and plays on."""
         remote = await self._let_in_from_afar(entries, closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
@@ -195,7 +194,6 @@ class EventRunner:
     # -- the bots
 
     async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
-        """Opens registration for the bots that run on other machines, if there are any."""
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
@@ -234,7 +232,6 @@ class EventRunner:
         await boxed_bots.fill(entries)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Finds the bots that are called over HTTP, and seats those that answer."""
         called = [entry for entry in entries if entry.url and not entry.fault]
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
@@ -272,7 +269,6 @@ class EventRunner:
     # -- the game
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
-        """Gives the bots on other machines time to connect again."""
         if not remote.everybody.is_set():
             say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
         with contextlib.suppress(TimeoutError):

@@ -6,7 +6,6 @@ A game is shown from its recording once it is over, so that no bot ever waits fo
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
 
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
@@ -119,16 +118,12 @@ class SeasonShow:
         """Waits for games, and returns the most interesting since the last choice; None once the season is over."""
         standings = self._ledger.standings
         while True:
-            fresh = [game for game in self._fresh() if not game.void]
+            fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
             if fresh:
                 return max(fresh, key=interest)
             if standings.seed:
                 return None
             await self._ledger.change()
-
-    def _fresh(self) -> Sequence[Game]:
-        """The finished games that were begun since the last choice."""
-        return [game for game in self._ledger.standings.games[self._seen :] if game.over]
 
     async def _present(self, game: Game) -> None:
         """Shows one game from its recording; one that cannot be read is said and passed over."""
@@ -150,7 +145,6 @@ class SeasonShow:
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Does what the operator asks for; returns "", or in words why it is not done."""
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:
                 return NOT_OF_A_SEASON[event.control]

@@ -118,7 +118,6 @@ class _UploadPage:
         taken: Taken | None = None,
         name: str = "",
     ) -> Response:
-        """The page for the player with that badge."""
         standings, builds = self._uploads.ledger.standings, self._uploads.builds
         player = self._uploads.senders.of_badge(badge)
         mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []

@@ -146,7 +146,6 @@ class StudioSupervisor:
             await _end(process)
 
     async def _begun(self) -> Begun:
-        """A new studio. Raises OSError."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -198,7 +197,8 @@ class StudioSupervisor:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
             say(f"the studio is missed: it {self._watch.why}. The table waits, and no hand is played that nobody sees.")
-            say(f"  play on unseen, wait, or start it again: {self._desk_address}")
+            desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
+            say(f"  play on unseen, wait, or start it again: {desk}")
             await self._watch.until(lambda: not self._watch.missed)
             self._gate.miss(missed=False)
             say("the studio is back")
@@ -216,12 +216,7 @@ class StudioSupervisor:
             async with serving_on(app, listener, most=MOST_OF_CALLERS):
                 await self._watch.until(lambda: self._watch.here)
 
-    @property
-    def _desk_address(self) -> str:
-        return f"{address_of(self._listener)}/control?token={self._plan.control_token}"
-
     def _gone(self) -> Gone:
-        """The state that the page shows."""
         gate = self._gate
         return Gone(
             why=self._watch.why,
