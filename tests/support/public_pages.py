@@ -13,7 +13,7 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.show.status import ShowStatus
 from server.app.decisions.event_notes import author_link
 from server.app.recordings.archive import add_archive
-from server.app.results.page import results_router
+from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorPages
 from server.app.studio.process import OnAir
 from server.game.events import HandEnded, TournamentOpened

@@ -11,8 +11,8 @@ from broadcast.show.status import ShowStatus
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.processor_time import charged, off_loop
 from broadcast.web.squeezed import Answer, squeezed
-from server.app.results.page import results_router
 from server.app.results.results import results
+from server.app.results.shown import results_router
 from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry

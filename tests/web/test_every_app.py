@@ -25,7 +25,7 @@ from server.app.practice.own_router import own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
-from server.app.studio.gone_page import Gone, gone_app
+from server.app.studio.gone import Gone, gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests import CONTESTS

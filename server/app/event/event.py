@@ -20,8 +20,8 @@ from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
 from server.app.event.event_files import EventSecrets, list_links, played
 from server.app.event.http_bots import called_bots, find_bots
-from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results, save_results
+from server.app.results.shown import final_table, follow_progress
 from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner

@@ -26,8 +26,8 @@ from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
-from server.app.results.page import results_router
 from server.app.results.results import Results, ResultsSoFar
+from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
 from server.app.studio.looking_back import LookingBack

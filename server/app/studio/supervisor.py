@@ -19,8 +19,7 @@ import msgspec
 from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
-from server.app.studio.gone_page import Answer, Gone, gone_app
-from server.app.studio.watch import STEADY_SECONDS, StudioWatch
+from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
 from server.console import say
 from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.game.events import ControlSet, CueGiven, Event
