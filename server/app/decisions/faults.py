@@ -81,8 +81,6 @@ class BotRecord:
                 self._cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
                 self._acted(event)
-            case _:
-                pass
 
     def note(self, way: Way, message: bytes) -> None:
         """A message has gone to the bot, or come from it."""

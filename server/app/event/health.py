@@ -90,8 +90,6 @@ class TableHealth:
                 self.mark(number, state="withdrawn", note=reason)
             case FaultNoted(bot=number, detail=detail):
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
-            case _:
-                pass
 
     def mark(self, bot: int, **changes: object) -> None:
         """Changes what is known of a bot: fields of BotHealth."""

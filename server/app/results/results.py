@@ -160,8 +160,6 @@ class _Contest:
                 self._gone[bot] = self._where()
             case BotConnected(bot=bot):
                 self._gone.pop(bot, None)
-            case _:
-                pass
 
     def results(self) -> Results:
         opened, rows = self._opened, self._rows()

@@ -40,8 +40,6 @@ class Tallies:
                 self._think_ms[bot] += think_ms
                 if fault:
                     (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
-            case _:
-                pass
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
         """Each bot's report, by its number; `tournament` is the state after the same events."""

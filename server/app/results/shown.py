@@ -97,6 +97,4 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
             case TournamentEnded():
                 line.show("the last hand is played; the show goes on to its end")
                 break
-            case _:
-                pass
     line.end()

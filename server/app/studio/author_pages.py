@@ -104,8 +104,6 @@ class AuthorGames:
                 gone = event.fault == "disconnected"
                 played.gone += gone
                 played.faults += bool(event.fault) and not gone
-            case _:
-                pass
         self._events[self._game].append(event)
         if isinstance(event, GameEnded):
             self._end(event)

@@ -194,8 +194,6 @@ class StudioProcess:
             case Answered(number=number, error=error):
                 if answer := self._answers.pop(number, None):
                     answer.set_result(error)
-            case _:
-                pass
 
     def _take_in(self, entries: list[Entry]) -> None:
         for entry in entries:

@@ -148,7 +148,7 @@ class StudioSupervisor:
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                return ours, await _start([theirs.fileno(), self._listener.fileno()])
+                return ours, await _studio([theirs.fileno(), self._listener.fileno()])
             except BaseException:
                 ours.close()
                 raise
@@ -178,8 +178,6 @@ class StudioSupervisor:
                 self.published.set()
             case Requested(number=number, event=event, stage=stage):
                 link.send(Answered(number, self._request(event, stage)))
-            case _:
-                pass
 
     def _has_shown(self, hands: int) -> None:
         self._gate.has_shown(hands)
@@ -246,7 +244,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _start(sockets: Sequence[int]) -> asyncio.subprocess.Process:
+async def _studio(sockets: Sequence[int]) -> asyncio.subprocess.Process:
     """A studio in a session of its own, so that Ctrl-C in the terminal is for the card room alone."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
