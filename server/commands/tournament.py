@@ -52,12 +52,12 @@ async def hold_event(
     plan = _read(path)
     _check_publish(path, plan, publish_to)
     plan = _with_workers(path, plan, scheduler, certificates)
+    plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice" and (rehearse or again):
         raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
     if plan.mode == "practice":
-        pace = plan.pace if speed is None else speed
         seed = plan.seed or fresh_seed()
-        settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
+        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
@@ -65,7 +65,7 @@ async def hold_event(
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
-        return await contest.venue().hold_season(plan, plan.pace if speed is None else speed)
+        return await contest.venue().hold_season(plan)
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
@@ -82,9 +82,7 @@ async def hold_event(
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EventRunner(
-            plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
-        )
+        runner = EventRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
         return await runner.hold(listener, readmit=readmit)
 
 

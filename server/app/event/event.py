@@ -47,31 +47,17 @@ SHOW_PUBLISHED_SECONDS = 30.0
 """How long the recording waits for the end of the show to be at its place. That place may fail."""
 
 
-class NobodyCame(Refusal):
-    """No bot is there, so nothing can be played."""
-
-
 class EventRunner:
     """Runs one event, from the start of its bots to its final table."""
 
     def __init__(
-        self,
-        plan: EventPlan,
-        secrets: EventSecrets,
-        begun: Begun,
-        field: Field,
-        *,
-        prizes_cents: Sequence[int],
-        speed: float,
+        self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """`speed` is a factor of the show's speed, 0 without waits. Raises OSError where the journal cannot be written,
-        Diverged where it is of another tournament.
-        """
+        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
         self._field = field
-        self._speed = speed
         self._contest = CONTESTS[plan.contest]
         self._room = CardRoom(
             begun,
@@ -85,10 +71,10 @@ class EventRunner:
         self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end. The champion stays on air until Ctrl-C, unless `speed` is 0.
+        """Holds the event to its end. The champion stays on air until Ctrl-C, unless the pace is 0.
 
-        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the
-        status of `verify_file`. Raises an ExceptionGroup with NobodyCame, or OSError where the disk fails for good.
+        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the status of
+        `verify_file`. Raises an ExceptionGroup with Refusal where no bot is there, or OSError where the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
@@ -105,8 +91,8 @@ class EventRunner:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
                 await publish_recordings(self._plan.journal, self._plan.publish_to)
-            say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
-            if self._speed:
+            say("the show is at its end" + ("; Ctrl-C closes it" if self._plan.pace else ""))
+            if self._plan.pace:
                 await asyncio.Event().wait()
             for task in background:
                 task.cancel()
@@ -167,7 +153,7 @@ class EventRunner:
             hosts=plan.hosts,
             control_token=secrets.control,
             view_token=secrets.view,
-            speed=self._speed,
+            speed=self._plan.pace,
             finish_by=plan.finish_by,
             obs_address=plan.obs_address,
             obs_password=plan.obs_password,
@@ -294,7 +280,7 @@ class EventRunner:
             say(asked)
         await room.gate.start()
         if not self._room.health.here:
-            raise NobodyCame("no bot is here: nothing can be played. Mend what is said above and start again")
+            raise Refusal("no bot is here: nothing can be played. Mend what is said above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MOST_OF_A_REASON]
@@ -303,7 +289,7 @@ class EventRunner:
     def _doubt(self) -> str:
         """What to ask the operator before the start about the time to finish by; "" for nothing."""
         plan = self._plan
-        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._speed, time.time())
+        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _tell_result(self) -> int:
         """Prints the final table, saves it beside the recording, and verifies that; the status of `verify_file`."""

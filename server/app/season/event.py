@@ -37,18 +37,17 @@ from server.text.regular_file import read_regular
 from server.workers.opened import games_on_workers
 
 
-async def hold_season(plan: EventPlan, *, speed: float) -> int:
+async def hold_season(plan: EventPlan) -> int:
     """Holds the season to its end, or until Ctrl-C; started again it goes on. Returns 0 if all recordings hold, else 1.
 
-    `speed` multiplies the pace of the show. Raises OSError where a port or the data folder cannot be used,
-    JournalDamaged and SecretsDamaged where kept files do not fit, CannotRun where nothing here can run bots; each
-    with words for the organiser.
+    Raises OSError where a port or the data folder cannot be used, JournalDamaged and SecretsDamaged where kept files do
+    not fit, CannotRun where nothing here can run bots; each with words for the organiser.
     """
     say(f"{plain(plan.name)}, {plan.date}")
     path = recording_of(plan)
     secrets = secrets_of(plan, resumed=path.exists())
     invitations = plan.season_invitations or (invitation_of(secrets.seed_bytes),)
-    plan = replace(plan, pace=speed, season_invitations=invitations)
+    plan = replace(plan, season_invitations=invitations)
     studio = Studio(plan.media, time.monotonic, plan.hosts)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
@@ -84,7 +83,7 @@ async def hold_season(plan: EventPlan, *, speed: float) -> int:
         status = season.tell_result()
         afterwards(ledger.path, plan.data)
         await season.publish()
-        if speed:
+        if plan.pace:
             say("the season is over; Ctrl-C closes its pages")
             await asyncio.Event().wait()
     return status
