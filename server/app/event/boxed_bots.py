@@ -61,16 +61,9 @@ class BotEntry(Struct, frozen=True):
 
 
 class BoxedBots:
-    """Builds, starts and seats all bots of one tournament that run in boxes. Without a runner there are none."""
+    """Builds, starts and seats all bots of one tournament that run in boxes."""
 
-    def __init__(
-        self,
-        runner: Runner | None,
-        room: CardRoom,
-        notes: EventNotes,
-        logs: Path,
-        contest: Contest,
-    ) -> None:
+    def __init__(self, runner: Runner, room: CardRoom, notes: EventNotes, logs: Path, contest: Contest) -> None:
         """`notes` takes down, for their authors, what goes to and from the bots, what they use, and how they end.
 
         What they print goes into the folder `logs`.
@@ -89,22 +82,19 @@ class BoxedBots:
         """Bots that registered under another name, which is noted only once."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries with a folder, with a line for each; returns once each is there or failed."""
+        """Builds and starts all entries, with a line for each; returns once each is there or failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
-        boxed = [entry for entry in entries if entry.folder and not entry.fault]
-        for entry in entries:
-            self._health.mark(entry.bot, note=entry.fault)
         done = 0
 
         async def bring(entry: BotEntry) -> None:
             nonlocal done
             why = await self._bring(entry)
             done += 1
-            self._health.preparing = f"{done} of {len(boxed)} bots are ready"
-            say(f"  [{done}/{len(boxed)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
+            self._health.preparing = f"{done} of {len(entries)} bots are ready"
+            say(f"  [{done}/{len(entries)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
-        await asyncio.gather(*(bring(entry) for entry in boxed))
-        for note in self._runner.notes if self._runner else ():
+        await asyncio.gather(*(bring(entry) for entry in entries))
+        for note in self._runner.notes:
             say(f"  {note}")
 
     async def empty(self) -> None:
@@ -112,12 +102,10 @@ class BoxedBots:
         for watch in self._watches:
             watch.cancel()
         await self._open.aclose()
-        if self._runner:
-            await self._runner.close()
+        await self._runner.close()
 
     async def _bring(self, entry: BotEntry) -> str:
         """Builds and starts one bot and waits for it; returns why it did not connect, "" if it did."""
-        assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
         self._notes.note_end(entry.bot, Ended())
@@ -152,7 +140,6 @@ class BoxedBots:
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot and waits for its connection; returns why it did not connect, "" if it did."""
-        assert self._runner is not None, "see `_bring`"
         running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
@@ -164,7 +151,9 @@ class BoxedBots:
         if why:
             await running.stop()
         else:
-            self._watch(entry, running)
+            task = asyncio.create_task(self._attend(entry, running))
+            self._watches.add(task)
+            task.add_done_callback(self._watches.discard)
         return why
 
     def _registration(
@@ -218,11 +207,6 @@ class BoxedBots:
             Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._notes.record(entry.bot))
         )
         return ""
-
-    def _watch(self, entry: BotEntry, running: Running) -> None:
-        task = asyncio.create_task(self._attend(entry, running))
-        self._watches.add(task)
-        task.add_done_callback(self._watches.discard)
 
     async def _attend(self, entry: BotEntry, running: Running) -> None:
         """Follows what a bot uses until it ends, and writes down how it ended."""

@@ -208,14 +208,17 @@ class EventRunner:
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Builds and starts the bots that were handed in; returns once each has connected or failed."""
         plan, room = self._plan, self._room
-        boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
+        for entry in entries:
+            room.health.mark(entry.bot, note=entry.fault)
+        boxed = [entry for entry in entries if entry.folder and not entry.fault]
+        if not boxed:
+            return
         logs = plan.recordings / f"{plan.slug}-bots"
-        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
+        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings())
         boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
-        if boxed:
-            say(f"starting {boxed} bots; what they print is kept in {logs}")
-        await boxed_bots.fill(entries)
+        say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
+        await boxed_bots.fill(boxed)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         called = [entry for entry in entries if entry.url and not entry.fault]
