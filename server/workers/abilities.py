@@ -5,7 +5,6 @@ import re
 import shutil
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from server.version import VERSION
@@ -53,14 +52,6 @@ def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abili
     languages = () if sandbox == "docker" else tuple(name for name in LANGUAGES if shutil.which(name))
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Abilities(VERSION, sandbox, languages, cores, memory, programs)
-
-
-def read_abilities(told: str) -> Abilities | None:
-    """The abilities that a worker has told, None if it is no worker of this program."""
-    try:
-        return msgspec.json.decode(told, type=Abilities)
-    except msgspec.DecodeError:
-        return None
 
 
 def languages_in(commands: str) -> frozenset[str]:
