@@ -22,7 +22,6 @@ from server.app.season.visitors import (
     visitor,
 )
 from server.season.player_secrets import badge_of
-from server.season.standings import Upload
 from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
 
@@ -129,7 +128,7 @@ class _UploadPage:
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
             "operator": is_operator(request),
             "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
-            "busy": any(_is_on_its_way(upload) for upload in mine),
+            "busy": any(not upload.fault and not upload.ready for upload in mine),
             "refusal": refusal,
             "taken": taken,
             "name": name[:100],
@@ -161,7 +160,3 @@ def _handed(request: Request, form: Form) -> Handed:
         form_in(request, fields.get("once", "")),
         address_of(request),
     )
-
-
-def _is_on_its_way(upload: Upload) -> bool:
-    return not upload.fault and not upload.ready

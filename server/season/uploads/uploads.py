@@ -197,7 +197,7 @@ class Uploads:
         Raises Declined where no such player waits or the bot cannot be taken, OSError where the disk fails.
         """
         newcomer = self._newcomer(number)
-        archive = await asyncio.to_thread(self.newcomers.archive(newcomer).read_bytes)
+        archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
         async with self._read(archive) as submission, self._lock:
             newcomer = self._newcomer(number)
             upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
