@@ -90,7 +90,7 @@ class Season:
             if not self.ledger.standings.seed:
                 await enter()
                 await self._ready()
-                await self._start()
+                await self.show.started()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
             say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
@@ -113,12 +113,6 @@ class Season:
             if not (upload.tested or upload.fault):
                 self.builds.take(upload.number)
         await self.builds.settled(awaited)
-
-    async def _start(self) -> None:
-        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
-        if not self.show.has_started:
-            say("ready; the season begins when START is pressed at the desk")
-            await self.show.started()
 
     async def publish(self) -> None:
         """Adds the recordings of all games that were shown to the site where the show was on, if it was on at one."""

@@ -50,12 +50,13 @@ class SeasonShow:
         """The numbers of the games that were shown, and of the one on air."""
         self.on_air = 0
         """The number of the game on air, 0 for none."""
+        self.game: Showrunner | None = None
+        """The show of the game on air, or of the last one; None before the first."""
         self._runs = False
         self._air = air
         self._ledger = ledger
         self._store = store
         self._seen = len(ledger.standings.games)
-        self._show: Showrunner | None = None
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls(started=not waits)
         self._start = asyncio.Event()
@@ -77,25 +78,17 @@ class SeasonShow:
         return self._desk
 
     @property
-    def game(self) -> Showrunner | None:
-        """The show of the game on air; None between two games."""
-        return self._show
-
-    @property
     def status(self) -> ShowStatus:
         """The state of the show for the desk."""
-        if self._show:
-            return self._show.status
-        return NOTHING_YET if self.has_started else BEFORE_START
-
-    @property
-    def has_started(self) -> bool:
-        """Whether the season may begin."""
-        return self._controls.started
+        if self.game:
+            return self.game.status
+        return NOTHING_YET if self._controls.started else BEFORE_START
 
     async def started(self) -> None:
-        """Returns once START is pressed."""
-        await self._start.wait()
+        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
+        if not self._controls.started:
+            say("ready; the season begins when START is pressed at the desk")
+            await self._start.wait()
 
     async def run(self) -> None:
         """Shows games until the season is over and the last one that was chosen has been shown."""
@@ -138,7 +131,7 @@ class SeasonShow:
         bus.load(entries)
         bus.publish(*self._set.values())
         # the log stays open until the show ends, because the show hears from it what is done at the desk
-        show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
+        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season goes on without its show
