@@ -11,7 +11,7 @@ from broadcast.publish.show_there import event_name
 from server.app.event.event_files import EventSecrets
 from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
-from server.app.season.operator_pages import players_router, workers_router
+from server.app.season.operator_pages import operator_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import LivePublicView, find_season_game, season_ahead
 from server.app.season.show import SeasonShow
@@ -74,8 +74,7 @@ class Season:
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))
-        studio.app.include_router(players_router(self.uploads))
-        studio.app.include_router(workers_router(ledger, runner.status))
+        studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
         """Enters the bots by calling `enter`, then plays and shows the season to its end.
