@@ -6,6 +6,7 @@ from pathlib import Path
 
 from server.bots.connection import Connection
 from server.bots.sandbox.output_log import harmless
+from server.text.characters import clipped
 
 MOST_BYTES = 2 << 20
 """The most bytes of one game; a hundred rounds take some 200 kB."""
@@ -96,10 +97,6 @@ class _Tapped:
         *whole, self._line = (self._line + piece).split(b"\n")
         for line in whole:
             if line.strip():
-                self._put(">", _shown(line))
+                text = harmless(line.strip()[: LONGEST + 1]).decode()
+                self._put(">", clipped(text, LONGEST))
         self._line = self._line[: LONGEST + 1]
-
-
-def _shown(line: bytes) -> str:
-    text = harmless(line.strip()[: LONGEST + 1]).decode()
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -11,6 +11,7 @@ from server.bots.sandbox.output_log import harmless
 from server.console import plain
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
+from server.text.characters import clipped
 
 MOST_SENT = 400
 """Bytes of a wrong message that are kept."""
@@ -42,7 +43,7 @@ class OwnFault(Struct, frozen=True):
     @property
     def line(self) -> str:
         """All of it that fits into a line for the terminal."""
-        sent = f". It sent {_short(' '.join(self.sent[-1].split()))}" if self.sent else ""
+        sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
@@ -120,7 +121,3 @@ class BotRecord:
 def shown(sent: bytes) -> str:
     """The beginning of a message, made harmless; "…" says that there is more of it."""
     return harmless(sent[:MOST_SENT]).decode() + ("…" if len(sent) > MOST_SENT else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _IN_A_LINE else f"{text[: _IN_A_LINE - 1]}…"

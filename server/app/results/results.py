@@ -28,7 +28,7 @@ from server.game.events import (
 )
 from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
 from server.journal.journal import Entry
-from server.text.grammar import out_of
+from server.text.grammar import listed, out_of
 
 _WHICH = ("", "first", "second", "third")
 
@@ -278,7 +278,7 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
         tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
         ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (_listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
         if last and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; the lot decided in this order.")
         elif not last and 0 < len(ahead) < len(tied):
@@ -295,7 +295,7 @@ def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, E
         return []
     names = [entrants[bot].name for bot in tied]
     chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {_listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
+    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
 
 
 def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
@@ -304,12 +304,8 @@ def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int
     for bot in event.ranking:
         level.setdefault(standing_of(before, bot), []).append(entrants[bot].name)
     return [
-        f"{_stage(before).title}: {_listed(names)} won as many games, with places that add up to the same; the lot"
+        f"{_stage(before).title}: {listed(names)} won as many games, with places that add up to the same; the lot"
         " decided in this order."
         for names in level.values()
         if len(names) > 1
     ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

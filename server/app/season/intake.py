@@ -63,12 +63,11 @@ class Form(Struct, frozen=True):
     files: Mapping[str, bytes]
 
 
-class _Coming:
+class _Coming(Struct, eq=False):
     """A form that is being received: whether its sender is unknown, and how many bytes have come."""
 
-    def __init__(self, *, stranger: bool) -> None:
-        self.stranger = stranger
-        self.size = 0
+    stranger: bool
+    size: int = 0
 
 
 class Intake:
