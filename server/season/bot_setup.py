@@ -56,29 +56,26 @@ async def prepare(
 @contextlib.asynccontextmanager
 async def _watched(contender: Contender) -> AsyncIterator[tuple[Contender, Callable[[], Usage]]]:
     """The same contender, and a function that tells, at the end, what its programs used at most."""
-    used: dict[Piped, Usage] = {}
+    boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
-        box = await contender.start(log)
-        used[box] = Usage()
-        return box
+        boxes.append(await contender.start(log))
+        return boxes[-1]
 
     async def look() -> None:
-        for box, before in list(used.items()):
-            used[box] = before.then(await box.usage())
+        nonlocal used
+        for box in list(boxes):
+            now = await box.usage()
+            used = used.then(now)
 
     async def watch() -> None:
         while True:
             await look()
             await asyncio.sleep(LOOK_SECONDS)
 
-    def most() -> Usage:
-        peak = max((each.peak_memory_bytes for each in used.values()), default=0)
-        return Usage(0, peak, max((each.cpu_seconds for each in used.values()), default=0.0))
-
     watching = asyncio.create_task(watch())
     try:
-        yield replace(contender, start=start), most
+        yield replace(contender, start=start), lambda: used
         await look()
     finally:
         watching.cancel()
