@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.decisions.transcript import Transcript, pack, unpacked
-from server.bots.record import Record
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
@@ -57,13 +56,13 @@ class EventNotes:
         self._one = asyncio.Lock()
         self._writing: set[asyncio.Task[None]] = set()
 
-    def record(self, bot: int) -> Record:
+    def record(self, bot: int) -> "_BotNotes":
         """The record of a bot."""
-        return self._of(bot)
+        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def note_usage(self, bot: int, usage: Usage) -> None:
         """Takes what a bot in a box has used since its start."""
-        self._of(bot).usage = usage
+        self.record(bot).usage = usage
 
     def note_end(self, bot: int, ended: Ended) -> None:
         """Takes how a bot in a box has ended; without words, that it is started. A restart of the server keeps it."""
@@ -86,9 +85,6 @@ class EventNotes:
     async def settled(self) -> None:
         """Returns once everything is written."""
         await asyncio.gather(*self._writing)
-
-    def _of(self, bot: int) -> "_BotNotes":
-        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def _later(self, notes: Callable[[], Struct], path: Path) -> None:
         task = asyncio.create_task(self._write(notes, path))
