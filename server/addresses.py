@@ -1,4 +1,4 @@
-"""Places that are few, shared out: what counts as one visitor, an address or its network, and what it takes. Pure."""
+"""Addresses of machines, what counts as one visitor where each has a share, and what such a share is."""
 
 import re
 from collections import Counter
@@ -80,3 +80,12 @@ class Shares:
         self.taken += by
         self._of.update({one: by, of_kept: by})
         self._of = +self._of
+
+
+def is_address(host: str) -> bool:
+    """Whether a machine is named by its address, and need not be looked up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

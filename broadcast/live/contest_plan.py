@@ -10,7 +10,7 @@ from broadcast.show.finish_by import FinishBy
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandStarted, StageStarted, TournamentOpened
 from server.game.rules import Rules, level_of
-from server.game.tournament import StagePlan, Tournament, alive, evolve, open_tournament
+from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
 
 MOST_TO_COME = 20
 """So many of the next games are listed."""
@@ -190,12 +190,12 @@ class ContestPlan:
     def due(self) -> tuple[int, ...]:
         """The bots that play before any other plays again; none while all have played as often."""
         sitting, first = self._sitting, self._first()
-        all_level = len(first) == len(alive(self._tournament))
+        all_level = len(first) == len(self._tournament.alive())
         return () if all_level or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
     def _to_begin(self, stage: StageStarted) -> int:
         """How many games of the stage may still begin; 1 where it has as many as it takes."""
-        if not self._tournament.in_stage or len(alive(self._tournament)) <= max(stage.advance, 1):
+        if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
             return 0
         return stage.games - self._tournament.games_in_stage if stage.games else 1
 
@@ -205,7 +205,7 @@ class ContestPlan:
 
     def _first(self) -> list[int]:
         """The bots that have played least often of those that can still be seated: they are seated before others."""
-        playing, records = alive(self._tournament), self._tournament.records
+        playing, records = self._tournament.alive(), self._tournament.records
         least = min((records[bot].games for bot in playing), default=0)
         return [bot for bot in playing if records[bot].games == least]
 

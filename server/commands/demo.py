@@ -18,10 +18,9 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
-from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results
-from server.app.studio.obs import obs_control
-from server.app.studio.publishing import check_place, live_publisher, publish_recordings
+from server.app.results.shown import final_table, follow_progress
+from server.app.studio.beside import check_place, live_publisher, obs_control, publish_recordings
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.contests import CONTESTS, DEFAULT

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest

@@ -15,7 +15,7 @@ from broadcast.web.serve import serving
 from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
-from server.app.studio.obs import obs_control
+from server.app.studio.beside import obs_control
 from server.commands.highlights import picked
 from server.commands.rehearse import rehearse
 from server.config.settings import Settings

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
 from broadcast.web.serve import listen_soon
-from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
-from server.app.event.secrets_file import EventSecrets, secrets_of, secrets_path
-from server.app.studio.publishing import check_place
+from server.app.event.event_files import EventSecrets, attempt, secrets_of, secrets_path
+from server.app.studio.beside import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
 from server.config.event_show import found_here
@@ -52,12 +51,12 @@ async def hold_event(
     """
     plan = _read(path)
     plan = _with_workers(path, plan, scheduler, certificates)
+    plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":
         if rehearse or again or publish_to:
             raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
-        pace = plan.pace if speed is None else speed
         seed = plan.seed or fresh_seed()
-        settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
+        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
@@ -65,12 +64,12 @@ async def hold_event(
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
-        return await contest.venue().hold_season(plan, plan.pace if speed is None else speed)
+        return await contest.venue().hold_season(plan)
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
     begun = begin_recording(plan.journal)
-    secrets = secrets_of(plan, begun=bool(begun.entries))
+    secrets = secrets_of(plan, resumed=bool(begun.entries))
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
@@ -82,9 +81,7 @@ async def hold_event(
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EventRunner(
-            plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
-        )
+        runner = EventRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
         return await runner.hold(listener, readmit=readmit)
 
 

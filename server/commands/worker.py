@@ -4,7 +4,7 @@ from pathlib import Path
 
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
-from server.app.clips.clip_job import CLIP, film_there
+from server.app.clips.many import CLIP, film_there
 from server.app.probe.probe_job import PROBE, probe_there
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
@@ -13,10 +13,10 @@ from server.errors import Refusal
 
 try:
     from server.workers.abilities import FILMS
-    from server.workers.certificates import make_certificates as write_certificates
     from server.workers.cluster import cluster_at
-    from server.workers.game_job import GAME, play
-    from server.workers.worker_program import Equipment, work
+    from server.workers.cluster import make_certificates as write_certificates
+    from server.workers.worker_games import GAME, play
+    from server.workers.worker_program import work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
 
@@ -34,9 +34,9 @@ async def worker(
     if make_certificates:
         return _certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    equipment = Equipment(folder, runner, cores, programs)
     jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
-    await work(cluster_at(address, certificates), equipment, jobs)
+    cluster = cluster_at(address, certificates)
+    await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0
 
 

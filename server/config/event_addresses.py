@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from server.addresses import is_address
 from server.config.event_values import text, written
 
 BUCKETS = ("s3", "gs", "az")
@@ -135,15 +136,6 @@ def _list_of(read: Callable[[object], str], example: str, value: object) -> tupl
     if not isinstance(value, list):
         raise ValueError(f"should be a list such as {example}, not {written(value)}")
     return tuple(map(read, value))
-
-
-def is_address(word: str) -> bool:
-    """Whether this is the address of a machine, not a name."""
-    try:
-        ipaddress.ip_address(word)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_host_name(word: str) -> bool:

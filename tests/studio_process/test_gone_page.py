@@ -10,7 +10,7 @@ from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.studio.gone_page import Gone, gone_app
+from server.app.studio.gone import Gone, gone_app
 from server.journal.link import Plan
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"

@@ -10,7 +10,7 @@ import soundfile
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
 from broadcast.voice.speaker import MOST_LETTERS, NoSpeech, shorter_forms, speakable, wav_of
-from server.app.studio.voice import sayings
+from server.app.studio.beside import sayings
 from server.config.event_show import ESPEAK
 from server.journal.link import BotNotes
 from server.text.grammar import short_name

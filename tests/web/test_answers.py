@@ -9,9 +9,9 @@ from fastapi import FastAPI
 from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
 from broadcast.web.answers import MOST_KEPT, Answer, KeptAnswers, charged, off_loop, squeezed
-from server.app.results.page import results_router
 from server.app.results.results import results
-from server.app.studio.on_air import OnAir
+from server.app.results.shown import results_router
+from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry
 from tests.support.recordings import small_contest

@@ -28,6 +28,7 @@ from server.game.events import (
 )
 from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
+from server.text.grammar import listed, out_of
 
 _WHICH = ("", "first", "second", "third")
 
@@ -159,8 +160,6 @@ class _Contest:
                 self._gone[bot] = self._where()
             case BotConnected(bot=bot):
                 self._gone.pop(bot, None)
-            case _:
-                pass
 
     def results(self) -> Results:
         opened, rows = self._opened, self._rows()
@@ -185,12 +184,12 @@ class _Contest:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
-        hand = f"hand {so_far(self._hands, stage.hands)}"
+        hand = f"hand {out_of(self._hands, stage.hands)}"
         if stage.games == 1:
             return f"{stage.title}, after {hand}"
         if tournament.game is None:
-            return f"{stage.title}, after game {so_far(tournament.games_in_stage, stage.games)}"
-        return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
+            return f"{stage.title}, after game {out_of(tournament.games_in_stage, stage.games)}"
+        return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
         """Whether the bot still has something to play for."""
@@ -279,7 +278,7 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
         tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
         ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (_listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
         if last and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; the lot decided in this order.")
         elif not last and 0 < len(ahead) < len(tied):
@@ -296,7 +295,7 @@ def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, E
         return []
     names = [entrants[bot].name for bot in tied]
     chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {_listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
+    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
 
 
 def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
@@ -305,17 +304,8 @@ def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int
     for bot in event.ranking:
         level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [
-        f"{_stage(before).title}: {_listed(names)} won as many games, with places that add up to the same; the lot"
+        f"{_stage(before).title}: {listed(names)} won as many games, with places that add up to the same; the lot"
         " decided in this order."
         for names in level.values()
         if len(names) > 1
     ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def so_far(number: int, most: int) -> str:
-    """ "3 of 15"; the number alone where there are as many as it takes."""
-    return f"{number} of {most}" if most else f"{number}"

@@ -15,6 +15,7 @@ import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.addresses import is_address
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
@@ -88,15 +89,6 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
     return Address(f"{shown}:{port}", tuple(found[:MOST_ADDRESSES]), port)
-
-
-def is_address(host: str) -> bool:
-    """Whether a host is named by its address, and need not be looked up."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _plain(text: str) -> str:

@@ -17,12 +17,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.report import render
+from server.addresses import is_address
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
 from server.app.sparring.folders import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Surroundings
-from server.config.event_addresses import is_address
 from server.config.settings import Settings
 from server.console import plain, print_json, say
 from server.paths import ASSETS

@@ -5,8 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
-from server.app.recordings.bot_called import bot_called
-from server.app.recordings.open import open_recording
+from server.app.recordings.open import bot_called, open_recording
 from server.console import plain, print_json, say
 from server.errors import Refusal
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from server.app.recordings.bot_called import bot_called
-from server.app.recordings.open import open_recording
+from server.app.recordings.open import bot_called, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides

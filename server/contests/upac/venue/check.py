@@ -23,8 +23,7 @@ from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
 from server.season.outcome import GameOutcome
-from server.submissions.commands import FOLDER, CommandSubmission, read_commands
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import FOLDER, CommandSubmission, commands_in, read_commands
 from server.submissions.submission import Submission, shown
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from server.errors import Refusal
-from server.submissions.digest import digest_of
-from server.workers import file_archive
-from server.workers.file_archive import BadFiles, packed, unpack
+from server.submissions.folder_scan import digest_of
+from server.workers import workplace
+from server.workers.workplace import BadFiles, packed, unpack
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_more_than_any_bot_has_is_neither_sent_nor_taken(
     bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent = packed(bot)
-    monkeypatch.setattr(file_archive, "MOST_BYTES", 5_000)
+    monkeypatch.setattr(workplace, "MOST_BYTES", 5_000)
     with pytest.raises(Refusal, match="at most 0 MB are sent"):
         packed(bot)
     with pytest.raises(BadFiles, match="larger or more than any"):

@@ -1,12 +1,52 @@
-"""An event in the terminal: its progress, and the final table or the standing so far as text."""
+"""The results of an event as a page, as JSON and as text for the terminal, and its progress there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from broadcast.show_pages import bot_address
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.routes import Route
+from broadcast.web.templates import page_templates
 from server.app.results.results import Results, Row
 from server.console import ProgressLine, dollars, plain
 from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
 from server.journal.bus import Bus
 from server.text.grammar import out_of, short_name
+
+AGAIN_SECONDS = 15
+"""Seconds after which the page of a running contest reloads."""
+
+
+def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
+    """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
+
+    `results` returns what may be shown now, the same object until that changes; a page reloads after `again_seconds`.
+    """
+    router = APIRouter(route_class=Route)
+    template = page_templates().get_template("shared/results.html")
+    kept = KeptAnswers()
+
+    def page(found: Results) -> Answer:
+        text = template.render(results=found, dollars=dollars, bot_address=bot_address, again=again_seconds)
+        return squeezed(text.encode())
+
+    @router.get("/results")
+    async def as_page(request: Request) -> Response:
+        """The final table, or the standing so far."""
+        found = results()
+        return (await kept.of("page", found, lambda: page(found))).to(request)
+
+    @router.get("/results.json", response_model=Results)
+    async def as_json(request: Request) -> Response:
+        """The same for programs. Prizes are in cents."""
+        found = results()
+        made = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
+        return made.to(request)
+
+    return router
 
 
 def final_table(results: Results) -> str:
@@ -56,6 +96,4 @@ async def follow_progress(bus: Bus, after: int = 0) -> None:
             case TournamentEnded():
                 line.show("the last hand is played; the show goes on to its end")
                 break
-            case _:
-                pass
     line.end()
