@@ -19,7 +19,7 @@ from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_sec
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.publishing import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
+from server.bots.sandbox.runner import CannotRun, Limits, Runner, Say, Surroundings
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
@@ -131,7 +131,7 @@ def _check_fit(ledger: Ledger, plan: EventPlan, secrets: EventSecrets) -> None:
         raise SecretsDamaged(f"{secrets_path(plan.journal)} is of another season: without its own seed none goes on")
 
 
-def maker(runner: PipedRunner, store: Store) -> Make:
+def maker(runner: Runner, store: Store) -> Make:
     """A function that builds an upload in a box and returns what starts it; it raises CannotRun where it cannot."""
 
     async def make(upload: Upload, say_line: Say) -> Start:

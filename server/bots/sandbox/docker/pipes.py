@@ -12,7 +12,7 @@ from docker import APIClient
 from server.bots.sandbox.docker.box import DockerProcess
 from server.bots.sandbox.docker.stream import framed
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.pipes import Ends
+from server.bots.sandbox.process import Ends
 from server.bots.sandbox.runner import Limits
 
 _READ_BYTES = 1 << 16

@@ -33,7 +33,7 @@ from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_n
 from server.bots.sandbox.docker.pipes import DockerPipedBox, attached
 from server.bots.sandbox.handed_in import windows_scripts, windows_words
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 

@@ -1,0 +1,84 @@
+"""What all programs that play in a sandbox have in common: a thread sees each to its end; two pipes lead to some."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import partial
+
+from msgspec import Struct
+
+from server.bots.sandbox.runner import Exit, Usage
+from server.bots.sandbox.threads import in_thread
+
+_STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
+"""What ends a program, one after the other, and how many seconds each may take."""
+
+
+class WatchedProcess(ABC):
+    """A running program; `box` says how it runs, in a word or two."""
+
+    def __init__(self, box: str) -> None:
+        """Begins to watch: whatever `_attend` needs must be there before."""
+        self.box = box
+        self._usage = Usage()
+        self._cause = ""
+        """Why we ended it; "" if we did not."""
+        self._over = threading.Event()
+        self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, and nothing of it is left to clear away."""
+        return self._over.is_set()
+
+    async def ended(self) -> Exit:
+        """Waits until the program has ended by itself or was stopped."""
+        return await asyncio.shield(self._attended)
+
+    async def usage(self) -> Usage:
+        """What it uses now; after its end, what was measured last."""
+        return self._usage
+
+    async def stop(self) -> None:
+        """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
+        self._cause = self._cause or "was stopped"
+        for number, seconds in _STEPS:
+            if not self._over.is_set():
+                await in_thread(partial(self._signal, number))
+            if (await asyncio.wait([self._attended], timeout=seconds))[0]:
+                return
+
+    @abstractmethod
+    def _attend(self) -> Exit:
+        """Keeps the log while the program runs, sets `_over`, and says how it ended; in a thread of its own."""
+
+    @abstractmethod
+    def _signal(self, number: signal.Signals) -> None:
+        """Sends the program a signal. Never raises."""
+
+
+class Ends(Struct, frozen=True):
+    """The ends of two pipes, the bot's input first: we write to the first of ours and read the second."""
+
+    ours: tuple[int, int]
+    theirs: tuple[int, int]
+
+
+@contextlib.contextmanager
+def two_pipes() -> Iterator[Ends]:
+    """Two new pipes. The bot's ends are closed at the end, for it has its own copies; ours only if it did not start."""
+    theirs_in, ours_in = os.pipe()
+    ours_out, theirs_out = os.pipe()
+    try:
+        yield Ends((ours_in, ours_out), (theirs_in, theirs_out))
+    except BaseException:
+        os.close(ours_in)
+        os.close(ours_out)
+        raise
+    finally:
+        os.close(theirs_in)
+        os.close(theirs_out)
