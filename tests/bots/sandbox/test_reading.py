@@ -12,7 +12,7 @@ from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
 from server.bots.sandbox.docker.build_context import kept
-from server.bots.sandbox.docker.engine import holder_image
+from server.bots.sandbox.docker.network import holder_image
 from server.bots.sandbox.dockerfile import parse_dockerfile
 from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
