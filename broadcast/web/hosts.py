@@ -1,6 +1,5 @@
 """Checks Host and Origin, so that no foreign page and no foreign domain name can use this server."""
 
-import ipaddress
 import socket
 from collections.abc import Iterable
 
@@ -8,6 +7,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from broadcast.web.connections.refusal import Refusal
+from server.addresses import is_address
 
 _ANY_NAME = ("/register", "/tournament/register")
 """Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""
@@ -40,7 +40,7 @@ class AllowedHosts:
 
     def _is_ours(self, host: str, headers: Headers) -> bool:
         name = _name(host)
-        return len(headers.getlist("host")) == 1 and (name in self._names or _is_address(name))
+        return len(headers.getlist("host")) == 1 and (name in self._names or is_address(name))
 
 
 def _is_no_browsers(scope: Scope, headers: Headers) -> bool:
@@ -60,14 +60,6 @@ def _name(host: str) -> str:
         return name if closed and port[:1] in ("", ":") else ""
     name = host.partition(":")[0]
     return name.lower().rstrip(".")
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _shown(text: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from server.addresses import is_address
 from server.config.event_values import text, written
 
 BUCKETS = ("s3", "gs", "az")
@@ -35,7 +36,7 @@ def port_range(value: object) -> range:
 def host(value: object) -> str:
     """The name or address of a machine, without port or path. Raises ValueError."""
     word = text(value)
-    if not _is_address(word) and not _is_host_name(word):
+    if not is_address(word) and not _is_host_name(word):
         raise ValueError(
             f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
         )
@@ -79,7 +80,7 @@ def scheduler(value: object) -> str:
 
 
 def _is_here(name: str) -> bool:
-    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
 def place(beside: Path) -> Callable[[object], str]:
@@ -130,14 +131,6 @@ def registries(value: object) -> tuple[str, ...]:
         if not _is_host_name(name) or (number and not number.isdecimal()) or text(item) != text(item).lower():
             raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
     return tuple(map(text, value))
-
-
-def _is_address(word: str) -> bool:
-    try:
-        ipaddress.ip_address(word)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_host_name(word: str) -> bool:

@@ -136,7 +136,7 @@ QUIET: dict[str, set[str]] = {
     "server.game.view": set(),
     "server.bots.transports.": {"abc", "asyncio", "contextlib", "socket"},
     "server.bots.transports.http": {"asyncio", "httpcore2", "ipaddress", "re", "socket"},
-    "server.bots.transports.http_limits": {"httpcore2", "ssl"},
+    "server.bots.transports.http_limits": {"httpcore2"},
     "server.bots.transports.stdio": {"asyncio", "contextlib", "os"},
     "server.hand_histories.": {"datetime", "decimal", "re"},
     "server.hand_histories.phh_reader": {"contextlib", "datetime", "decimal", "re", "tomllib", "zoneinfo"},

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 import time
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from broadcast.publish.show_there import event_name
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
+from server.addresses import is_address
 from server.app.decisions.event_notes import EventNotes, notes_folder
 from server.app.event.attempts import played
 from server.app.event.author_links import list_links
@@ -271,7 +271,7 @@ class EventRunner:
 
     def _surroundings(self) -> Surroundings:
         plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
+        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
         return Surroundings(
             plan.label,
             numbers,
@@ -330,11 +330,3 @@ class EventRunner:
         except OSError as error:  # The champion stays on air all the same.
             say(f"the final table cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

@@ -8,13 +8,14 @@ import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import ip_network
 from typing import Literal
 
 import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.addresses import is_address, parsed_address
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
@@ -81,34 +82,14 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
             known = [host] if is_address(host) else await look_up(host)
-            found = list(dict.fromkeys(map(_plain, known)))
+            found = [parsed_address(address) for address in known]
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
-    if not found or not all(_allowed(address, networks) for address in found):
+    allowed = [ip_network(network, strict=False) for network in networks]
+    if not found or not all(address and any(address in network for network in allowed) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
-    return Address(f"{shown}:{port}", tuple(found[:MOST_ADDRESSES]), port)
-
-
-def is_address(host: str) -> bool:
-    """Whether a host is named by its address, and need not be looked up."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def _plain(text: str) -> str:
-    """The address without its zone, an IPv4 address in IPv6's clothes as itself."""
-    address = ip_address(text.partition("%")[0])
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(address)
-
-
-def _allowed(address: str, networks: Sequence[str]) -> bool:
-    return any(ip_address(address) in ip_network(network, strict=False) for network in networks)
+    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MOST_ADDRESSES], port)
 
 
 class HttpConnection:
