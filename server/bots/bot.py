@@ -29,7 +29,7 @@ from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import OwedAnswers
 from server.bots.record import NoRecord, Record, Way, Wrong
 from server.bots.transcript import Transcript
-from server.bots.transports.outbox import Clock, Timer
+from server.bots.transports.clock import Clock, Timer
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand

@@ -1,6 +1,6 @@
 """How often a bot's faults are written into the journal: a rate limit. It does not know what they are or cost."""
 
-from server.bots.transports.outbox import Clock
+from server.bots.transports.clock import Clock
 from server.token_bucket import TokenBucket
 
 FAULTS_AT_ONCE = 3

@@ -14,8 +14,8 @@ from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import LATE_SECONDS, Owed
 from server.bots.record import NoRecord, Record, Wrong
+from server.bots.transports.clock import Clock
 from server.bots.transports.http import CallFailed
-from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
 from server.game.view import View

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from server.bots.transports.outbox import Clock
+from server.bots.transports.clock import Clock
 
 MOST_LINES = 40
 """Lines that are kept, the newest."""

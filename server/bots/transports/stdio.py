@@ -5,8 +5,8 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable
 
-from server.bots.transports.connection import Connection
-from server.bots.transports.outbox import READ_BYTES, Clock, Message
+from server.bots.transports.clock import Clock
+from server.bots.transports.connection import Connection, Message
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
@@ -32,17 +32,6 @@ class StdioConnection(Connection):
     def _takes(self, message: Message) -> bool:
         assert len(message.raw) <= MESSAGE_BYTES, "a longer one could be cut"
         return True
-
-    def _write(self, raw: bytes) -> int:
-        return os.write(self._sink, raw)
-
-    def _take(self) -> bytes:
-        try:
-            return os.read(self._source, READ_BYTES)
-        except BlockingIOError:
-            raise
-        except OSError:
-            return b""
 
     def _reason(self, error: OSError) -> str:
         return "closed its standard input"

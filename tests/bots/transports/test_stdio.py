@@ -9,7 +9,7 @@ from functools import partial
 from server.bots.bot import Answer, Bot
 from server.bots.sandbox.process import two_pipes
 from server.bots.slow_start import START_MS, PatientBot
-from server.bots.transports.outbox import BURST_BYTES, MOST_WAITING
+from server.bots.transports.connection import BURST_BYTES, MOST_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
