@@ -11,9 +11,8 @@ from typing import Any, Protocol
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import LATE_SECONDS, Owed
-from server.bots.record import NoRecord, Record, Wrong
+from server.bots.record import FaultLimit, Record, Wrong
 from server.bots.transports.clock import Clock
 from server.bots.transports.http import CallFailed
 from server.game.decisions import Action, Decision, IllegalAction
@@ -111,28 +110,21 @@ class HttpBot:
         The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
         """
         self.id = bot
+        self.news: tuple[type[Event], ...] = dialect.news
+        """The kinds of events that are passed to `tell`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self._faults = FaultLimit(self._clock)
-        self._record: Record = record or NoRecord()
-        self._connected = True
+        self._record = record or Record()
+        self.connected = True
+        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
         self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
         """Waits for an answer whose time is up, at most one."""
-
-    @property
-    def connected(self) -> bool:
-        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
-        return self._connected
-
-    @property
-    def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that are passed to `tell`; others are not."""
-        return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
@@ -142,7 +134,7 @@ class HttpBot:
 
         News that is still on its way goes first, and may take as long as a decision in all.
         """
-        if not self._connected:
+        if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(None, 0, "disconnected")
         if self._asked:
@@ -160,7 +152,7 @@ class HttpBot:
 
     def tell(self, event: Event, view: View) -> None:
         """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""
-        if self._connected:
+        if self.connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.tell(event, view), seconds)
 
@@ -182,7 +174,7 @@ class HttpBot:
 
     def hang_up(self) -> None:
         """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
-        self._connected = False
+        self.connected = False
         self._waiting.clear()
         for task in self._background():
             if not task.cancelling():  # A second one would keep it from closing its connection.
@@ -190,7 +182,7 @@ class HttpBot:
 
     async def close(self) -> None:
         """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
-        if self._connected:
+        if self.connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
         background = self._background()
         self.hang_up()

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from server.app.decisions.faults import Faults, OwnFault
 from server.app.decisions.transcript import Messages
-from server.bots.record import Way, Wrong
+from server.bots.record import Record, Way, Wrong
 from server.game.events import Event
 
 
-class BotRecord:
+class BotRecord(Record):
     """Takes down what goes to and from one bot."""
 
     def __init__(self, contest: str, bot: int, tell: Callable[[OwnFault], object]) -> None:
