@@ -15,7 +15,7 @@ from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
 from server.app.season.season import Season, Terms, open_ledger
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.season.builds import Start
 from server.season.standings import Upload

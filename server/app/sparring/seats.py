@@ -28,7 +28,7 @@ from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
 from server.bots.slow_start import PatientBot
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port

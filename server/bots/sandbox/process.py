@@ -1,18 +1,26 @@
-"""What all programs that play in a sandbox have in common: a thread sees each to its end; two pipes lead to some."""
+"""What all programs that play in a sandbox have in common, and programs that run as processes without a box.
+
+A thread sees each to its end; two pipes lead to those that play over their standard input and output.
+"""
 
 import asyncio
 import contextlib
 import os
 import signal
+import subprocess
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 from msgspec import Struct
 
-from server.bots.sandbox.runner import Exit, Usage
+from server.bots.sandbox.output_log import OutputLog, keep_log
+from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
+from server.environment import OUR_PYTHON, environment
+from server.paths import ROOT
 
 _STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
 """What ends a program, one after the other, and how many seconds each may take."""
@@ -82,3 +90,37 @@ def two_pipes() -> Iterator[Ends]:
     finally:
         os.close(theirs_in)
         os.close(theirs_out)
+
+
+class LocalProcess(WatchedProcess):
+    """A running program without a box, never a stranger's; its standard error is kept in `log`. It is not measured."""
+
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
+        self._log = OutputLog(log, PIPED_LOG_BYTES)
+        with two_pipes() as ends:
+            self.stdin, self.stdout = ends.ours
+            self._process = subprocess.Popen(  # noqa: S603
+                command,
+                stdin=ends.theirs[0],
+                stdout=ends.theirs[1],
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=environment(*(needs or OUR_PYTHON)),
+                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
+            )
+        super().__init__("process")
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    def _attend(self) -> Exit:
+        output = self._process.stderr
+        assert output is not None, "it is a pipe"
+        with output:
+            keep_log(output.fileno(), self._log, self._over)
+            status = self._process.wait()
+        self._over.set()
+        self._log.close()
+        return exit_of(status, False, Limits(), self._cause)

@@ -16,7 +16,7 @@ from server.app.event.house_entrants import enter_characters
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.publishing import check_place
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
