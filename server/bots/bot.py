@@ -12,10 +12,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.messages import (
     Chatted,
     Decided,
+    Dialect,
     Heard,
     Illegal,
     Incompatible,

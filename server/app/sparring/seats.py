@@ -22,8 +22,8 @@ from server.app.sparring.sides import LISTEN, Side
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Dialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
