@@ -11,7 +11,6 @@ from functools import partial
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.bots.connection import Connection
 from server.bots.dialects.messages import (
     Chatted,
     Decided,
@@ -28,6 +27,7 @@ from server.bots.dialects.messages import (
 from server.bots.owed_answers import OwedAnswers
 from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
 from server.bots.transports.clock import Clock, Timer
+from server.bots.transports.connection import Connection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand

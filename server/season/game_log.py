@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.connection import Connection
 from server.bots.sandbox.output_log import harmless
+from server.bots.transports.connection import Connection
 
 MOST_BYTES = 2 << 20
 """The most bytes of one game; a hundred rounds take some 200 kB."""

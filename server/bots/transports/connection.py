@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -37,8 +38,30 @@ class Message(Struct, eq=False):
     handed: Callable[[], None] | None
 
 
-class Connection(ABC):
-    """The connection to one bot, over a file that is read and one that is written, which do not block."""
+class Connection(Protocol):
+    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
+
+        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
+        message, after everything the bot said before has been read. Never raises for what the bot does.
+        """
+
+    def drain(self) -> None:
+        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
+
+    def close(self) -> None:
+        """Sends what waits, then closes. `lost` is not called."""
+
+
+class FileConnection(Connection, ABC):
+    """A connection over a file that is read and one that is written, which do not block."""
 
     ENDED: str
     """Why the bot is gone when there is nothing more to read, in words."""
@@ -62,7 +85,6 @@ class Connection(ABC):
         self._pause: Timer | None = None
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
         self._received = received
         self._lost = lost
         self._loop.add_reader(self._source, self._read)
@@ -70,19 +92,15 @@ class Connection(ABC):
     # -- out ---------------------------------------------------------------------------------------
 
     def send(
-        self, raw: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues the bytes of a whole message; returns a function that takes it back, if it has not been sent.
-
-        `handed` is called when the kernel has all of it. Never blocks, never raises for what the bot does.
-        """
-        message = Message(raw, droppable, handed)
-        if self._open and self._takes(message):
-            self._queue.append(message)
+        waiting = Message(message, droppable, handed)
+        if self._open and self._takes(waiting):
+            self._queue.append(waiting)
             if len(self._queue) > MOST_WAITING:
                 self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
             self._pump()
-        return partial(self._withdraw, message)
+        return partial(self._withdraw, waiting)
 
     def _withdraw(self, message: Message) -> None:
         """Removes a message, if it still waits."""
@@ -149,7 +167,6 @@ class Connection(ABC):
     # -- in ----------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return

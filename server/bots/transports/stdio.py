@@ -6,7 +6,7 @@ import os
 from collections.abc import Awaitable, Callable
 
 from server.bots.transports.clock import Clock
-from server.bots.transports.connection import Connection, Message
+from server.bots.transports.connection import FileConnection, Message
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
@@ -14,7 +14,7 @@ END_SECONDS = 2.0
 """How long to wait, after the end of a bot's output, for how the bot has ended."""
 
 
-class StdioConnection(Connection):
+class StdioConnection(FileConnection):
     """The two pipes of one bot; they are this connection's, and closed with it.
 
     `ended` returns, in words, how the process ended, once it has; that is what `lost` is called with.

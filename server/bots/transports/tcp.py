@@ -5,7 +5,7 @@ import contextlib
 import socket
 
 from server.bots.transports.clock import Clock, Timer
-from server.bots.transports.connection import BURST_BYTES, READ_BYTES, Connection, Message
+from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
@@ -17,7 +17,7 @@ CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send what waits."""
 
 
-class TcpConnection(Connection):
+class TcpConnection(FileConnection):
     """The connection to one bot, from its socket on. Messages go out GAP_SECONDS apart, each in one write."""
 
     ENDED = "closed the connection"
