@@ -28,10 +28,6 @@ LATE_TURNS = 24
 """Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
 
 
-Call = asyncio.Future[tuple[int, bytes]]
-"""A call whose reply is on its way: status and body."""
-
-
 class ServerConnection(Protocol):
     """The connection to one bot's server. Calls are made one at a time."""
 
@@ -39,8 +35,8 @@ class ServerConnection(Protocol):
     def heard(self) -> bytes:
         """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        """Sends a request; returns the status and body of the reply. Raises CallFailed."""
+    async def call(self, request: Request) -> Reply:
+        """Sends a request; returns the reply. Raises CallFailed."""
 
     def successor(self) -> "ServerConnection":
         """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
@@ -51,23 +47,19 @@ class ServerConnection(Protocol):
 
 async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
-    call = _begin(connection, request)
+    call = asyncio.ensure_future(connection.call(request))
     try:
         return await _reply(call, seconds, clock)
     finally:
         await _stop(call)
 
 
-def _begin(connection: ServerConnection, request: Request) -> Call:
-    return asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
-
-
-async def _reply(call: Call, seconds: float, clock: Clock) -> Reply:
+async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
     """The reply to a call, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     await _wait(call, seconds, clock)
     for _ in range(LATE_TURNS):
         if call.done():
-            return Reply(*call.result())
+            return call.result()
         await asyncio.sleep(0)
     raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
 
@@ -195,7 +187,7 @@ class HttpBot:
 
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at, request = self._clock.time(), self._dialect.ask(view)
-        call = _begin(self._connection, request)
+        call = asyncio.ensure_future(self._connection.call(request))
         may_be_late = False
         try:
             reply = await self._taken_down(request, _reply(call, seconds, self._clock))
@@ -219,13 +211,13 @@ class HttpBot:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
-    async def _listen_on(self, call: Call, owed: Owed) -> None:
+    async def _listen_on(self, call: asyncio.Future[Reply], owed: Owed) -> None:
         """Leaves the connection to a call whose time is up; the bot is called over another one from now on."""
         self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task that is cancelled before it has begun would never close the connection.
 
-    async def _wait_for_late(self, call: Call, connection: ServerConnection, owed: Owed) -> None:
+    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: ServerConnection, owed: Owed) -> None:
         """Tells the author when the answer came, if it comes at all. It does not count."""
         try:
             reply = await _reply(call, LATE_SECONDS, self._clock)
