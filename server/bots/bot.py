@@ -162,10 +162,8 @@ class Bot:
 
     def hang_up(self) -> None:
         """Closes the connection from our side. Whoever asks from now on gets the fault "disconnected"."""
-        self.connected = False
-        self._owed.clear()
+        self._end()
         self._connection.close()
-        self._settle_disconnected()
 
     def _let_go(self, reason: str) -> None:
         """Hangs up for what the bot did."""
@@ -304,12 +302,12 @@ class Bot:
             self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
+        self._note("!", b"the connection is gone")
+        self._end()
+        self._notify(BotDisconnected(self.id, reason))
+
+    def _end(self) -> None:
         self.connected = False
         self._owed.clear()
-        self._note("!", b"the connection is gone")
-        self._notify(BotDisconnected(self.id, reason))
-        self._settle_disconnected()
-
-    def _settle_disconnected(self) -> None:
         if self._question:
             self._question.settle(Answer(None, self._think_ms(self._question), "disconnected"))
