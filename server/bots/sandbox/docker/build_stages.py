@@ -36,7 +36,6 @@ class _Stage(Struct):
     image: str
     bytes: int
     has_command: bool
-    labelled: bool = False
     arguments: dict[str, str] = {}
     settings: list[str] = []
     """Instructions for the Engine's builder that have not been carried out yet."""
@@ -91,7 +90,6 @@ class Stages:
         elif each.name == "RUN":
             self._flush(stage)
             stage.image = self._ran(stage, each)
-            stage.labelled = True
             self._check(stage)
         elif each.name in ("ADD", "COPY"):
             self._flush(stage, [self._copy(stage, each)])
@@ -190,11 +188,9 @@ class Stages:
             return
         arguments = [f"ARG {name}" for name in stage.arguments]
         text = "\n".join([f"# escape={self._dockerfile.escape}", f"FROM {stage.image}", *arguments, *lines, ""])
-        fresh = not stage.labelled or marks or any(line.startswith("LABEL") for line in lines)
-        labels = {**self._session.labels, **(marks or {})} if fresh else {}
+        labels = {**self._session.labels, **(marks or {})}
         with build_context(self._folder, [], text) as archive:
             stage.image = build_by_engine(self._session, stage.image, archive, arguments=stage.arguments, labels=labels)
-        stage.labelled = True
         self._check(stage)
 
     def _check(self, stage: _Stage) -> None:
