@@ -21,9 +21,8 @@ from msgspec import Struct
 from broadcast.report.report import render
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
-from server.app.sparring.folders import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import CannotRun, Runner, Surroundings
 from server.config.settings import Settings
 from server.console import plain, say
 from server.paths import ASSETS
@@ -78,7 +77,7 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not options.runner:
         yield None, ""
