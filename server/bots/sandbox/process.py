@@ -14,8 +14,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
-
 from server.bots.sandbox.output_log import OutputLog, keep_log
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
@@ -69,20 +67,20 @@ class WatchedProcess(ABC):
         """Sends the program a signal. Never raises."""
 
 
-class Ends(Struct, frozen=True):
-    """The ends of two pipes, the bot's input first: we write to the first of ours and read the second."""
-
-    ours: tuple[int, int]
-    theirs: tuple[int, int]
+Pair = tuple[int, int]
+"""Ends of two pipes, the bot's input first: we write to the first of ours and read the second."""
 
 
 @contextlib.contextmanager
-def two_pipes() -> Iterator[Ends]:
-    """Two new pipes. The bot's ends are closed at the end, for it has its own copies; ours only if it did not start."""
+def two_pipes() -> Iterator[tuple[Pair, Pair]]:
+    """Our ends of two new pipes, and the bot's.
+
+    The bot's are closed at the end, for it has its own copies; ours only if it did not start.
+    """
     theirs_in, ours_in = os.pipe()
     ours_out, theirs_out = os.pipe()
     try:
-        yield Ends((ours_in, ours_out), (theirs_in, theirs_out))
+        yield (ours_in, ours_out), (theirs_in, theirs_out)
     except BaseException:
         os.close(ours_in)
         os.close(ours_out)
@@ -98,12 +96,12 @@ class LocalProcess(WatchedProcess):
     def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
         """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
         self._log = OutputLog(log, PIPED_LOG_BYTES)
-        with two_pipes() as ends:
-            self.stdin, self.stdout = ends.ours
+        with two_pipes() as (ours, theirs):
+            self.stdin, self.stdout = ours
             self._process = subprocess.Popen(  # noqa: S603
                 command,
-                stdin=ends.theirs[0],
-                stdout=ends.theirs[1],
+                stdin=theirs[0],
+                stdout=theirs[1],
                 stderr=subprocess.PIPE,
                 cwd=folder,
                 env=environment(*(needs or OUR_PYTHON)),

@@ -69,8 +69,8 @@ class Pipes:
 
 @asynccontextmanager
 async def pipes() -> AsyncIterator[Pipes]:
-    with two_pipes() as ends:
-        made = Pipes(os.dup(ends.theirs[0]), os.dup(ends.theirs[1]), ends.ours, FakeClock())
+    with two_pipes() as (ours, theirs):
+        made = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours, FakeClock())
     try:
         yield made
     finally:

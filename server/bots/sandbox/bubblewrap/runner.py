@@ -130,9 +130,9 @@ class BubblewrapRunner:
 
     async def _piped(self, box: Box, log: Path) -> BubblewrapPipedBox:
         """Starts a box with pipes for its input and output. Raises OSError, CannotRun."""
-        with two_pipes() as ends:
-            started, _ = await self._begun(box, log, pipes=ends.theirs)
-        running = BubblewrapPipedBox(started, ends.ours)
+        with two_pipes() as (ours, theirs):
+            started, _ = await self._begun(box, log, pipes=theirs)
+        running = BubblewrapPipedBox(started, ours)
         self._boxes = [other for other in self._boxes if not other.over] + [running]
         return running
 

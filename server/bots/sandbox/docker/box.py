@@ -21,7 +21,7 @@ from server.bots.sandbox.docker.engine import (
 )
 from server.bots.sandbox.docker.network import BotNetwork, close_network
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.process import Ends, WatchedProcess
+from server.bots.sandbox.process import Pair, WatchedProcess
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
@@ -178,10 +178,10 @@ class DockerPipedBox(DockerProcess):
     The caller owns `stdin` and `stdout`, our ends of its pipes.
     """
 
-    def __init__(self, started: Started, stream: socket.socket, ends: Ends) -> None:
-        self.stdin, self.stdout = ends.ours
+    def __init__(self, started: Started, stream: socket.socket, ours: Pair, theirs: Pair) -> None:
+        self.stdin, self.stdout = ours
         self._stream = stream
-        self._input, self._output = (os.dup(end) for end in ends.theirs)
+        self._input, self._output = (os.dup(end) for end in theirs)
         super().__init__(started, "docker, strict")
         threading.Thread(target=self._feed, daemon=True).start()
 

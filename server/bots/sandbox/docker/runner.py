@@ -127,9 +127,9 @@ class DockerRunner:
         """Starts the bot, which plays over standard input and output. Raises CannotRun."""
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
-            with two_pipes() as ends:
+            with two_pipes() as (ours, theirs):
                 container, stream = await in_thread(lambda: with_retries(lambda: self._started_piped(name, built)))
-                box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ends)
+                box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
