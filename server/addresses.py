@@ -1,6 +1,5 @@
-"""Addresses of machines, what counts as one visitor where each has a share, and what such a share is."""
+"""What an address is, what counts as one visitor, a machine or the network it is in, and what share each may have."""
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -28,21 +27,30 @@ def neighbourhood(address: str) -> str:
     return _network(address, 24, 48)
 
 
+def is_address(text: str) -> bool:
+    """Whether a text is an IP address, such as 10.0.0.1 or ::1."""
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def parsed_address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address without its zone, one of IPv4 within IPv6 as that; None where it is none."""
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
 def _network(address: str, of_v4: int, of_v6: int) -> str:
-    found = _parsed(address)
+    found = parsed_address(address.partition("/")[0])  # the first of a household
     if found is None:
         return address
     prefix = of_v4 if found.version == 4 else of_v6
     return str(found) if prefix == found.max_prefixlen else str(ip_network((found, prefix), strict=False))
-
-
-def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address, or the first of a household, one of IPv4 within IPv6 as that; None where it is none."""
-    try:
-        found = ip_address(re.split("[%/]", address, maxsplit=1)[0])
-    except ValueError:
-        return None
-    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
 
 
 KEPT = 4
@@ -80,12 +88,3 @@ class Shares:
         self.taken += by
         self._of.update({one: by, of_kept: by})
         self._of = +self._of
-
-
-def is_address(host: str) -> bool:
-    """Whether a machine is named by its address, and need not be looked up."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True

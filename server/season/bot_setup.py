@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Orders, Piped, Runner, Say, Usage
 from server.contests.upac.words import WORDS
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
@@ -35,7 +35,7 @@ class Prepared(Struct, frozen=True):
 
 
 async def prepare(
-    submission: CommandSubmission, runner: PipedRunner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+    submission: CommandSubmission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
 
@@ -90,7 +90,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
-async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) -> str:
+async def build(submission: CommandSubmission, runner: Runner, say: Say) -> str:
     """Builds a bot and returns what the runner calls it; needed again after a restart.
 
     Raises CannotRun with the end of the build's log.
@@ -99,6 +99,6 @@ async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) ->
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
-def contender_of(entrant: Entrant, runner: PipedRunner, built: str) -> Contender:
+def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
     """A built bot as a contender; each game starts it in a box of its own."""
     return Contender(entrant, partial(runner.start_piped, entrant.name, built))

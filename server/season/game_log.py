@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.connection import Connection
 from server.bots.sandbox.output_log import harmless
+from server.bots.transports.connection import Connection
 from server.text.characters import clipped
 
 MOST_BYTES = 2 << 20

@@ -8,10 +8,9 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.bubblewrap.unpack import Strange, TooMuch, unpack_all
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.runner import Runner
 from server.errors import Refusal
 from server.submissions.folder_scan import BOT_BYTES, WEIGHTS_BYTES, digest_of
 
@@ -63,7 +62,7 @@ def _leads_out(path: Path, folder: Path) -> bool:
 class Workplace:
     """The workplace of one worker. There is one in a process."""
 
-    def __init__(self, runner: DockerRunner | BubblewrapRunner, folder: Path) -> None:
+    def __init__(self, runner: Runner, folder: Path) -> None:
         """Files that were sent are kept in `folder`, also over restarts; of what is done there nothing is left."""
         self.runner = runner
         self.builds = BuiltOnce()

@@ -18,7 +18,7 @@ from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
 from server.app.event.event_files import EventSecrets
 from server.app.season.season import Season, open_ledger
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EventPlan
 from server.season.builds import Start

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.contests.upac.venue.demo import start_house
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted

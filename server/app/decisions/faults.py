@@ -6,7 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from server.app.decisions.transcript import Messages
-from server.bots.record import Way, Wrong
+from server.bots.record import Record, Way, Wrong
 from server.bots.sandbox.output_log import harmless
 from server.console import plain
 from server.contests import CONTESTS
@@ -47,7 +47,7 @@ class OwnFault(Struct, frozen=True):
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
-class BotRecord:
+class BotRecord(Record):
     """Takes down what goes to and from one bot, and follows the events of its game."""
 
     def __init__(self, contest: str, bot: int, tell: Callable[[OwnFault], object]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
+from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
@@ -18,7 +19,7 @@ from server.app.event.event_files import SecretsDamaged, played, recording_of, s
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Limits, PipedRunner, Say, Surroundings
+from server.bots.sandbox.runner import CannotRun, Limits, Runner, Say, Surroundings
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
 from server.console import addresses, afterwards, plain, say
@@ -88,7 +89,7 @@ async def hold_season(plan: EventPlan) -> int:
     return status
 
 
-def maker(runner: PipedRunner, store: Store) -> Make:
+def maker(runner: Runner, store: Store) -> Make:
     """Builds an upload in a box and returns what starts it. Raises CannotRun or OSError where it cannot."""
 
     async def make(upload: Upload, say_line: Say) -> Start:

@@ -19,7 +19,6 @@ from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
 from server.addresses import Shares
-from server.app.season.intake import read_form
 from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
 

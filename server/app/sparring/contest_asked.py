@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from server.app.sparring.seats import ANYWHERE
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import call_within
+from server.bots.transports.clock import Clock
 from server.bots.transports.http import CallFailed, HostRefused, HttpConnection, find_host, host_and_port
-from server.bots.transports.outbox import Clock
 from server.console import plain, tell
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal

@@ -20,9 +20,8 @@ from broadcast.report import render
 from server.addresses import is_address
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
-from server.app.sparring.folders import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import CannotRun, Runner, Surroundings
 from server.config.settings import Settings
 from server.console import plain, print_json, say
 from server.paths import ASSETS
@@ -76,7 +75,7 @@ async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not options.runner:
         yield None, ""

@@ -17,7 +17,7 @@ from server.app.event.event_files import EventSecrets
 from server.app.season.season import Season, open_ledger
 from server.app.studio.beside import check_place
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
