@@ -192,33 +192,33 @@ def _number(chips: int | Fraction) -> int | float:
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
-def _table(counted: Counted) -> Iterator[str]:
-    wide = max(len("bot"), *(len(line.name) for line in counted.lines))
+def _table(all_counted: Counted) -> Iterator[str]:
+    wide = max(len("bot"), *(len(line.name) for line in all_counted.lines))
     yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
-    for place, line in enumerate(counted.lines, 1):
+    for place, line in enumerate(all_counted.lines, 1):
         low, high = line.bounds
         sure = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
     yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
-    if any(line.interval is None for line in counted.lines):
+    if any(line.interval is None for line in all_counted.lines):
         yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
-    if unknown := max(line.total.unknown for line in counted.lines):
+    if unknown := max(line.total.unknown for line in all_counted.lines):
         yield f"without the luck of {counted(unknown, 'hand')}, in which some cards are not known"
-    if counted.chances:
-        yield from _matrix(counted)
+    if all_counted.chances:
+        yield from _matrix(all_counted)
 
 
-def _matrix(counted: Counted) -> Iterator[str]:
-    if len(counted.lines) > MOST_IN_A_TABLE:
-        yield f"the chance that one bot is better than another, for all {len(counted.lines)}: --json"
+def _matrix(all_counted: Counted) -> Iterator[str]:
+    if len(all_counted.lines) > MOST_IN_A_TABLE:
+        yield f"the chance that one bot is better than another, for all {len(all_counted.lines)}: --json"
         return
     yield ""
     yield "the chance in percent that the bot of the line is better than that of the column"
-    wide = max(len(line.name) for line in counted.lines)
-    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(counted.lines) + 1))
-    for place, one in enumerate(counted.lines, 1):
-        cells = (_cell(counted.chances.get((one.name, other.name))) for other in counted.lines)
+    wide = max(len(line.name) for line in all_counted.lines)
+    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(all_counted.lines) + 1))
+    for place, one in enumerate(all_counted.lines, 1):
+        cells = (_cell(all_counted.chances.get((one.name, other.name))) for other in all_counted.lines)
         yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 

@@ -102,8 +102,8 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("mend"), "to mend"),
         (verdicts.count("unfit"), "not fit"),
     )
-    counted = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {counted}"
+    in_all = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {in_all}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
