@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Dialect
 from server.contests.message import Protocol
 from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words

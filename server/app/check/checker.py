@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from server.app.check.words import Checked
-from server.app.sparring.folders import BoxRunner
+from server.bots.sandbox.runner import Runner
 from server.config.settings import Settings
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
@@ -37,7 +37,7 @@ class Checker:
         """What a player has handed in at `path`; archives are unpacked to `work`. Raises OSError."""
         raise NotImplementedError
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         """Checks all that is handed in at `path`, and prints each; without a `runner` no bot is started.
 
         Files go into `work`. Raises OSError.

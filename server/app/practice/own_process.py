@@ -19,10 +19,9 @@ from server.app.practice.games.life import say_alive
 from server.app.practice.games.messages import Alive
 from server.app.practice.games.plan import GUEST
 from server.app.practice.own_games import OwnGame, game_of
-from server.garbage import search_seldom
 from server.journal.journal import JournalDamaged, read_journal
 from server.journal.link import Message, open_link
-from server.parent import end_with_parent
+from server.process import end_with_parent, search_seldom
 
 
 class WorkOut(Message, frozen=True):

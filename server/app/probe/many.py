@@ -16,8 +16,7 @@ from server.app.sparring.on_workers import sendable
 from server.app.sparring.sides import Side, read_sides
 from server.contests import CONTESTS
 from server.errors import Refusal
-from server.submissions.commands import BOT_JSON
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
 from server.workers.abilities import CORE
 from server.workers.orders import Done, encode

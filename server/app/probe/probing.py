@@ -10,11 +10,11 @@ from server.app.probe.wires import OddCalls, OddConnection, OddJson, Wire
 from server.app.sparring.folders import Boxes
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
-from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Dialect
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
+from server.bots.transports.connection import Connection
 from server.contests import CONTESTS
 from server.errors import Refusal
 

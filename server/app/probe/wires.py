@@ -6,10 +6,9 @@ from urllib.parse import parse_qsl, urlencode
 
 from msgspec.structs import replace
 
-from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
-from server.bots.dialects.messages import Decided, Malformed
+from server.bots.dialects.messages import Decided, Dialect, Malformed
+from server.bots.transports.connection import Connection
 from server.contests.situations import Manner
 from server.game.events import Event
 from server.game.view import View

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from server.app.sparring.seats import ANYWHERE
 from server.bots.dialects.http_calls import Request
 from server.bots.http_bot import call_within
+from server.bots.transports.clock import Clock
 from server.bots.transports.http import CallFailed, HostRefused, HttpConnection, find_host, host_and_port
-from server.bots.transports.outbox import Clock
 from server.console import plain, tell
 from server.contests import CONTESTS, DEFAULT
 from server.errors import Refusal
@@ -20,8 +20,8 @@ _READY = Request("POST", "/player/ready")
 _ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 
-async def contest_asked(texts: Sequence[str], contest: str | None) -> str:
-    """The contest of the bots that `texts` name, if `contest` is not given. Raises Refusal where nothing tells it."""
+async def contest_asked(texts: Sequence[str], contest: str) -> str:
+    """The contest of the bots that `texts` name, if `contest` is "". Raises Refusal where nothing tells it."""
     called = next((text for text in texts if text.startswith(ADDRESS)), "")
     if contest or not called:
         return contest or DEFAULT

@@ -25,7 +25,7 @@ from server.game.events import Event
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
 from server.submissions.commands import BOT_JSON
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in
 from server.workers.orders import Done, encode
@@ -184,8 +184,4 @@ class _Recordings:
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated = seated_at(order.entrants, table)
-        return Director(contest, seated, seed=order.seed, bus=bus, gate=_at_once, stage_cut=lambda: True)
-
-
-async def _at_once() -> None:
-    """Nothing is waited for."""
+        return Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True)

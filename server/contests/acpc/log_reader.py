@@ -75,12 +75,6 @@ def _hand(line: str, game: Game | str | None) -> Published:
         finishing=_finishing(stack, won.split("|")),
         actions=(*_dealt(hole), *_actions(betting, cards.split("/")[1:], game)),
         players=players,
-        seats=(),
-        event="",
-        begun="",
-        rules={},
-        think_ms=(),
-        faults=(),
     )
     check_lengths(hand)
     return hand

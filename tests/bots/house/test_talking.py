@@ -4,8 +4,8 @@ import asyncio
 import random
 import time
 
+from server.bots.house.in_process import TALK_SECONDS, TalkingBot
 from server.bots.house.styles import Occasion, styles
-from server.bots.house.talking import TALK_SECONDS, TalkingBot
 from server.bots.transports.tcp import GAP_SECONDS
 from server.contests.quick_draw.venue.practice import practice_game
 from server.game.events import ActionTaken, ChatSent, Entrant, Event, HandEnded

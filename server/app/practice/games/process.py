@@ -23,9 +23,8 @@ from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.with_guests import play_over_http, play_over_tcp
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
-from server.garbage import search_seldom
 from server.journal.link import Link, open_link
-from server.parent import end_with_parent
+from server.process import end_with_parent, search_seldom
 
 GROWN_SECONDS = 0.1
 """What is recorded within this time is told together."""

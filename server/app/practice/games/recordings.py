@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from broadcast.archive.indexing import ENDING
-from broadcast.film.file import ENDING as FILM
+from broadcast.film.film import ENDING as FILM
 from server.journal.journal import Journal, discard_journal, sync_folder
 
 GROUP_SECONDS = 0.5

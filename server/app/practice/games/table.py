@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.app.decisions.bot_record import BotRecord
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.game.events import TournamentEnded
 from server.journal.bus import Bus
@@ -31,7 +30,7 @@ class PracticeTable:
         self.records = {bot: BotRecord(contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)}
         """The record of each author's bot, by its number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
-        self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus, gate=_open_gate)
+        self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
     def dice(self, bot: int) -> random.Random:
         """The random choices of a house bot."""
@@ -44,7 +43,3 @@ class PracticeTable:
     def close(self) -> None:
         """Closes the journal."""
         self.bus.close()
-
-
-async def _open_gate() -> None:
-    """The table waits for nobody."""

@@ -5,9 +5,8 @@ from contextlib import AsyncExitStack
 
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot
-from server.bots.house.in_process import InProcessBot
+from server.bots.house.in_process import InProcessBot, TalkingBot
 from server.bots.house.ladder import playing
-from server.bots.house.talking import TalkingBot
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address, HttpConnection
 from server.bots.transports.tcp import TcpConnection

@@ -12,10 +12,10 @@ from server.app.check.checker import Checker, Handed
 from server.app.check.in_situations import seen_in_situations
 from server.app.check.media import prepare_media
 from server.app.check.words import PUT_OFF, Checked, block
-from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.folders import Boxes
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.runner import Say
+from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.contests.acpc.contest import CONTEST
@@ -34,7 +34,7 @@ class AcpcChecker(Checker):
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in found), sum(bool(bot.faults) for bot in found), why)
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         found = await asyncio.to_thread(read_submissions, path, work / "unpacked")
         library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
         for at, submission in enumerate(found, 1):

@@ -5,9 +5,10 @@ from math import gcd
 from pathlib import Path
 from typing import NamedTuple
 
+from server.config import event_values as values
 from server.config.event_file import MOST_CHIPS, EventFaults
-from server.config.event_values import text
-from server.contests.arena.venue.config_reader import ArenaReading, Table, whole
+from server.config.event_reader import Table
+from server.contests.arena.venue.config_reader import ArenaReading
 from server.game.rules import Level
 from server.text.regular_file import read_at_most
 
@@ -31,7 +32,7 @@ def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[obje
     """
 
     def read(value: object) -> Blinds:
-        path = folder / text(value)
+        path = folder / values.text(value)
         if not path.is_file():
             warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
             return Blinds()
@@ -63,12 +64,12 @@ def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]
     for key in ("small_blind", "big_blind", "duration"):
         if key not in table:
             reading.fault(f"{place}.{key}", "is missing")
-    small = reading.take(table, place, "small_blind", whole(MOST_CHIPS), 1)
-    big = reading.take(table, place, "big_blind", whole(MOST_CHIPS), small)
-    ante = reading.take(table, place, "ante", whole(MOST_CHIPS, 0), 0)
+    small = reading.take(table, place, "small_blind", values.count(1, MOST_CHIPS), 1)
+    big = reading.take(table, place, "big_blind", values.count(1, MOST_CHIPS), small)
+    ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
     if big < small:
         reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
-    return Level(small, big, ante), reading.take(table, place, "duration", whole(MOST_DURATION), 1)
+    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MOST_DURATION), 1)
 
 
 def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:

@@ -9,7 +9,8 @@ import ipaddress
 from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
-from server.contests.arena.venue.config_reader import ArenaReading, Table, at, whole
+from server.config.event_reader import Table
+from server.contests.arena.venue.config_reader import ArenaReading, at
 from server.text.look_alikes import look_alike
 
 MOST_AIS = 12
@@ -65,7 +66,7 @@ def _url(reading: ArenaReading, table: Table, place: str) -> str:
     if "port" not in table:
         reading.fault(at(place, "port"), "is missing: each AI needs an ai_id and a port or a url")
     host = reading.take(table, place, "host", addresses.host, "localhost")
-    port = reading.take(table, place, "port", whole(65535), 0)
+    port = reading.take(table, place, "port", values.count(1, 65535), 0)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 

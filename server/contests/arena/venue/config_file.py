@@ -14,10 +14,11 @@ from msgspec import Struct
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
+from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
 from server.contests.arena.venue.config_blinds import Blinds, blinds_beside
 from server.contests.arena.venue.config_entries import read_ais
-from server.contests.arena.venue.config_reader import ArenaReading, Table, seconds, whole
+from server.contests.arena.venue.config_reader import ArenaReading, seconds
 from server.game.rules import Level
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
@@ -39,8 +40,8 @@ def read_arena(path: Path) -> EventPlan:
     if not isinstance(found, dict):
         reading.stop('should be one object with "tournament" and "ais"')
     reading.known(found, "", "")
-    tournament = reading.table(found, "", "tournament")
-    most = reading.take(tournament, "tournament", "max_players", whole(MOST_PLAYERS, 2), DEFAULTS["max_players"])
+    tournament = reading.table(found, "tournament")
+    most = reading.take(tournament, "tournament", "max_players", values.count(2, MOST_PLAYERS), DEFAULTS["max_players"])
     entries, networks = read_ais(reading, found, most)
     course = _course(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
@@ -103,10 +104,11 @@ def _course(reading: ArenaReading, found: Table, beside: Path) -> _Course:
     """Length, chips and blinds. A round is a whole game, from the chips at its start to its last hand."""
     if "max_hands" in found:
         reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
+    limit = values.count(1, MOST_HANDS)
     return _Course(
-        reading.take(found, "tournament", "initial_chips", whole(MOST_CHIPS), DEFAULTS["initial_chips"]),
-        reading.take(found, "tournament", "rounds", whole(MOST_ROUNDS), DEFAULTS["rounds"]),
-        reading.take(found, "tournament", "max_hands_per_round", whole(MOST_HANDS), DEFAULTS["max_hands_per_round"]),
+        reading.take(found, "tournament", "initial_chips", values.count(1, MOST_CHIPS), DEFAULTS["initial_chips"]),
+        reading.take(found, "tournament", "rounds", values.count(1, MOST_ROUNDS), DEFAULTS["rounds"]),
+        reading.take(found, "tournament", "max_hands_per_round", limit, DEFAULTS["max_hands_per_round"]),
         reading.take(found, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0),
         _blinds(reading, found, beside),
     )
@@ -115,8 +117,8 @@ def _course(reading: ArenaReading, found: Table, beside: Path) -> _Course:
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
     """ "Dynamic Blind Structure: blinds increase every 24 hands"; the regular mode's blinds stay where they are."""
     mode = reading.take(found, "tournament", "mode", values.choice("regular", "tournament"), "tournament")
-    small = reading.take(found, "tournament", "small_blind", whole(MOST_CHIPS), ARENA_LEVELS[0].small)
-    big = reading.take(found, "tournament", "big_blind", whole(MOST_CHIPS), ARENA_LEVELS[0].big)
+    small = reading.take(found, "tournament", "small_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].small)
+    big = reading.take(found, "tournament", "big_blind", values.count(1, MOST_CHIPS), ARENA_LEVELS[0].big)
     own = reading.take(found, "tournament", "blind_structure_file", blinds_beside(beside, reading.remark), Blinds())
     if big < small:
         reading.fault("tournament.big_blind", f"should be at least the small blind of {small}")

@@ -5,12 +5,13 @@ Which keys there are stands here; what they mean does not.
 
 import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from difflib import get_close_matches
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from server.config import event_values as values
 from server.config.event_file import EventFaults
+from server.config.event_reader import Reading, Table
 from server.text.json_faults import BadJson, decoded, parsed
 
 KNOWN = {
@@ -25,9 +26,6 @@ _MOST_REPORTED = 12
 """How many keys that are not used are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
-Value = TypeVar("Value")
-Table = Mapping[str, object]
-
 
 def without_comments(text: str) -> str:
     """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay where they are."""
@@ -39,12 +37,11 @@ def without_comments(text: str) -> str:
     return _TEXT_OR_COMMENT.sub(blank, text)
 
 
-class ArenaReading:
-    """A file being read: collects all faults, each with its place, and the keys that are not used."""
+class ArenaReading(Reading):
+    """A file being read, as an event file is; besides faults it collects the keys that are not used."""
 
     def __init__(self, file: str) -> None:
-        self._file = file
-        self._faults: list[str] = []
+        super().__init__(file, {})
         self._unused: list[str] = []
         self._remarks: list[str] = []
 
@@ -55,24 +52,14 @@ class ArenaReading:
         except BadJson as error:
             self.stop(str(error))
 
-    def table(self, found: Table, place: str, key: str) -> Table:
+    def table(self, found: Table, key: str) -> Table:
         """The object under `key`, {} where there is none; its unknown keys are reported."""
         table = found.get(key, {})
         if not isinstance(table, dict):
-            self.fault(at(place, key), f"should be an object in braces, not {values.written(table)}")
+            self.fault(key, f"should be an object in braces, not {values.written(table)}")
             return {}
         self.known(table, key, key)
         return table
-
-    def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """The value under `key` as `read` returns it; `default` where it is missing or wrong, which is a fault."""
-        if key not in table:
-            return default
-        try:
-            return read(table[key])
-        except ValueError as error:
-            self.fault(at(place, key), str(error))
-            return default
 
     def known(self, table: Table, kind: str, place: str) -> None:
         """Reports keys that are not known: a likely misspelling as a fault, others as not used."""
@@ -89,10 +76,6 @@ class ArenaReading:
         """Notes that the key at this place is not used."""
         self._unused.append(place)
 
-    def fault(self, place: str, words: str) -> None:
-        """Notes what is wrong at a place."""
-        self._faults.append(f"{self._file}, {place}: {words}")
-
     def remark(self, words: str) -> None:
         """Notes a sentence for the organiser."""
         self._remarks.append(words)
@@ -105,12 +88,12 @@ class ArenaReading:
 
     def finish(self) -> None:
         """Raises EventFaults with all that is wrong, if anything is."""
-        if self._faults:
-            raise EventFaults(self._faults)
+        if self.faults:
+            raise EventFaults([words for _, words in self.faults])
 
     def stop(self, words: str) -> NoReturn:
         """Raises EventFaults for a file that cannot be read any further."""
-        raise EventFaults([f"{self._file}: {words}"])
+        raise EventFaults([f"{self.file}: {words}"])
 
 
 def at(place: str, key: str) -> str:
@@ -118,27 +101,12 @@ def at(place: str, key: str) -> str:
     return f"{place}.{key}".lstrip(".")
 
 
-def whole(most: int, least: int = 1) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`. It raises ValueError."""
-
-    def read(value: object) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"should be a whole number from {least} to {most}, not {_written(value)}")
-        return value
-
-    return read
-
-
 def seconds(least: float, most: float) -> Callable[[object], float]:
     """A reader for a number of seconds, which may have a fraction. It raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {_written(value)}")
+            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {values.written(value)}")
         return float(value)
 
     return read
-
-
-def _written(value: object) -> str:
-    return f"the number {value}" if isinstance(value, float) else values.written(value)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadcast.app import Studio
 from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.event.http_bots import find_bots
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from broadcast.app import Studio
 from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
-from server.app.event.entries import Field
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import Field, enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Offer
 from server.app.venue.venue import Venue

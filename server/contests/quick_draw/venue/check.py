@@ -8,13 +8,12 @@ from pathlib import Path
 from msgspec import structs
 
 from broadcast.media.library import MediaLibrary
-from broadcast.report.report import Trial
+from broadcast.report import Trial
 from server.app.check.checker import Checker, Handed
 from server.app.check.media import prepare_media
 from server.app.check.result import lines_of
 from server.app.check.words import PUT_OFF, Checked, block
-from server.app.sparring.folders import BoxRunner
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.runner import Limits, Runner
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.submissions.read import handed_in, read_submissions
@@ -33,7 +32,7 @@ class QuickDrawChecker(Checker):
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         submissions = await asyncio.to_thread(read_submissions, path, work / "unpacked")
         checking = _Checking(settings, work, runner, len(submissions))
         return [await checking.check(submission) for submission in submissions]
@@ -42,7 +41,7 @@ class QuickDrawChecker(Checker):
 class _Checking:
     """Checks submissions one after the other; `of` is how many there are."""
 
-    def __init__(self, settings: Settings, work: Path, runner: BoxRunner | None, of: int) -> None:
+    def __init__(self, settings: Settings, work: Path, runner: Runner | None, of: int) -> None:
         self._settings = settings
         self._work = work
         self._runner = runner
@@ -66,7 +65,7 @@ class _Checking:
         say(block(checked))
         return checked
 
-    async def _played(self, checked: Checked, runner: BoxRunner) -> Checked:
+    async def _played(self, checked: Checked, runner: Runner) -> Checked:
         from server.contests.quick_draw.venue.trial_game import try_out  # noqa: PLC0415  brings the web server, for games only
 
         folder = self._work / "trials" / str(self._begun)

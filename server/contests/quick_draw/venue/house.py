@@ -9,9 +9,8 @@ import json
 import random
 from typing import Any
 
-from server.bots.house.in_process import MOST_PAUSE_SECONDS
+from server.bots.house.in_process import MOST_PAUSE_SECONDS, REPLY_SHARE, Talker
 from server.bots.house.styles import Occasion, Situation, Style, choose
-from server.bots.house.talking import REPLY_SHARE, Talker
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject

@@ -18,7 +18,7 @@ from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
 from server.app.practice.games.with_guests import play_over_tcp
-from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.folders import Boxes
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.built_once import BuiltOnce
@@ -56,7 +56,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: BoxRunner, settings: Settings, work: Path, say: Say) -> Trial:
+async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> Trial:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.

@@ -6,16 +6,16 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from broadcast.report.report import Trial
+from broadcast.report import Trial
 from server.app.check.checker import Checker, Handed
 from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import used_lines
 from server.app.check.words import PUT_OFF, Checked, block
-from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.folders import Boxes
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.output_log import printed_in
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.runner import Limits, Runner
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.game.events import ActionTaken
@@ -23,8 +23,7 @@ from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
 from server.season.outcome import GameOutcome
-from server.submissions.commands import FOLDER, CommandSubmission, read_commands
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import FOLDER, CommandSubmission, commands_in, read_commands
 from server.submissions.submission import Submission, shown
 
 
@@ -38,7 +37,7 @@ class UpacChecker(Checker):
         bot = read_commands(path, work)
         return Handed(path, (bot.name,) if bot.name else (), bool(bot.faults), " ".join(bot.faults))
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         paths = await asyncio.to_thread(commands_in, path)
         checking, all_checked = _Checking(paths, work, runner), list[Checked]()
         for at in range(len(paths)):
@@ -50,7 +49,7 @@ class UpacChecker(Checker):
 class _Checking:
     """Checks the submissions at `paths`; without a `runner` they are only read. Files go into the folder `work`."""
 
-    def __init__(self, paths: Sequence[Path], work: Path, runner: BoxRunner | None) -> None:
+    def __init__(self, paths: Sequence[Path], work: Path, runner: Runner | None) -> None:
         self._paths = paths
         self._work = work
         self._runner = runner
@@ -74,7 +73,7 @@ class _Checking:
         self,
         submission: Submission,
         bot: CommandSubmission,
-        runner: BoxRunner,
+        runner: Runner,
         show: "partial[None]",
         journal: Path,
     ) -> Checked:

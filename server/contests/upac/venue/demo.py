@@ -12,12 +12,14 @@ from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.house_entrants import enter_characters
-from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.publishing import check_place
+from server.app.event.entries import enter_characters
+from server.app.event.event_files import EventSecrets
+from server.app.season.season import Season, open_ledger
+from server.app.studio.beside import check_place
 from server.bots.house.characters import CHARACTERS, Character
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
+from server.config.event_file import EventPlan
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.game.events import Entrant
@@ -29,7 +31,7 @@ from server.season.standings import Upload
 from server.shuffle import commitment
 
 BOTS = 6
-PAUSE_SECONDS = 2.0
+PAUSE_SECONDS = 2
 """Between the beginnings of two draws, so that viewers can follow."""
 
 
@@ -43,19 +45,22 @@ async def season_demo(settings: Settings, games: int) -> int:
     studio = Studio(settings.media, time.monotonic)
     characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
-    pause = PAUSE_SECONDS if settings.speed else 0.0
-    terms = Terms(
-        "The house's season",
-        settings.seed,
-        games,
-        pause,
-        settings.speed,
+    secrets = EventSecrets(settings.seed.hex(), tokens.control, tokens.view)
+    plan = EventPlan(
+        name="The house's season",
+        date=datetime.now(UTC).date(),
+        entries=(),
+        data=settings.data,
+        contest="upac",
+        pace=settings.speed,
+        start="bots",
+        season_games=games,
+        season_pause_seconds=PAUSE_SECONDS if settings.speed else 0,
         obs_address=settings.obs,
         publish_to=settings.publish_to,
-        event=event_name(path.stem, commitment(settings.seed)),
     )
-    if terms.publish_to:
-        await check_place(terms.publish_to, terms.event)
+    if plan.publish_to:
+        await check_place(plan.publish_to, event_name(path.stem, commitment(settings.seed)))
     async with serving(studio.app, settings.host, settings.port) as base:
 
         def dress(upload: Upload) -> Entrant:
@@ -66,8 +71,8 @@ async def season_demo(settings: Settings, games: int) -> int:
                 raise CannotRun("this is a demo of the house's bots; a tournament takes others")
             return _starter(characters[upload.player - 1][0], settings.seed)
 
-        ledger = open_ledger(path, terms.title, settings.seed)
-        season = Season(ledger, terms, studio, make, tokens, dress=dress)
+        ledger = open_ledger(path, plan.name, settings.seed)
+        season = Season(ledger, plan, secrets, studio, make, dress=dress)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         addresses(base, token=tokens.control)
@@ -82,7 +87,7 @@ async def season_demo(settings: Settings, games: int) -> int:
         await season.publish()
         if settings.speed:
             await asyncio.Event().wait()
-    season.close()
+    ledger.close()
     return status
 
 

@@ -12,8 +12,8 @@ DEMO_GAMES = 12
 class UpacVenue(Venue):
     """See `Venue`."""
 
-    async def hold_season(self, plan: EventPlan, speed: float) -> int:
-        return await hold_season(plan, speed=speed)
+    async def hold_season(self, plan: EventPlan) -> int:
+        return await hold_season(plan)
 
     async def show_season(self, settings: Settings) -> int:
         return await season_demo(settings, DEMO_GAMES)
