@@ -8,6 +8,10 @@ from server.tournament.control_values import Controls, evolve
 
 TRIFLE_MS = 0.5
 """A hold with less left than this counts as over, as clocks are not exact."""
+LATE_SECONDS = 0.25
+"""What goes on air so much late at most, because the studio had other work, is made up for by the next hold. Whatever
+comes later waited for the table.
+"""
 
 
 class Playback:
@@ -25,6 +29,8 @@ class Playback:
         self._changed = asyncio.Event()
         self._holding = self._cut = False
         self._step = self._granted = False
+        self._due = float("-inf")
+        """When the last hold should have ended."""
 
     @property
     def pace(self) -> float:
@@ -88,11 +94,17 @@ class Playback:
     async def hold(self, ms: float) -> None:
         """Returns when `ms` of the show have passed and it is not frozen, or when the hold was cut."""
         self._holding, self._cut, self._step = True, False, False
-        left = ms if self._written else 0.0
+        left = self._shortened(ms) if self._written else 0.0
         await self._sleep(0)
         while not self._cut and (self.frozen or left > TRIFLE_MS):
             left -= await self._pass(left)
         self._holding = False
+        self._due = self._clock() + (min(left, 0.0) / self.pace / 1000 if self._written else 0.0)
+
+    def _shortened(self, ms: float) -> float:
+        """The hold of `ms` without what the one before it ended late, but at least half of it."""
+        late = self._clock() - self._due
+        return max(ms / 2, ms - late * self.pace * 1000) if late <= LATE_SECONDS else ms
 
     async def _pass(self, left: float) -> float:
         """How much of the show has passed when `left` is over or something has changed."""

@@ -12,12 +12,14 @@ from broadcast.commentary.drama import judged
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.show.hold_times import STAKES, hold_times
+from broadcast.show.playback import Playback
 from broadcast.show.showrunner import Showrunner
 from server.game.cards import DECK
 from server.game.events import ActionTaken, Award, Event, GameEnded, HandEnded, HoleDealt, PotAwarded, StreetDealt
 from server.journal.bus import Bus
 from server.tournament.control_values import Controls
 from server.tournament.gate import HANDS_AHEAD, Gate
+from tests.show.show_on_fake_clock import ManualClock
 from tests.support.hand_events import at_table, hand_events, opening
 
 
@@ -220,3 +222,23 @@ def test_hole_cards_are_shown_for_every_seat_dealt_in() -> None:
     dealt = {event.seat: list(event.cards) for event in hand if isinstance(event, HoleDealt)}
     shown = Stage().show([*opening(), *hand])
     assert {entry["seat"]: entry["cards"] for entry in shown if entry["type"] == "hole_dealt"} == dealt
+
+
+def test_a_busy_studio_does_not_slow_the_show_down() -> None:
+    """Each wait ends 0.1 s late; together they take as long as they should, but for the last."""
+
+    async def story() -> None:
+        clock = ManualClock()
+        playback = Playback(1.0, lambda: clock.now, lambda seconds: clock.sleep(seconds and seconds + 0.1))
+
+        async def hold_ten_times() -> None:
+            for _ in range(10):
+                await playback.hold(1000)
+
+        showing = asyncio.create_task(hold_ten_times())
+        await clock.run(9.9)
+        assert not showing.done()
+        await clock.run(0.3)
+        assert showing.done()
+
+    asyncio.run(story())
