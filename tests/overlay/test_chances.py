@@ -1,5 +1,6 @@
 """Chances on the posters: shown while a hand is open, updated with each card, and covering nothing else."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from broadcast.on_air.events import Chance, EquitiesChanged
 from server.game.events import StreetDealt
 from tests.overlay.conftest import OpenScreen
+from tests.overlay.support.page_memory import page_memory
 from tests.overlay.support.scenes import SCENES, TRIALS, UNEVEN
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import Script, folded
@@ -50,9 +52,9 @@ def without_chances(script: Script) -> Script:
     return script
 
 
-def all_in() -> Script:
-    """The nines of seat 5 against one other hand, all in before the flop, at twice the pace of a show."""
-    script = Script(speed=2).connect().stage().game(TRIALS, UNEVEN)
+def all_in(speed: float = 2, bots: Sequence[int] = TRIALS) -> Script:
+    """The nines of seat 5 against one other hand, all in before the flop, by default at twice the pace of a show."""
+    script = Script(speed=speed).connect().stage().game(bots, UNEVEN)
     return script.hand("raise:2200 fold raise:11900 fold fold fold")
 
 
@@ -161,3 +163,13 @@ def seen_on_the_flop(screen: Screen, script: Script) -> list[str]:
 def said_after(script: Script, entries: int) -> str:
     """What the placard of seat 5 comes to say."""
     return f"{((folded(script.entries[:entries]).seats[5].win or 0) + 5) // 10}%"
+
+
+def test_the_seats_of_a_game_that_is_over_are_let_go(open_screen: OpenScreen) -> None:
+    """Each game has seats of its own; a page that shows a whole evening would keep those of all games."""
+    screen = open_screen(fresh=True)
+    nodes = []
+    for last in range(6, 10):
+        screen.put(all_in(speed=20, bots=(*TRIALS[:5], last)).entries)
+        nodes.append(page_memory(screen).nodes)
+    assert nodes[3] < nodes[1] + 200, "a seat has a hundred"

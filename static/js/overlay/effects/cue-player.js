@@ -107,8 +107,8 @@ export class Player {
 
     chance: ({ poster: { chance } }, ms) => {
       if (!this.#motions.full) return;
-      chance.keep(ms);
       this.#kept.add(chance);
+      chance.keep(ms, () => this.#kept.delete(chance));
       const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
       this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
     },

@@ -34,11 +34,15 @@ export class ChancePart {
    * Shows the chance before this one for so long: until the card is turned over that changed it.
    *
    * @param {number} ms
+   * @param {() => void} over called when that is over, unless it is dropped
    */
-  keep(ms) {
+  keep(ms, over) {
     this.drop();
     this.#show(this.#before);
-    this.#kept = setTimeout(() => this.drop(), ms);
+    this.#kept = setTimeout(() => {
+      this.drop();
+      over();
+    }, ms);
   }
 
   /** Shows the chance there is. */
