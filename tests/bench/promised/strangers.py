@@ -7,6 +7,8 @@ import sys
 from tests.bench.floods import (
     BACK_SECONDS,
     DESK_SECONDS,
+    FULL_HOUSE,
+    FULL_HOUSE_SECONDS,
     LEAST_AIRED,
     LEAST_ANSWERS,
     MOST_TIMES,
@@ -29,14 +31,19 @@ def held_off(seconds: int = 30) -> Outcome:
     attacks = list(measured(seconds))
     tell(attacks)
     quiet = together(attack.quiet for attack in attacks)
-    bots, viewers = (max(_times(attack, quiet)[of] for attack in attacks) for of in (0, 1))
+    bots = max(_times(attack, quiet)[0] for attack in attacks)
+    viewers = max(_times(attack, quiet)[1] for attack in attacks if attack.kind != FULL_HOUSE)
+    full = max(p99(attack.found.viewers) for attack in attacks if attack.kind == FULL_HOUSE)
     desk = max(max(attack.found.desk) for attack in attacks)
     aired = min(attack.found.aired / attack.quiet.aired for attack in attacks)
     figure = (
-        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99, {aired:.0%} of the pace, "
-        f"the desk {desk:.1f} s"
+        f"at worst bots {bots:.1f}x, viewers {viewers:.1f}x their quiet p99 (in a full house {full * 1000:.0f} ms), "
+        f"{aired:.0%} of the pace, the desk {desk:.1f} s"
     )
-    goal = f"{MOST_TIMES:.0f}x, {LEAST_AIRED:.0%}, {DESK_SECONDS:.0f} s, all given back in {BACK_SECONDS:.0f} s"
+    goal = (
+        f"{MOST_TIMES:.0f}x ({FULL_HOUSE_SECONDS * 1000:.0f} ms), {LEAST_AIRED:.0%}, {DESK_SECONDS:.0f} s, "
+        f"all given back in {BACK_SECONDS:.0f} s"
+    )
     return Outcome("kinds of attack", len(attacks), sum(_missed(attack, quiet) for attack in attacks), figure, goal)
 
 
@@ -60,7 +67,7 @@ def _missed(attack: Attack, quiet: Waits) -> int:
         (
             len(found.bots) < LEAST_ANSWERS,
             bots > MOST_TIMES,
-            viewers > MOST_TIMES,
+            viewers > MOST_TIMES if attack.kind != FULL_HOUSE else p99(found.viewers) > FULL_HOUSE_SECONDS,
             found.aired < LEAST_AIRED * attack.quiet.aired,
             max(found.desk) > DESK_SECONDS,
             attack.back > BACK_SECONDS,
