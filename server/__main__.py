@@ -209,7 +209,7 @@ def _new(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _probe(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.app.sparring.contest_asked import contest_asked
+    from server.app.sparring.sides import contest_asked
     from server.commands.authors.probe import Probe, probe
 
     contest = asyncio.run(contest_asked(arguments.bots, arguments.contest))
@@ -218,7 +218,7 @@ def _probe(_settings: Settings, arguments: argparse.Namespace) -> int:
 
 
 def _spar(_settings: Settings, arguments: argparse.Namespace) -> int:
-    from server.app.sparring.contest_asked import contest_asked
+    from server.app.sparring.sides import contest_asked
     from server.commands.authors.spar import Match, spar
 
     bots = (arguments.bot, *arguments.against.split(","))

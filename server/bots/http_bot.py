@@ -14,7 +14,7 @@ from server.bots.dialects.messages import Malformed
 from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import LATE_SECONDS, Owed
 from server.bots.record import NoRecord, Record, Wrong
-from server.bots.transports.http import CallFailed
+from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
@@ -57,6 +57,15 @@ async def call_within(connection: ServerConnection, request: Request, seconds: f
         return await _reply(call, seconds, clock)
     finally:
         await _stop(call)
+
+
+async def call_once(address: Address, request: Request, seconds: float) -> Reply:
+    """Sends one request to the bot at `address`, on a connection of its own; see `call_within`. Raises CallFailed."""
+    connection = HttpConnection(address)
+    try:
+        return await call_within(connection, request, seconds, asyncio.get_running_loop())
+    finally:
+        await connection.close()
 
 
 def _begin(connection: ServerConnection, request: Request) -> Call:

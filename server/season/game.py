@@ -90,7 +90,7 @@ class _Game:
         self._bus = Bus(begun.journal, time.monotonic)
         self._bus.load(begun.entries)
         self._log = GameLog(files.public, time.monotonic)
-        self._director = Director(contest, self._entrants, seed=seed, bus=self._bus, gate=_open_gate)
+        self._director = Director(contest, self._entrants, seed=seed, bus=self._bus)
         self._bus.listeners.append(self._heard)
 
     async def play(self) -> GameOutcome:
@@ -156,7 +156,3 @@ def duel(rounds: int = ROUNDS, think_ms: int = THINK_MS) -> Format:
     (stage,) = UPAC_FORMAT.stages
     rules = replace(UPAC_FORMAT.rules, think_ms=think_ms)
     return replace(UPAC_FORMAT, rules=rules, stages=(replace(stage, hands=rounds),))
-
-
-async def _open_gate() -> None:
-    """The game does not wait for a show."""

@@ -51,7 +51,12 @@ from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.tournament.dealer import Seated, Table
 from server.tournament.log_writer import LogWriter
 
-Gate = Callable[[], Awaitable[None]]
+Gate = Callable[[], Awaitable[object]]
+"""Waits until the next hand may be played."""
+
+
+async def open_gate() -> None:
+    """Waits for nobody."""
 
 
 class Arrived(Seated, Protocol):
@@ -83,7 +88,7 @@ class Director:
         *,
         seed: bytes,
         bus: Bus,
-        gate: Gate,
+        gate: Gate = open_gate,
         prizes_cents: Sequence[int] = (),
         played: int = 0,
         stage_cut: Callable[[], bool] = lambda: False,

@@ -16,11 +16,9 @@ from server.app.clips.clip_job import keep_film_of
 from server.app.probe import probe_job
 from server.app.probe.probe_job import checks_in
 from server.app.probe.probing import does_not_come
-from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals
-from server.app.sparring.house_bot import HouseBot
-from server.app.sparring.returned_deals import prove_deals
+from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
 from server.app.sparring.sides import Side
-from server.app.sparring.tables import MirroredTables, sparring
+from server.app.sparring.tables import HouseBot, MirroredTables, sparring
 from server.bots.house.styles import styles
 from server.workers.orders import GAME_BYTES, NotProved, encode
 from server.workers.workplace import Workplace

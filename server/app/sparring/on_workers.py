@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.deals_job import DEALS, DealsOrder
+from server.app.sparring.deals_job import DEALS, Deal, DealsOrder, ProvedDeals, prove_deals
 from server.app.sparring.folders import boxed_submission, command_submission
-from server.app.sparring.returned_deals import Deal, ProvedDeals, prove_deals
 from server.app.sparring.sides import Side
 from server.app.sparring.tables import recording_of, seated_at, sparring
 from server.contests import CONTESTS
@@ -184,8 +183,4 @@ class _Recordings:
         order = self._order
         contest = sparring(order.contest, order.deals, len(order.sides))
         seated = seated_at(order.entrants, table)
-        return Director(contest, seated, seed=order.seed, bus=bus, gate=_at_once, stage_cut=lambda: True)
-
-
-async def _at_once() -> None:
-    """Nothing is waited for."""
+        return Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True)

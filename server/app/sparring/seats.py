@@ -16,9 +16,9 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.one_registration import registration_on
 from server.app.sparring.folders import Boxes, boxed_submission, command_submission
-from server.app.sparring.house_bot import HouseBot
 from server.app.sparring.program import Program, held_port
-from server.app.sparring.sides import LISTEN, Side
+from server.app.sparring.sides import ANYWHERE, LISTEN, Side
+from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.connection import Connection
@@ -50,8 +50,6 @@ BY_HAND_SECONDS = 600.0
 AGAIN_SECONDS = 0.1
 """The pause between two looks whether a bot's server listens."""
 LOCAL = "127.0.0.1"
-ANYWHERE = ("0.0.0.0/0", "::/0")
-"""An author's own address may be anywhere."""
 
 Refusing = Callable[[str, Address], Awaitable[str]]
 """Why a bot of a name at an address cannot be played with, in words for its author; "" if it can."""

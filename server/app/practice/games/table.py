@@ -31,7 +31,7 @@ class PracticeTable:
         self.records = {bot: BotRecord(contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)}
         """The record of each author's bot, by its number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
-        self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus, gate=_open_gate)
+        self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
     def dice(self, bot: int) -> random.Random:
         """The random choices of a house bot."""
@@ -44,7 +44,3 @@ class PracticeTable:
     def close(self) -> None:
         """Closes the journal."""
         self.bus.close()
-
-
-async def _open_gate() -> None:
-    """The table waits for nobody."""
