@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
@@ -27,8 +26,8 @@ from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.invitations import Invitations
 from server.app.practice.limits import Limits, Places
+from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
-from server.app.practice.own_process import OwnGames, WorkOut
 from server.app.practice.show import PracticeShow
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
@@ -195,15 +194,13 @@ class PracticeChannels:
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
-        order = WorkOut(
-            guest.recording, str(path), ended, tuple(guest.faults), guest.more, guest.number, 1 + len(guest.against)
-        )
+        faults, against = tuple(guest.faults), guest.against
+        order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
         worked_out = await self._own_games.work_out(order)
         why = worked_out.why
         try:
             if worked_out.game:
-                game = replace(worked_out.game, strength=guest.strength, against=guest.against)
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung, guest.client)
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, worked_out.game, guest.rung, guest.client)
         except OSError as error:
             why = str(error)
         if why:

@@ -4,7 +4,6 @@ It may end at any moment: that costs the games that it plays, and nothing else. 
 """
 
 import asyncio
-import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -16,16 +15,13 @@ import msgspec
 
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
-from server.app.practice.games.life import say_alive
+from server.app.practice.games.child import run_child
 from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.with_guests import play_over_http, play_over_tcp
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
-from server.garbage import search_seldom
-from server.journal.link import Link, open_link
-from server.parent import end_with_parent
+from server.journal.link import Link
 
 GROWN_SECONDS = 0.1
 """What is recorded within this time is told together."""
@@ -65,9 +61,9 @@ class Games:
             table = PracticeTable(order.plan, partial(self._went_wrong, order.number), self._recordings.begin)
             table.bus.listeners.append(self._counter(order.number, table))
             if order.addresses:
-                await play_over_http(table, order.addresses)
+                await table.play_over_http(order.addresses)
             else:
-                bots = await play_over_tcp(table, connections)
+                bots = await table.play_over_tcp(connections)
             self._spawn(self._keep(table))
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
@@ -117,19 +113,14 @@ class Games:
         task.add_done_callback(self._tasks.discard)
 
 
-async def play_games(link_end: int, sockets: int, folder: Path, keep: int) -> None:
-    """Plays what is ordered until the server closes its end of the link; keeps so many recordings in `folder`."""
-    link = await open_link(socket.socket(fileno=link_end))
-    alive = asyncio.create_task(say_alive(link))
+async def play_games(link: Link) -> None:
+    """Plays what is ordered over the sockets of number `SOCKETS`; keeps so many recordings in a folder."""
+    sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), PracticeRecordings(folder, keep))
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)
-    alive.cancel()
     await games.end()
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the link.
-    end_with_parent()
-    search_seldom()
-    asyncio.run(play_games(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])))
+    run_child(play_games)

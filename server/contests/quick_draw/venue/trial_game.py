@@ -17,7 +17,6 @@ from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.with_guests import play_over_tcp
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
@@ -171,7 +170,7 @@ class _Trying:
         table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                (guest,) = await play_over_tcp(table, [connection])
+                (guest,) = await table.play_over_tcp([connection])
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
