@@ -230,7 +230,7 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
         invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
         ours, theirs = socket.socketpair()
-        await challenges.play(invitation, guest, ours, House())
+        await challenges.play(invitation, guest, ours, House(), practice_game(2, 24))
         assert channels.invitations.found(code) == invitation, "it can still be taken"
         return guest, theirs
 

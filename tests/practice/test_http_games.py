@@ -21,9 +21,9 @@ from server.app.decisions.transcript import Transcript, read_transcript
 from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
-from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
 from server.app.practice.own_router import own_router
+from server.app.practice.seating import HttpGames
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address

@@ -12,8 +12,7 @@ from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
 from server.app.forms import WELCOME, own_port, read_fields
 from server.app.practice.guests import Guest, Guests
-from server.app.practice.http_games import HttpGames
-from server.app.practice.tcp_games import TcpGames
+from server.app.practice.seating import HttpGames, TcpGames
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
 from server.registration.register import Refused, register_router

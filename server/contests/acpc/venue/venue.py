@@ -11,7 +11,7 @@ from server.app.event.check_in import CheckInDesk
 from server.app.event.house_entrants import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
-from server.app.practice.tcp_games import TcpGames
+from server.app.practice.seating import TcpGames
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles

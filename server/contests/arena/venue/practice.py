@@ -14,8 +14,8 @@ from server.app.host_lookup import HostLookup
 from server.app.own_addresses import NOT_US, NOT_YOURS, is_ours, is_this_server
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.http_games import PATIENCE_SECONDS, HttpGames
 from server.app.practice.pages import Fields, Form, Said, called_router, text_of
+from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.bots.transports.http import Address, HostRefused
 from server.contests.arena.rules import ARENA_FORMAT
 from server.registration.register import Refused

@@ -13,8 +13,8 @@ from server.app.forms import WELCOME, header_text
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.http_games import PATIENCE_SECONDS, HttpGames
 from server.app.practice.pages import Fields, Form, Said, called_router, text_of
+from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.ready_check import why_not_seated
 from server.contests.enova.venue.registry import look_at
