@@ -18,11 +18,10 @@ import pytest
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
-from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
 from server.app.practice.limits import Limits
-from server.app.practice.own_router import own_router
+from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.seating import HttpGames
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER

@@ -19,9 +19,8 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
-from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.own_router import own_router
+from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.author_games import AuthorGames
