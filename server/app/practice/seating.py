@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from broadcast.web.access import same_link
 from server.addresses import household
-from server.app.own_addresses import is_at
+from server.app.host_lookup import is_at
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short

@@ -11,12 +11,11 @@ from broadcast.web.routes import Json
 from server.app.event.http_bots import THIS_MACHINE, probe
 from server.app.forms import read_fields
 from server.app.host_lookup import HostLookup
-from server.app.own_addresses import NOT_US, NOT_YOURS, is_ours, is_this_server
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Said, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
-from server.bots.transports.http import Address, HostRefused
+from server.bots.transports.http import Address
 from server.contests.arena.rules import ARENA_FORMAT
 from server.registration.register import Refused
 from server.registration.wishes import asked_in, fields_of_form
@@ -70,14 +69,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name, MOST_LETTERS)):
             raise Refused(400, fault)
-        try:
-            address = await find(url, client)
-        except HostRefused as refused:
-            raise Refused(400, f"{url} {refused}") from None
-        if is_ours(address, client):
-            raise Refused(400, f"url {NOT_YOURS}")
-        if is_this_server(address, port):
-            raise Refused(400, f"url {NOT_US}")
+        address = await find.of_a_stranger("url", url, client, port)
         if why := (await probe(address, url)).why:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app.event.http_bots import THIS_MACHINE
-from server.app.host_lookup import HostLookup
-from server.app.own_addresses import NOT_US, NOT_YOURS, is_at, is_ours, is_this_server
-from server.bots.transports.http import HostRefused, LookUp
+from server.app.host_lookup import HostLookup, is_at
+from server.bots.transports.http import LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.names import same_name, taken_name
 from server.contests.enova.venue.store import Registered, keep_registrations, read_registrations
@@ -127,13 +126,7 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     if not name.strip():
         raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
-        bot = Registered(taken_name(name), await find(hostname, client))
-    except HostRefused as refusal:
-        raise Refused(400, f"hostname {refusal}") from None
+        taken = taken_name(name)
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    if is_ours(bot.address, client):
-        raise Refused(400, f"hostname {NOT_YOURS}")
-    if is_this_server(bot.address, own_port):
-        raise Refused(400, f"hostname {NOT_US}")
-    return bot
+    return Registered(taken, await find.of_a_stranger("hostname", hostname, client, own_port))
