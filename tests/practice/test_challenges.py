@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ from broadcast.app import Studio
 from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
@@ -226,11 +228,11 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         settings = Settings(data=tmp_path, speed=0.0)
         studio = Studio(settings.media, time.monotonic)
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-        challenges = Challenges(channels, practice_game, meet_seconds=0.0)
+        challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
         invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
         ours, theirs = socket.socketpair()
-        await challenges.play(invitation, guest, ours, House(), practice_game(2, 24))
+        await challenges.play(invitation, guest, ours, House(), short(QUICK_DRAW_FORMAT, 2, 24))
         assert channels.invitations.found(code) == invitation, "it can still be taken"
         return guest, theirs
 

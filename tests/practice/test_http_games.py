@@ -28,8 +28,8 @@ from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.console import hands_in_words
-from server.contests.arena.venue import practice as arena
-from server.contests.enova.venue import practice as enova
+from server.contests.arena.venue import venue as arena
+from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.wishes import Asked

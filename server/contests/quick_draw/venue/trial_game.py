@@ -15,7 +15,7 @@ from server.app.check.in_situations import seen_in_situations
 from server.app.check.result import Trial, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
-from server.app.practice.games.plan import plan_game
+from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
@@ -27,7 +27,7 @@ from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.journal.journal import read_journal
 from server.registration.register import Registration
@@ -165,7 +165,7 @@ class _Trying:
 
     async def _game(self, connection: TcpConnection) -> None:
         name = self._submission.name
-        contest, run = practice_game(SEATS, HANDS), secrets.token_hex(8)
+        contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
         table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
         try:
