@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
-from server.contests.acpc.rules import ACPC_FORMAT, GAME, arranged
-from server.contests.acpc.words import SITUATIONS, WORDS
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, SITUATIONS, WORDS, arranged
 from server.contests.contest import HOST, PORT, Command, Contest, EventRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
 
@@ -38,13 +37,13 @@ def _checker() -> "Checker":
 
 
 def _read(text: str) -> "Iterator[Published | BadHistory]":
-    from server.contests.acpc.log_reader import read_acpc  # noqa: PLC0415  for who imports one
+    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  for who imports one
 
     return read_acpc(text)
 
 
 def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
-    from server.contests.acpc.log_writer import acpc_log  # noqa: PLC0415  for who exports one
+    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  for who exports one
 
     return acpc_log(hands)
 

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from server.bots.dialects.http_calls import named_request
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.messages import PROTOCOL
-from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.arena.words import SITUATIONS, WORDS
+from server.contests.arena.rules import ARENA_FORMAT, SITUATIONS, WORDS
 from server.contests.contest import PORT, Command, Contest, EventRules, Sample, Starters
 
 if TYPE_CHECKING:

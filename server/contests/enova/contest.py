@@ -7,8 +7,7 @@ from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EventR
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
 from server.contests.enova.names import taken_name
-from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT
-from server.contests.enova.words import SITUATIONS, WORDS
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, SITUATIONS, WORDS
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:

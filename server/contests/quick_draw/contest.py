@@ -7,8 +7,7 @@ from server.bots.dialects.messages import Taken
 from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.messages import PROTOCOL
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.quick_draw.words import SITUATIONS, WORDS
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, SITUATIONS, WORDS
 from server.game.events import ChatSent
 
 if TYPE_CHECKING:

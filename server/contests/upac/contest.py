@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from server.contests.contest import Command, Contest, EventRules, Sample, Starters
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
-from server.contests.upac.rules import UPAC_FORMAT
-from server.contests.upac.words import SITUATIONS, WORDS
+from server.contests.upac.rules import SITUATIONS, UPAC_FORMAT, WORDS
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker

@@ -7,9 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from pokerkit import HandHistory, NoLimitTexasHoldem
 
+from server.contests.acpc.dealer_log import acpc_log, read_acpc
 from server.contests.acpc.game_definition import Game, game_text
-from server.contests.acpc.log_reader import read_acpc
-from server.contests.acpc.log_writer import acpc_log
 from server.game.rules import Level
 from server.hand_histories.phh_reader import BadHistory, Published
 from server.hand_histories.replay import Place, play_published

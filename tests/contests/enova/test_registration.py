@@ -20,8 +20,9 @@ from server.contests.enova.names import taken_name
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Out, ready_check, seated_before
-from server.contests.enova.venue.registry import MOST_BOTS, EnovaRegistry
-from server.contests.enova.venue.store import (
+from server.contests.enova.venue.registry import (
+    MOST_BOTS,
+    EnovaRegistry,
     Registered,
     RegistrationsDamaged,
     keep_registrations,

@@ -24,8 +24,7 @@ from server.config.event_file import EventPlan
 from server.console import plain, say
 from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
-from server.contests.enova.venue.registry import EnovaRegistry
-from server.contests.enova.venue.store import Registered, registrations_of
+from server.contests.enova.venue.registry import EnovaRegistry, Registered, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.resume import Begun

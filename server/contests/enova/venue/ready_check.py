@@ -13,8 +13,7 @@ from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.names import same_name
 from server.contests.enova.venue.pages import enova_router
-from server.contests.enova.venue.registry import EnovaRegistry
-from server.contests.enova.venue.store import Registered
+from server.contests.enova.venue.registry import EnovaRegistry, Registered
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0

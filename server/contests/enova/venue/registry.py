@@ -1,19 +1,63 @@
 """Registration for an Enova tournament: which bots may register, only while it is open, and none twice.
 
-A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows.
+A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows. The
+file of the registrations lies beside the journal, so that a tournament that goes on after a crash knows its bots.
 """
 
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
+
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup, is_at
-from server.bots.transports.http import LookUp
+from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
 from server.contests.enova.names import same_name, taken_name
-from server.contests.enova.venue.store import Registered, keep_registrations, read_registrations
+from server.errors import Refusal
+from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused
+from server.text.regular_file import read_regular
+
+
+class Registered(Struct, frozen=True):
+    """A registered bot: its name as shown, the address it is called at, and its player ("": named like the bot)."""
+
+    name: str
+    address: Address
+    player: str = ""
+
+
+class RegistrationsDamaged(Refusal):
+    """The file holds something that is no list of registrations."""
+
+
+def registrations_of(journal: Path) -> Path:
+    """The path of the registrations that belong to the journal at `journal`."""
+    return journal.with_suffix(".bots.json")
+
+
+def read_registrations(path: Path) -> tuple[Registered, ...]:
+    """The registrations kept at `path`, in their order; none if there is no such file.
+
+    Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
+    """
+    try:
+        return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
+    except FileNotFoundError:
+        return ()
+    except msgspec.DecodeError as error:
+        raise RegistrationsDamaged(
+            f"{path} holds no registrations ({error}): put it back, or take it away to begin anew"
+        ) from None
+
+
+def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
+    """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
+    keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
+
 
 MOST_BOTS = 64
 CLOSED = "No active tournaments."

@@ -33,8 +33,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.pages import enova_router
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
-from server.contests.enova.venue.registry import EnovaRegistry, look_at
-from server.contests.enova.venue.store import registrations_of
+from server.contests.enova.venue.registry import EnovaRegistry, look_at, registrations_of
 from server.journal.resume import Begun
 from server.registration.register import Refused
 from server.registration.wishes import asked_in
