@@ -1,4 +1,4 @@
-"""The log of the ACPC dealer, read and written: each STATE line is a published hand, or comes from a recorded one. Pure.
+"""The log of the ACPC dealer, read and written: a STATE line is a published hand, or comes from a recorded one. Pure.
 
 The log does not say stacks and blinds: they are those of the game definition in its comments, else the usual ones.
 """
