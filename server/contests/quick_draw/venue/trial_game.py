@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from server.app.check.in_situations import seen_in_situations
+from server.app.check.checker import seen_in_situations
 from server.app.check.result import Trial, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.one_registration import registration_on
