@@ -66,7 +66,6 @@ FOLDERS = (
     "server/app/sparring",
     "server/app/probe",
     "server/app/check",
-    "server/app/demo",
     "server/app/venue",
     "server/contests/*/venue",
     "server/command_line",

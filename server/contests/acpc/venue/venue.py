@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_connecting, dice, think_seconds
 from server.app.event.check_in import CheckInDesk
 from server.app.event.house_entrants import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
 from server.app.practice.seating import TcpGames
-from server.app.venue.venue import Venue
+from server.app.venue.venue import DemoBots, Venue, demo_of_connecting, dice, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles
 from server.config.settings import Settings

@@ -13,7 +13,6 @@ from fastapi.responses import PlainTextResponse, Response
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
 from server.app.event.entries import Field
 from server.app.event.house_entrants import enter_characters
 from server.app.event.http_bots import THIS_MACHINE
@@ -23,7 +22,7 @@ from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, Said, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
-from server.app.venue.venue import Venue
+from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.config.event_file import EventPlan
