@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import APIRouter
+from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
@@ -57,20 +58,15 @@ Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
-class Ways:
+class Ways(Struct, frozen=True):
     """The ways between bots and table, as they are; others put something in between."""
 
-    def connection(self, connection: Connection) -> Connection:
-        """A connection to a bot."""
-        return connection
+    connection: Callable[[Connection], Connection] = lambda connection: connection
+    dialect: Callable[[Dialect], Dialect] = lambda dialect: dialect
+    calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
-    def dialect(self, dialect: Dialect) -> Dialect:
-        """What a bot says over its connection, and what it is told."""
-        return dialect
 
-    def calls(self, dialect: HttpDialect) -> HttpDialect:
-        """How a bot is called."""
-        return dialect
+AS_THEY_ARE = Ways()
 
 
 class Seats:
@@ -83,7 +79,7 @@ class Seats:
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways | None = None,
+        ways: Ways = AS_THEY_ARE,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
@@ -92,7 +88,7 @@ class Seats:
         `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
         `record` takes down what goes to and from each bot that is no house bot.
         """
-        self._ways = ways or Ways()
+        self._ways = ways
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
