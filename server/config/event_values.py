@@ -21,7 +21,7 @@ def written(value: object) -> str:
     match value:
         case bool():
             return str(value).lower()
-        case int() | Decimal():
+        case int() | float() | Decimal():
             return f"the number {value}"
         case str():
             return f'the text "{value[:60]}"'

@@ -1,17 +1,23 @@
 """One pass over an Arena's configuration: values by their keys, what is wrong with them, and what is not used.
 
-Which keys there are stands here; what they mean does not.
+Which keys there are stands here, and how the file with its own blinds is read:
+{"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
 
 import codecs
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from difflib import get_close_matches
-from typing import NoReturn, TypeVar
+from math import gcd
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
-from server.config.event_file import EventFaults
+from server.config.event_file import MOST_CHIPS, EventFaults
+from server.config.event_reader import Reading, Table
+from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
+from server.text.regular_file import read_at_most
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
@@ -25,9 +31,6 @@ _MOST_REPORTED = 12
 """How many keys that are not used are named."""
 _TEXT_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
-Value = TypeVar("Value")
-Table = Mapping[str, object]
-
 
 def without_comments(text: str) -> str:
     """JSON with its `//` and `/* */` comments blanked out, so that lines and columns stay where they are."""
@@ -39,12 +42,11 @@ def without_comments(text: str) -> str:
     return _TEXT_OR_COMMENT.sub(blank, text)
 
 
-class ArenaReading:
+class ArenaReading(Reading):
     """A file being read: collects all faults, each with its place, and the keys that are not used."""
 
     def __init__(self, file: str) -> None:
-        self._file = file
-        self._faults: list[str] = []
+        super().__init__(file, {})
         self._unused: list[str] = []
         self._remarks: list[str] = []
 
@@ -55,24 +57,14 @@ class ArenaReading:
         except BadJson as error:
             self.stop(str(error))
 
-    def table(self, found: Table, place: str, key: str) -> Table:
+    def table(self, found: Table, key: str) -> Table:
         """The object under `key`, {} where there is none; its unknown keys are reported."""
         table = found.get(key, {})
         if not isinstance(table, dict):
-            self.fault(at(place, key), f"should be an object in braces, not {values.written(table)}")
+            self.fault(key, f"should be an object in braces, not {values.written(table)}")
             return {}
         self.known(table, key, key)
         return table
-
-    def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
-        """The value under `key` as `read` returns it; `default` where it is missing or wrong, which is a fault."""
-        if key not in table:
-            return default
-        try:
-            return read(table[key])
-        except ValueError as error:
-            self.fault(at(place, key), str(error))
-            return default
 
     def known(self, table: Table, kind: str, place: str) -> None:
         """Reports keys that are not known: a likely misspelling as a fault, others as not used."""
@@ -89,10 +81,6 @@ class ArenaReading:
         """Notes that the key at this place is not used."""
         self._unused.append(place)
 
-    def fault(self, place: str, words: str) -> None:
-        """Notes what is wrong at a place."""
-        self._faults.append(f"{self._file}, {place}: {words}")
-
     def remark(self, words: str) -> None:
         """Notes a sentence for the organiser."""
         self._remarks.append(words)
@@ -105,8 +93,8 @@ class ArenaReading:
 
     def finish(self) -> None:
         """Raises EventFaults with all that is wrong, if anything is."""
-        if self._faults:
-            raise EventFaults(self._faults)
+        if self.faults:
+            raise EventFaults([words for _, words in self.faults])
 
     def stop(self, words: str) -> NoReturn:
         """Raises EventFaults for a file that cannot be read any further."""
@@ -118,27 +106,82 @@ def at(place: str, key: str) -> str:
     return f"{place}.{key}".lstrip(".")
 
 
-def whole(most: int, least: int = 1) -> Callable[[object], int]:
-    """A reader for a whole number from `least` to `most`. It raises ValueError."""
-
-    def read(value: object) -> int:
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError(f"should be a whole number from {least} to {most}, not {_written(value)}")
-        return value
-
-    return read
-
-
 def seconds(least: float, most: float) -> Callable[[object], float]:
     """A reader for a number of seconds, which may have a fraction. It raises ValueError."""
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {_written(value)}")
+            raise ValueError(f"should be a number of seconds from {least:g} to {most:g}, not {values.written(value)}")
         return float(value)
 
     return read
 
 
-def _written(value: object) -> str:
-    return f"the number {value}" if isinstance(value, float) else values.written(value)
+MOST_BYTES = 1 << 20
+MOST_LEVELS = 1000
+"""Also counted as often as a level lasts longer than the shortest step."""
+MOST_DURATION = 10_000
+
+
+class Blinds(NamedTuple):
+    """Levels of so many hands each. A level that lasts longer than another stands there more than once."""
+
+    levels: tuple[Level, ...] = ()
+    hands_per_level: int = 0
+
+
+def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
+    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
+
+    The original plays its own levels where the file is not there; so do we, and `warn` is called.
+    """
+
+    def read(value: object) -> Blinds:
+        path = folder / values.text(value)
+        if not path.is_file():
+            warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
+            return Blinds()
+        try:
+            raw = read_at_most(path, MOST_BYTES)
+        except OSError as error:
+            raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
+        return _blinds(path.name, raw)
+
+    return read
+
+
+def _blinds(name: str, raw: bytes) -> Blinds:
+    reading = ArenaReading(name)
+    try:
+        found = reading.parse(raw)
+        levels = found.get("levels") if isinstance(found, dict) else None
+        if not isinstance(levels, list) or not levels or not all(isinstance(level, dict) for level in levels):
+            reading.stop('should be an object with "levels", a list of objects in braces')
+        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MOST_LEVELS], 1)]
+        reading.finish()
+    except EventFaults as faults:
+        raise ValueError("; ".join(faults.faults)) from None
+    return _of_equal_length(read)
+
+
+def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]:
+    """A level, and how many hands it lasts."""
+    for key in ("small_blind", "big_blind", "duration"):
+        if key not in table:
+            reading.fault(f"{place}.{key}", "is missing")
+    small = reading.take(table, place, "small_blind", values.count(1, MOST_CHIPS), 1)
+    big = reading.take(table, place, "big_blind", values.count(1, MOST_CHIPS), small)
+    ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
+    if big < small:
+        reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
+    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MOST_DURATION), 1)
+
+
+def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
+    """The same blinds in steps of equal length. How long the last level lasts says nothing: it stays."""
+    *risen, (last, lasting) = levels
+    step = gcd(*(duration for _, duration in risen)) or lasting
+    steps = [level for level, duration in risen for _ in range(duration // step)]
+    if len(steps) >= MOST_LEVELS:
+        raise ValueError(f"the durations have no common step: they make more than {MOST_LEVELS} levels")
+    return Blinds((*steps, last), step)
