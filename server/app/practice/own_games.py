@@ -18,8 +18,7 @@ from msgspec import Struct
 from broadcast.odds.certainty import Interval, interval_of
 from broadcast.odds.earned import NOTHING, units_of
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.child import Child, run_child
-from server.app.practice.games.messages import Alive
+from server.app.practice.games.child import Alive, Child, run_child
 from server.app.practice.games.plan import GUEST
 from server.app.results.place import Results
 from server.game.events import ActionTaken, Event, GameStarted, TournamentEnded, TournamentOpened, TurnStarted

@@ -19,12 +19,12 @@ from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.hands import OwnHands, hands_json, hands_of
 from server.app.decisions.transcript import read_transcript, transcript_of
-from server.app.forms import read_fields
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.guests import Guests
 from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
 from server.app.practice.own_pages import OwnPages
+from server.app.registering import read_fields
 from server.app.results.place import Place, Step, place_of
 from server.config.settings import Settings
 from server.contests import CONTESTS

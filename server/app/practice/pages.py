@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
-from server.app.forms import WELCOME, own_port, read_fields
 from server.app.practice.guests import Guest, Guests
 from server.app.practice.seating import HttpGames, TcpGames
+from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
 from server.registration.register import Refused, register_router

@@ -6,8 +6,7 @@ from server.bots.dialects.http_calls import named_request
 from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
-from server.contests.enova.names import taken_name
-from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, SITUATIONS, WORDS
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, SITUATIONS, WORDS, taken_name
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from server.app.event.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
-from server.contests.enova.names import taken_name
+from server.contests.enova.rules import taken_name
 from server.contests.enova.venue.open_registration import enova_field
 from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Out, ready_check, seated_before

@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from server.app.practice.games.messages import Alive
 from server.console import say
 from server.environment import OUR_PYTHON, environment
 from server.garbage import search_seldom
@@ -29,6 +28,12 @@ ALIVE_SECONDS = 1.0
 """Between two signs of life."""
 
 Told = TypeVar("Told")
+
+
+class Alive(Message, frozen=True):
+    """A sign of life, once a second, and how late the event loop was at the last one."""
+
+    lag_ms: float = 0.0
 
 
 class Child(Generic[Told]):

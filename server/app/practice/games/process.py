@@ -16,7 +16,7 @@ import msgspec
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.child import run_child
-from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
+from server.app.practice.games.plan import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.recordings import PracticeRecordings
 from server.app.practice.games.table import PracticeTable
 from server.bots.bot import Bot

@@ -11,9 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.child import Child
-from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame, WentWrong
-from server.app.practice.games.plan import GamePlan
+from server.app.practice.games.child import Alive, Child
+from server.app.practice.games.plan import GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
 

@@ -16,12 +16,12 @@ from broadcast.app import Studio
 from broadcast.web.routes import Json
 from server.app.event.house_entrants import enter_characters
 from server.app.event.http_bots import THIS_MACHINE, find_bots, probe
-from server.app.forms import read_fields
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.pages import Fields, Form, Offer, Said, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
+from server.app.registering import read_fields
 from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts

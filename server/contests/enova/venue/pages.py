@@ -10,7 +10,7 @@ from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder
 from broadcast.web.templates import page_templates
-from server.app.forms import WELCOME, header_text, own_port, read_fields
+from server.app.registering import WELCOME, header_text, own_port, read_fields
 from server.contests.enova.contest import CONTEST
 from server.contests.enova.venue.registry import EnovaRegistry
 from server.paths import ASSETS, STATIC

@@ -15,7 +15,7 @@ from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup, is_at
 from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
-from server.contests.enova.names import same_name, taken_name
+from server.contests.enova.rules import same_name, taken_name
 from server.errors import Refusal
 from server.journal.atomic_file import keep_whole
 from server.registration.register import Refused

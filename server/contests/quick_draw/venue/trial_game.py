@@ -14,9 +14,9 @@ from msgspec import structs
 from server.app.check.checker import seen_in_situations
 from server.app.check.result import Trial, tail_of
 from server.app.decisions.faults import OwnFault
-from server.app.one_registration import registration_on
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
+from server.app.registering import registration_on
 from server.app.sparring.folders import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
