@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
-from server.app.check.media import prepare_media
-from server.app.check.words import PUT_OFF, Checked, block
+from server.app.check.words import PUT_OFF, Checked, Media, block
 from server.app.probe.probing import NOBODY, Hears, last_words, tried
 from server.app.probe.trial import Check, Trial
 from server.app.sparring.folders import Boxes, BoxRunner
@@ -23,6 +22,13 @@ from server.contests.contest import Contest
 from server.shuffle import fresh_seed
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
+
+_REMEDIES = {
+    "avatar": "The house's face is shown until then. Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels "
+    "(a JPEG: 110) and 10 MB.",
+    "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
+    "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
+}
 
 
 class Handed(Struct, frozen=True):
@@ -92,6 +98,19 @@ class Checker:
             say(block(checked))
             all_checked.append(checked)
         return all_checked
+
+
+def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
+    """The submission with the faults of its media added, and the media as they will be shown. Takes seconds.
+
+    Instead of a bad file it gets the default, and its faults cost the bot nothing else.
+    """
+    prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
+    mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
+    notes = (f"The {note}." for note in prepared.notes)
+    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
+    files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
+    return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
 def contest_of(path: Path) -> Contest:

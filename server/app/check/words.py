@@ -9,13 +9,22 @@ from msgspec import Struct
 
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report.report import BotReport, Finding, Trial, Verdict
-from server.app.check.media import Media
 from server.bots.sandbox.runner import Limits
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
 
 COLUMNS = 110
 PUT_OFF = "It was not built and did not play: first the faults, then check again."
+
+
+class Media(Struct, frozen=True):
+    """The files as they are shown, None where the default is, and what was found in the files that were handed in."""
+
+    avatar: Path | None = None
+    particle: Path | None = None
+    sound: Path | None = None
+    picture_findings: PictureFindings | None = None
+    sound_findings: SoundFindings | None = None
 
 
 class Checked(Struct, frozen=True):
