@@ -6,8 +6,8 @@ A bot that registers while the tournament is played is told that there is none t
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -90,7 +90,7 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
     It also closes when the bots that are `named` are ready, if any are.
     """
-    with _EnterKey(closed.set):
+    with _enter_key(closed.set):
         while True:
             waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
             await closed.wait()
@@ -149,24 +149,23 @@ def _field(seated: Seated) -> Field:
     return Field(seated.entrants, tuple(entries), seated.addresses)
 
 
-class _EnterKey:
+@contextmanager
+def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
     """Inside this context the Enter key in the terminal calls `pressed`, as the button of the organiser's page does."""
 
-    def __init__(self, pressed: Callable[[], object]) -> None:
-        self._pressed = pressed
-
-    def __enter__(self) -> None:
-        if sys.stdin.isatty():
-            say("  or press Enter here")
-            asyncio.get_running_loop().add_reader(sys.stdin, self._read)
-
-    def __exit__(self, *_: object) -> None:
-        if sys.stdin.isatty():
-            asyncio.get_running_loop().remove_reader(sys.stdin)
-
-    def _read(self) -> None:
+    def read() -> None:
         sys.stdin.readline()
-        self._pressed()
+        pressed()
+
+    if not sys.stdin.isatty():
+        yield
+        return
+    say("  or press Enter here")
+    asyncio.get_running_loop().add_reader(sys.stdin, read)
+    try:
+        yield
+    finally:
+        asyncio.get_running_loop().remove_reader(sys.stdin)
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:

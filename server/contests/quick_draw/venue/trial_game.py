@@ -6,7 +6,6 @@ The result tells what the bot did wrong and what it used. What this machine cann
 import asyncio
 import re
 import secrets
-from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import structs
@@ -28,7 +27,7 @@ from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
+from server.game.events import ActionTaken, BotDisconnected, Entrant, GameStarted, HandEnded
 from server.journal.journal import read_journal
 from server.registration.register import Registration
 from server.registration.wishes import House
@@ -82,18 +81,13 @@ async def try_out(submission: Submission, runner: BoxRunner, settings: Settings,
             "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
         )
     if not (trial.faults or trial.mends):  # what it did in the game is to be mended first
-        await _put_to_situations(trial, submission, Boxes(runner, builds), work / "situations", say)
+        side = Side("folder", str(submission.folder), submission.name)
+        seen = await seen_in_situations(side, "quick-draw", work / "situations", Boxes(runner, builds), say)
+        trial.faults += seen.faults
+        trial.mends += seen.mends
+        trial.notes += seen.notes
+        trial.printed = seen.printed or trial.printed
     return trial
-
-
-async def _put_to_situations(trial: Trial, submission: Submission, boxes: Boxes, work: Path, say: Say) -> None:
-    """Adds to `trial` what the bot does where it must act on every street, and faces what every evening brings."""
-    side = Side("folder", str(submission.folder), submission.name)
-    seen = await seen_in_situations(side, "quick-draw", work, boxes, say)
-    trial.faults += seen.faults
-    trial.mends += seen.mends
-    trial.notes += seen.notes
-    trial.printed = seen.printed or trial.printed
 
 
 class _Trying:
@@ -101,7 +95,7 @@ class _Trying:
 
     def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
         self._submission = submission
-        self._work = work / f"{'strict' if strict else 'relaxed'}"
+        self._work = work / ("strict" if strict else "relaxed")
         self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
         self._trial = Trial()
@@ -219,7 +213,8 @@ class _Trying:
         """Notes answers, hands and faults, from the journal of the game."""
         (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
         events = [entry.event for entry in read_journal(path).entries]
-        answers = list(_actions_of(1, events))
+        seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
+        answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
         self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
         late = sum(answer.fault not in ("", "disconnected") for answer in answers)
@@ -247,9 +242,3 @@ def _rivals(name: str) -> list[tuple[Character, Entrant]]:
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
-
-
-def _actions_of(bot: int, events: Sequence[Event]) -> list[ActionTaken]:
-    """The actions of a bot in a journal that holds one game."""
-    seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
-    return [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == bot]
