@@ -70,7 +70,7 @@ class Challenges:
         if not asked.challenge:
             return None, self._channels.guest(name, stands, asked)
         invitation = self._channels.invitations.found(asked.challenge)
-        challenger = self._is_challenger(invitation, name, asked)
+        challenger = bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
         if not challenger and look_alike(name, invitation.name):
             raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
@@ -147,9 +147,6 @@ class Challenges:
         except TimeoutError:
             return f"has waited {self._meet_seconds / 60:g} minutes for {{opponent}}: there is no game"
         return "is gone, and {opponent} had not come yet: there is no game"
-
-    def _is_challenger(self, invitation: Invitation, name: str, asked: Asked) -> bool:
-        return bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
 
 
 async def _set_within(event: asyncio.Event, seconds: float) -> None:

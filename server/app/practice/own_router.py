@@ -178,7 +178,9 @@ def challenge_router(pages: OwnPages, guests: Guests, invitations: Invitations, 
                 raise JsonError(refusal.status, refusal.text, PRIVATE) from None
             return page(request, refusal.status, words=_sentence(refusal.text))
         if as_json:
-            return Json(made and _made(made, str(request.base_url)), headers=PRIVATE)
+            base = str(request.base_url).rstrip("/")
+            told = made and Made(made.code, f"{base}{made.path}", made.until, made.seats, made.hands)
+            return Json(told, headers=PRIVATE)
         return RedirectResponse(f"/practice/own/{token}#challenges", 303, dict(PRIVATE))
 
     @router.get("/practice/challenge/{code}")
@@ -209,10 +211,6 @@ def _changed(invitations: Invitations, fields: dict[str, str], token: str, name:
     seats = _number(fields, "seats", TEST_GAME_SIZES, TEST_GAME_SIZES[0])
     hands = _number(fields, "hands", TEST_HAND_COUNTS, TEST_HAND_COUNTS[-1])
     return invitations.invite(token, name, seats, hands, client)
-
-
-def _made(made: Invitation, base: str) -> Made:
-    return Made(made.code, f"{base.rstrip('/')}{made.path}", made.until, made.seats, made.hands)
 
 
 def _sentence(words: str) -> str:

@@ -209,10 +209,8 @@ class Trial:
         others = LONG_NAMES if situation.long_names else OTHERS
         seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
         seated[situation.seat] = tried
-        rest = iter(zip(self.entrants[1:], others, strict=True))
-        entrants = [
-            self.entrants[0] if seat == situation.seat else _named(*next(rest)) for seat in range(situation.seats)
-        ]
+        rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
+        entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
         log = LogWriter(Bus(None, time.monotonic), lambda _: None)
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
@@ -256,10 +254,6 @@ def _in_earnest(wrong: Wrong) -> bool:
 def _late(asked: _Asked) -> bool:
     """Whether all of its time went by without a valid answer."""
     return bool(asked.answer.fault) and asked.answer.think_ms >= asked.turn.think_ms
-
-
-def _named(entrant: Entrant, name: str) -> Entrant:
-    return replace(entrant, name=name)
 
 
 def passed(checks: Sequence[Check]) -> int:

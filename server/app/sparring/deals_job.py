@@ -87,7 +87,7 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         contest = sparring(order.contest, order.deals, len(order.sides))
         tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first, synced=False)
         boxes = Boxes(place.runner, place.builds)
-        async with Seats(order.contest, order.entrants, tables.hear, work, _unheard, boxes=boxes) as seats:
+        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=boxes) as seats:
             try:
                 sides = [side_at(place, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
@@ -101,10 +101,6 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
         journals = tuple(recording_of(record, table).read_bytes() for table in range(len(sides)))
     say(f"deals {order.first} to {order.first + played - 1}: {', '.join(side.name for side in order.sides)}")
     return encode(PlayedDeals(journals, lost.bot, lost.reason))
-
-
-def _unheard(_line: str) -> None:
-    """Whoever ordered the deals is elsewhere."""
 
 
 _read_played = msgspec.msgpack.Decoder(PlayedDeals).decode

@@ -186,18 +186,16 @@ class Seats:
 
         A command that has the mark of a server in it may register there first, as it would with a tournament.
         """
-        address, ended = await (
-            self._own_address(side) if side.kind == "address" else self._started(side, registration)
-        )
+        if side.kind != "address":
+            address, ended = await self._started(side, registration)
+        else:
+            address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect = self.contest.call(self._entrants)
         called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
         self.open.push_async_callback(called.close)
         return called
-
-    async def _own_address(self, side: Side) -> tuple[Address, Awaitable[str]]:
-        return await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
 
     async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         """Starts a command that serves a bot."""

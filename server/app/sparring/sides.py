@@ -89,15 +89,13 @@ def _folder(text: str, contest: str) -> Kind:
         raise ValueError(
             f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}"
         )
-    has = [each for each in CONTESTS.values() if each.handed_in and _lies_in(Path(text), each.handed_in)]
+    places = (Path(text), Path(text) / "bot")
+    known = [each for each in CONTESTS.values() if each.handed_in]
+    has = [each for each in known if any((at / each.handed_in).is_file() for at in places)]
     if has and CONTESTS[contest] not in has:
         other = has[0]
         raise ValueError(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
-
-
-def _lies_in(folder: Path, file: str) -> bool:
-    return any((folder / at / file).is_file() for at in (".", "bot"))
 
 
 def _command(text: str, contest: str) -> Kind:
@@ -117,17 +115,13 @@ def _command(text: str, contest: str) -> Kind:
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
     """Why that is no command, and what there is besides."""
-    example = _example(contest)
+    example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
         return f"a file that is no program: give {example}"
     if len(words) > 1:
         return f"no command, for there is no program {words[0]!r} here"
     address = "" if CONTESTS[contest].handed_in else ", nor an address such as http://127.0.0.1:5001"
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
-
-
-def _example(contest: str) -> str:
-    return f"a command such as {CONTESTS[contest].command.example!r}"
 
 
 def _called(kind: Kind, text: str) -> str:

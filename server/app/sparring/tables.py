@@ -65,7 +65,8 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            bus = _bus(record, shift, synced=synced)
+            settle = None if synced else lambda _: None  # the disk may be written to later
+            bus = Bus(Journal(recording_of(record, shift), settle=settle) if record else None, time.monotonic)
             director = Director(
                 contest,
                 seated_at(entrants, shift),
@@ -153,15 +154,6 @@ def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
 def recording_of(folder: Path, table: int) -> Path:
     """Where the recording of a table is, which counts from 0."""
     return folder / f"table-{table + 1}.jsonl"
-
-
-def _bus(record: Path | None, table: int, *, synced: bool) -> Bus:
-    settle = None if synced else _left_to_the_system
-    return Bus(Journal(recording_of(record, table), settle=settle) if record else None, time.monotonic)
-
-
-def _left_to_the_system(_file: int) -> None:
-    """The disk may be written to later."""
 
 
 class HouseBot(InProcessBot):

@@ -48,10 +48,6 @@ def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
     return acpc_log(hands)
 
 
-def _named(line: bytes) -> tuple[str, str]:
-    return "MATCHSTATE", line.decode().strip()
-
-
 CONTEST = Contest(
     id="acpc",
     name="ACPC",
@@ -59,7 +55,7 @@ CONTEST = Contest(
     venue=_venue,
     seat=lambda seats, bot, side: seats.connecting(bot, side),
     protocol=PROTOCOL,
-    sample=Sample((GAME.stack,) * 3, _named),
+    sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
     words=WORDS,
     dialect=Acpc,
     told=SITUATIONS,

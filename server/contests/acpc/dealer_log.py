@@ -68,6 +68,7 @@ def _hand(line: str, game: Game | str | None) -> Published:
     if not len(players) == len(hole) == len(won.split("|")) == game.players:
         raise ValueError(f"its cards, what is won and its names are not of {game.players} players")
     stack, level = Decimal(game.stack), game.level
+    dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(hole, 1))
     hand = Published(
         where=f"hand {number[:20]}",
         antes=(Decimal(0),) * len(players),
@@ -75,7 +76,7 @@ def _hand(line: str, game: Game | str | None) -> Published:
         min_bet=Decimal(level.big),
         stacks=(stack,) * len(players),
         finishing=_finishing(stack, won.split("|")),
-        actions=(*_dealt(hole), *_actions(betting, cards.split("/")[1:], game)),
+        actions=(*dealt, *_actions(betting, cards.split("/")[1:], game)),
         players=players,
         seats=(),
         event="",
@@ -86,10 +87,6 @@ def _hand(line: str, game: Game | str | None) -> Published:
     )
     check_lengths(hand)
     return hand
-
-
-def _dealt(hole: Sequence[str]) -> Iterator[str]:
-    return (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(hole, 1))
 
 
 def _finishing(stack: Decimal, won: Sequence[str]) -> tuple[Decimal, ...]:

@@ -2,8 +2,6 @@
 
 from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT
 from server.contests.words import Matter, Words, named_actions
-from server.game.events import TurnStarted
-from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -57,8 +55,4 @@ SITUATIONS = (
 """What the document says, by the part of a game."""
 
 
-def _answers(_hand: Hand, turn: TurnStarted) -> list[str]:
-    return [*named_actions(turn, "an amount", "check"), "all_in"]
-
-
-WORDS = Words(RULES_IN_WORDS, _answers)
+WORDS = Words(RULES_IN_WORDS, lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"])

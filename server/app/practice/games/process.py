@@ -7,7 +7,6 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +55,12 @@ class Games:
         await self._recordings.settled()
 
     async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
+        def wrong(bot: int, fault: OwnFault) -> None:
+            self._link.send(WentWrong(order.number, bot, fault))
+
         why, bots = "", list[Bot]()
         try:
-            table = PracticeTable(order.plan, partial(self._went_wrong, order.number), self._recordings.begin)
+            table = PracticeTable(order.plan, wrong, self._recordings.begin)
             table.bus.listeners.append(self._counter(order.number, table))
             if order.addresses:
                 await table.play_over_http(order.addresses)
@@ -86,9 +88,6 @@ class Games:
         recordings = Path(table.plan.journal).parent
         for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
             await asyncio.to_thread(keep_transcript, record.messages, Path(path), recordings)
-
-    def _went_wrong(self, number: int, bot: int, fault: OwnFault) -> None:
-        self._link.send(WentWrong(number, bot, fault))
 
     def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:

@@ -90,7 +90,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))
 
-    return called_router(games, FORM, take, _named, _refused, Named)
+    return called_router(games, FORM, take, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
 
 
 async def _takes_its_seat(_name: str, _address: Address) -> str:
@@ -100,10 +100,6 @@ async def _takes_its_seat(_name: str, _address: Address) -> str:
 
 def _named(said: Said) -> Response:
     return Json(Named(said.guest.name, said.watch_url, said.own_url, said.guest.house, said.warnings))
-
-
-def _refused(refusal: Refused) -> Response:
-    return JSONResponse({"error": refusal.text}, refusal.status)
 
 
 class ArenaVenue(Venue):

@@ -34,7 +34,6 @@ from server.contests.enova.venue.pages import enova_router
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
 from server.contests.enova.venue.registry import EnovaRegistry, look_at, registrations_of
 from server.journal.resume import Begun
-from server.registration.register import Refused
 from server.registration.wishes import asked_in
 
 HOUSE = "server.contests.enova.venue.house"
@@ -62,7 +61,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
         bot = await look_at(text_of(fields, "hostname"), text_of(fields, "name"), client, find, port)
         return games.welcome(bot.name, bot.address, client, asked_in(fields))
 
-    return called_router(games, FORM, take, _welcomed, _refused)
+    return called_router(games, FORM, take, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
 
 
 def _welcomed(said: Said) -> Response:
@@ -73,10 +72,6 @@ def _welcomed(said: Said) -> Response:
         "Warnings": header_text("; ".join(said.warnings)),
     }
     return PlainTextResponse(WELCOME, headers={name: text for name, text in headers.items() if text})
-
-
-def _refused(refusal: Refused) -> Response:
-    return PlainTextResponse(refusal.text, refusal.status)
 
 
 class EnovaVenue(Venue):

@@ -20,7 +20,6 @@ from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
-from server.season.outcome import GameOutcome
 from server.submissions.commands import FOLDER, read_commands
 from server.submissions.find_commands import commands_in
 from server.submissions.submission import Submission, shown
@@ -65,7 +64,8 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     game = prepared.test
     if game is None:
         return None
-    answers = [event.think_ms for event in _events(game) if isinstance(event, ActionTaken) and not event.fault]
+    events = [entry.event for entry in read_journal(game.files.journal).entries]
+    answers = [event.think_ms for event in events if isinstance(event, ActionTaken) and not event.fault]
     broke = game.rounds < TRIAL_ROUNDS and not game.forfeited
     early = ": one of the two had lost all its chips" if broke else ""
     lines = [("Box", box), ("Rounds played", f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}")]
@@ -77,7 +77,3 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     return Trial(
         tuple(lines), tuple(answers), printed_in(log), prepared.usage.peak_memory_bytes, prepared.usage.cpu_seconds
     )
-
-
-def _events(game: GameOutcome) -> list[object]:
-    return [entry.event for entry in read_journal(game.files.journal).entries]
