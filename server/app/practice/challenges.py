@@ -6,6 +6,7 @@ The bot that comes first waits, connected and asked nothing, until the other has
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -143,16 +144,12 @@ class Challenges:
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.begun.is_set() or _is_gone(waiting.bot)):
-                    await _set_within(waiting.begun, LOOK_SECONDS)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(LOOK_SECONDS):
+                            await waiting.begun.wait()
         except TimeoutError:
             return f"has waited {self._meet_seconds / 60:g} minutes for {{opponent}}: there is no game"
         return "is gone, and {opponent} had not come yet: there is no game"
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> None:
-    waiting = asyncio.create_task(event.wait())
-    await asyncio.wait({waiting}, timeout=seconds)
-    waiting.cancel()
 
 
 def _is_gone(bot: socket.socket | Address) -> bool:

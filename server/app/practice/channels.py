@@ -102,10 +102,10 @@ class PracticeChannels:
         return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
 
     def begin(self) -> None:
-        """Starts the processes, so that the first game need not wait for them."""
-        self.workers.begin()
+        """Starts the processes, unless they have been: the first game need not wait for them then."""
         if not self._begun:
             self._begun = True
+            self.workers.begin()
             self.start(self._own_games.child.run())
 
     def health(self) -> tuple[float, list[int]]:

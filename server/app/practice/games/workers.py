@@ -48,19 +48,6 @@ class Worker:
             self._ended,
         )
 
-    async def play(self, order: PlayGame, bots: Sequence[socket.socket], game: _Game) -> None:
-        """Plays a game to its end. Raises GameLost."""
-        self.games[order.number] = game
-        try:
-            self.child.send(order, bots)
-            why = await game.over
-        except OSError as error:
-            why = f"whose connection could not be handed over: {error.strerror}"
-        finally:
-            del self.games[order.number]
-        if why:
-            raise GameLost(why)
-
     def _heard(self, message: Told) -> None:
         match message:
             case Alive(lag_ms=lag_ms):
@@ -95,21 +82,18 @@ class Worker:
 
 
 class Workers:
-    """All of them; they are started with the first game, or by `begin`."""
+    """All of them."""
 
     def __init__(self, folder: Path, keep: int, count: int, start: Start) -> None:
-        """There are `count` processes; they keep the latest `keep` recordings of `folder`."""
+        """There are `count` processes, from `begin` on; they keep the latest `keep` recordings of `folder`."""
         self.all = [Worker(folder, keep) for _ in range(count)]
         self._start = start
-        self._begun = False
         self._numbers = itertools.count(1)
 
     def begin(self) -> None:
-        """Starts them, unless they have been."""
-        if not self._begun:
-            self._begun = True
-            for worker in self.all:
-                self._start(worker.child.run())
+        """Starts them."""
+        for worker in self.all:
+            self._start(worker.child.run())
 
     async def play(
         self,
@@ -125,9 +109,17 @@ class Workers:
         `grown` is called with how many entries its recording holds, `wrong` with the number of a bot and what it does
         wrong. Sockets are closed `linger_seconds` after the end. Raises GameLost.
         """
-        self.begin()
         worker = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
         order = PlayGame(next(self._numbers), plan, addresses, linger_seconds)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
-        await worker.play(order, [bot for bot in bots if isinstance(bot, socket.socket)], game)
+        worker.games[order.number] = game
+        try:
+            worker.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])
+            why = await game.over
+        except OSError as error:
+            why = f"whose connection could not be handed over: {error.strerror}"
+        finally:
+            del worker.games[order.number]
+        if why:
+            raise GameLost(why)
