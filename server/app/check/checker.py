@@ -11,7 +11,7 @@ from broadcast.media.library import MediaLibrary
 from server.app.check.words import PUT_OFF, Checked, Media, block
 from server.app.probe.probing import NOBODY, Hears, last_words, tried
 from server.app.probe.trial import Check, Trial
-from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.programs import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
 from server.bots.sandbox.runner import Say

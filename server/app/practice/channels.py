@@ -23,12 +23,11 @@ from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import Rivals, even, plan_game
 from server.app.practice.games.workers import GameLost, Workers
-from server.app.practice.guests import Guest, Guests
+from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
 from server.app.practice.limits import Limits, Places
 from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
-from server.app.practice.show import PracticeShow
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.settings import Settings

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from server.app.probe.probing import COMES, NOBODY, does_not_come, tried
 from server.app.probe.trial import PACE, SILENCE, Check
-from server.app.sparring.folders import Boxes, side_at
 from server.app.sparring.on_workers import sendable
+from server.app.sparring.programs import Boxes, side_at
 from server.app.sparring.sides import Side, read_sides
 from server.console import say
 from server.contests import CONTESTS

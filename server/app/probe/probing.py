@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from server.app.probe.trial import Check, Trial, Wire, passed
-from server.app.sparring.folders import Boxes
+from server.app.sparring.programs import Boxes
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
 from server.bots.connection import Connection

@@ -16,8 +16,7 @@ from msgspec import Struct
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from server.app.registering import registration_on
-from server.app.sparring.folders import Boxes, boxed_submission, command_submission
-from server.app.sparring.program import Program, held_port
+from server.app.sparring.programs import Boxes, Program, boxed_submission, command_submission, held_port
 from server.app.sparring.sides import ANYWHERE, LISTEN, Side
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot

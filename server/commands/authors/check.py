@@ -21,7 +21,7 @@ from msgspec import Struct
 from broadcast.report.report import render
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
-from server.app.sparring.folders import BoxRunner
+from server.app.sparring.programs import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Surroundings
 from server.config.settings import Settings

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from broadcast.report.report import Trial
 from server.app.check.checker import Checker
-from server.app.check.result import lines_of
-from server.app.check.words import Checked
-from server.app.sparring.folders import BoxRunner
+from server.app.check.words import Checked, lines_of
+from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.runner import Limits, Say
 from server.config.settings import Settings
 from server.contests.quick_draw.contest import CONTEST

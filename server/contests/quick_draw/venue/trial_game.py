@@ -11,12 +11,12 @@ from pathlib import Path
 from msgspec import structs
 
 from server.app.check.checker import seen_in_situations
-from server.app.check.result import Trial, tail_of
+from server.app.check.words import TrialNotes, tail_of
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
 from server.app.registering import registration_on
-from server.app.sparring.folders import Boxes, BoxRunner
+from server.app.sparring.programs import Boxes, BoxRunner
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.built_once import BuiltOnce
@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: BoxRunner, settings: Settings, work: Path, say: Say) -> Trial:
+async def try_out(submission: Submission, runner: BoxRunner, settings: Settings, work: Path, say: Say) -> TrialNotes:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
@@ -67,13 +67,13 @@ async def try_out(submission: Submission, runner: BoxRunner, settings: Settings,
     try:
         built = await builds.of(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return Trial(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
             trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = Trial(faults=[tail_of(str(error))])
+            trial = TrialNotes(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
             break
     if not strict and trial.registered:
@@ -98,14 +98,14 @@ class _Trying:
         self._work = work / ("strict" if strict else "relaxed")
         self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
-        self._trial = Trial()
+        self._trial = TrialNotes()
         self._others: list[str] = []
         """Names it registered under that are not in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
 
-    async def play(self, runner: Runner, built: str) -> Trial:
+    async def play(self, runner: Runner, built: str) -> TrialNotes:
         """Starts the image `built` and plays; raises CannotRun where it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from broadcast.report.report import Trial
 from server.app.check.checker import Checker
-from server.app.check.result import used_lines
-from server.app.check.words import Checked
-from server.app.sparring.folders import BoxRunner
+from server.app.check.words import Checked, used_lines
+from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Limits, Say
 from server.config.settings import Settings
