@@ -79,15 +79,8 @@ def _warn(name: str, warnings: list[str]) -> None:
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:
     """The page of a contest whose bots connect, which lists the games, and the request that registers one."""
-    router = APIRouter(route_class=Route)
+    router, _ = _listing(games.guests, form)
     router.include_router(register_router(games.check_in, _warn))
-    page = _page_of(games.guests, form)
-
-    @router.get(form.path)
-    async def look(request: Request) -> Response:
-        """The page that lists the games."""
-        return page(request)
-
     return router
 
 
@@ -103,13 +96,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     A program is answered by `reply`, in JSON as `answer` describes it, or told by `refuse` why not.
     """
-    router = APIRouter(route_class=Route)
-    page = _page_of(games.guests, form)
-
-    @router.get(form.path)
-    async def look(request: Request) -> Response:
-        """The form, and the list of games; the code of a challenge may stand in the address."""
-        return page(request, fields={"challenge": request.query_params.get("challenge", "")})
+    router, page = _listing(games.guests, form)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
@@ -135,9 +122,9 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     return router
 
 
-def _page_of(guests: Guests, form: Form) -> Page:
-    """The page that lists the games of a contest."""
-    templates = page_templates()
+def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
+    """The page with the form of a contest, if it has one, and the list of its games."""
+    router, templates = APIRouter(route_class=Route), page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         shown = {
@@ -152,4 +139,9 @@ def _page_of(guests: Guests, form: Form) -> Page:
         }
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 
-    return page
+    @router.get(form.path)
+    async def look(request: Request) -> Response:
+        """The form, and the list of games; the code of a challenge may stand in the address."""
+        return page(request, fields={"challenge": request.query_params.get("challenge", "")})
+
+    return router, page
