@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.words import TrialNotes, lines_of
+from server.app.check.words import TrialNotes
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
@@ -51,7 +51,7 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
-    lines = dict(lines_of(trial, Limits()))
+    lines = dict(trial.seen().lines)
     assert lines["Box"] in ("docker, strict", "light")
     assert lines["Hands played"] == "6"
     assert lines["Memory at most"].endswith(" of 100 MB")

@@ -309,7 +309,11 @@ def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> Non
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
         asked.found(made.code)
     assert refused.value.status == 410
-    assert (asked.open_of("page"), asked.expired_of("page"), asked.expired_of("other")) == ([], [made], [])
+    assert (asked.of("page", expired=False), asked.of("page", expired=True), asked.of("other", expired=True)) == (
+        [],
+        [made],
+        [],
+    )
     now[0] += TOLD_SECONDS
     asked.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
@@ -333,7 +337,7 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
         asked.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(Refused, match="9 challenges on this server are open already"):
         asked.invite("page 9", "Doc", 2, 24, "10.0.2.1")
-    asked.remove(asked.open_of("page")[0].code)
+    asked.remove(asked.of("page", expired=False)[0].code)
     asked.invite("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
     asked.invite("page", "Tess", 2, 24, CLIENT)
@@ -342,4 +346,4 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
 def test_a_file_of_invitations_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
     path = tmp_path / "challenges.json"
     path.write_bytes(b'[{"code": ')
-    assert Invitations(path).open_of("page") == []
+    assert Invitations(path).of("page", expired=False) == []

@@ -169,6 +169,8 @@ class TrialNotes(Struct):
     box: str = ""
     registered: str = ""
     """The name it registered under; "" for none."""
+    rounds: str = ""
+    """How many rounds were played, in words, where those are counted."""
     arrived_seconds: float = 0.0
     usage: Usage = Usage()
     answers_ms: list[int] = field(default_factory=list)
@@ -178,31 +180,23 @@ class TrialNotes(Struct):
     mends: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-
-def lines_of(trial: TrialNotes, limits: Limits) -> tuple[tuple[str, str], ...]:
-    """Pairs of what was measured and how much, in words, for the terminal and the report."""
-    answers = trial.answers_ms
-    lines = (
-        ("Box", trial.box),
-        ("Registered as", trial.registered),
-        ("There after", f"{trial.arrived_seconds:.1f} s" if trial.arrived_seconds else ""),
-        ("Hands played", str(trial.hands) if trial.hands else ""),
-        (
-            "Answers",
-            f"{len(answers)}; half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else "",
-        ),
-        *used_lines(trial.usage, limits),
-    )
-    return tuple((what, much) for what, much in lines if much)
-
-
-def used_lines(used: Usage, limits: Limits) -> tuple[tuple[str, str], ...]:
-    """As `lines_of`: memory and processor time; "" where they are not known."""
-    peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {limits.memory_bytes >> 20} MB"
-    return (
-        ("Memory at most", peak if used.peak_memory_bytes else ""),
-        ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
-    )
+    def seen(self) -> Trial:
+        """As the terminal and the report show it."""
+        answers, used = self.answers_ms, self.usage
+        half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
+        peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"
+        lines = (
+            ("Box", self.box),
+            ("Registered as", self.registered),
+            ("There after", f"{self.arrived_seconds:.1f} s" if self.arrived_seconds else ""),
+            ("Hands played", str(self.hands) if self.hands else ""),
+            ("Rounds played", self.rounds),
+            ("Answers", f"{len(answers)}; {half}" if answers else ""),
+            ("Memory at most", peak if used.peak_memory_bytes else ""),
+            ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
+        )
+        shown = tuple((what, much) for what, much in lines if much)
+        return Trial(shown, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
 
 
 def tail_of(text: str) -> str:

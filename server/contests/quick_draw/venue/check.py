@@ -5,11 +5,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.report.report import Trial
 from server.app.check.checker import Checker
-from server.app.check.words import Checked, lines_of
+from server.app.check.words import Checked
 from server.app.sparring.programs import BoxRunner
-from server.bots.sandbox.runner import Limits, Say
+from server.bots.sandbox.runner import Say
 from server.config.settings import Settings
 from server.contests.quick_draw.contest import CONTEST
 from server.contests.quick_draw.venue.trial_game import try_out
@@ -26,7 +25,5 @@ class QuickDrawChecker(Checker):
 
     async def tried(self, checked: Checked, settings: Settings, work: Path, runner: BoxRunner, say: Say) -> Checked:
         trial = await try_out(checked.submission, runner, settings, work, say)
-        lines, used = lines_of(trial, Limits()), trial.usage
-        seen = Trial(lines, tuple(trial.answers_ms), trial.printed, used.peak_memory_bytes, used.cpu_seconds)
         remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
-        return replace(checked, trial=seen, **remarks)
+        return replace(checked, trial=trial.seen(), **remarks)

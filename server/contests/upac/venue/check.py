@@ -3,16 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
 from msgspec.structs import replace
 
 from broadcast.report.report import Trial
 from server.app.check.checker import Checker
-from server.app.check.words import Checked, used_lines
+from server.app.check.words import Checked, TrialNotes
 from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.output_log import printed_in
-from server.bots.sandbox.runner import Limits, Say
+from server.bots.sandbox.runner import Say
 from server.config.settings import Settings
 from server.contests.upac.contest import CONTEST
 from server.game.events import ActionTaken
@@ -67,12 +66,7 @@ def _trial(prepared: Prepared, box: str) -> Trial | None:
     answers = [event.think_ms for event in events if isinstance(event, ActionTaken) and not event.fault]
     broke = game.rounds < TRIAL_ROUNDS and not game.forfeited
     early = ": one of the two had lost all its chips" if broke else ""
-    lines = [("Box", box), ("Rounds played", f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}")]
-    if answers:
-        half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms"
-        lines.append(("Answers", f"{len(answers)}; {half}"))
-    lines += [(what, much) for what, much in used_lines(prepared.usage, Limits()) if much]
     log = game.files.challenger if game.forfeited == "challenger" else game.files.defender
-    return Trial(
-        tuple(lines), tuple(answers), printed_in(log), prepared.usage.peak_memory_bytes, prepared.usage.cpu_seconds
-    )
+    rounds = f"{game.rounds} of {TRIAL_ROUNDS}, against itself{early}"
+    seen = TrialNotes(box, rounds=rounds, usage=prepared.usage, answers_ms=answers, printed=printed_in(log))
+    return seen.seen()
