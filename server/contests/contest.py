@@ -1,13 +1,12 @@
-"""What a contest is to this program: one description that joins all that is particular to it."""
+"""What a contest is to this program: one description that joins all that is particular to it, its messages among it."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
-from server.contests.message import Protocol
 from server.contests.situations import Situation, essentials, situations
 from server.contests.words import Words
 from server.game.events import Entrant, Event
@@ -22,6 +21,50 @@ if TYPE_CHECKING:
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
     from server.tournament.director import Arrived
+
+
+Count = Annotated[int, Meta(ge=0, description="whole number")]
+Chips = Annotated[int, Meta(ge=0, description="chips")]
+"""Chips that a bot names."""
+Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
+Note = Annotated[str, Meta(description="text")]
+"""A bot's own words on its action."""
+Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
+
+
+class Message(Struct, frozen=True):
+    """A kind of message. `sender` is who sends it; `type` has its fields, or is the text of a line."""
+
+    name: str
+    sender: Literal["server", "bot"]
+    type: Any
+    examples: tuple[str, ...]
+    """As they stand on the connection."""
+    then: str = ""
+    """What happens next, or is expected."""
+
+
+class Mistake(Struct, frozen=True):
+    """A wrong message of a bot, and what comes of it."""
+
+    sent: str
+    """As it stands on the connection."""
+    answered: str
+    """The error's code or our words for it, as the bot's author can read them."""
+    rule: str
+    """Which sentence of the contest's rules it breaks."""
+
+
+class Protocol(Struct, frozen=True):
+    """The messages of one contest."""
+
+    about: str
+    """Markdown: how messages travel, and how much time there is."""
+    messages: tuple[Message, ...]
+    mistakes: tuple[Mistake, ...]
+    after_a_mistake: str
+    """Markdown: what happens after each of `mistakes`."""
+
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
 """What stands in a command for the address to register at, the host and the port to listen on or to connect to, and
