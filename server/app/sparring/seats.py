@@ -68,7 +68,7 @@ class Ways(Struct, frozen=True):
 AS_THEY_ARE = Ways()
 
 
-class Seats:
+class Seats(AsyncExitStack):
     """Seats the bots of one match. Used as a context; bots that were started end with it."""
 
     def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
@@ -87,21 +87,15 @@ class Seats:
         `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
         `record` takes down what goes to and from each bot that is no house bot.
         """
+        super().__init__()
         self._ways = ways
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
         self.work = work
         self._say = say
-        self.open = AsyncExitStack()
         self._boxes = boxes
         self._record = record
-
-    async def __aenter__(self) -> "Seats":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.open.aclose()
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats number `bot`; a house bot's choices follow from `seed`.
@@ -127,7 +121,7 @@ class Seats:
         built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
-            self.open.push_async_callback(running.stop)
+            self.push_async_callback(running.stop)
             try:
                 return await self._arrive(bot, side, running.register, running.game, _reason(running))
             except Refusal:
@@ -175,7 +169,7 @@ class Seats:
         """A bot of that kind that holds a connection; it hangs up at the end."""
         wire, dialect = self._ways.connection(connection), self._ways.dialect(self.contest.talk())
         made = kind(bot, dialect, wire, self._hear, record=self._record(bot))
-        self.open.callback(made.hang_up)
+        self.callback(made.hang_up)
         return made
 
     # -- it is a server that is called -----------------------------------------------------------
@@ -193,17 +187,17 @@ class Seats:
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect = self.contest.call(self._entrants)
         called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
-        self.open.push_async_callback(called.close)
+        self.push_async_callback(called.close)
         return called
 
     async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         """Starts a command that serves a bot."""
-        port: int = self.open.enter_context(held_port()).getsockname()[1]
+        port: int = self.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
             app = guarded_app()
             app.include_router(registration)
-            base = await self.open.enter_async_context(serving(app, LOCAL, 0))
+            base = await self.enter_async_context(serving(app, LOCAL, 0))
             given[SERVER] = base.removeprefix("http://")
         program = await self.program(side, given)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
@@ -222,7 +216,7 @@ class Seats:
 
             built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
-        self.open.push_async_callback(running.stop)
+        self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
         return self.talking(
             PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
@@ -234,7 +228,7 @@ class Seats:
         """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
-            self.open.push_async_callback(runner.close)
+            self.push_async_callback(runner.close)
             self._boxes = Boxes(runner, BuiltOnce())
             for note in runner.notes:
                 self._say(note)
@@ -242,8 +236,11 @@ class Seats:
 
     async def program(self, side: Side, given: dict[str, str]) -> Program:
         """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError."""
-        program = await Program.start(command_words(side, given))
-        self.open.push_async_callback(program.stop)
+        words = side.words
+        for mark, value in given.items():
+            words = [word.replace(mark, value) for word in words]
+        program = await Program.start(words)
+        self.push_async_callback(program.stop)
         return program
 
     def _unpacked(self, bot: int) -> Path:
@@ -251,14 +248,6 @@ class Seats:
 
     def _log(self, bot: int) -> Path:
         return self.work / f"printed-{bot}.log"
-
-
-def command_words(side: Side, given: dict[str, str]) -> list[str]:
-    """The words of a side's command, with what stands for an address, a port or a name filled in."""
-    words = side.words
-    for mark, value in given.items():
-        words = [word.replace(mark, value) for word in words]
-    return words
 
 
 def _place(listener: socket.socket) -> str:
