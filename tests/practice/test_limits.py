@@ -15,7 +15,7 @@ from broadcast.app import Studio
 from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
-from server.app.practice.games.recordings import PracticeRecordings, prune
+from server.app.practice.games.process import PracticeRecordings, prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places
 from server.app.practice.seating import CONNECT_SECONDS, MOST_WAITING, TcpGames

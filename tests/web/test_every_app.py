@@ -30,8 +30,7 @@ from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.contests.enova.venue.open_registration import _close_router
-from server.contests.enova.venue.pages import enova_app
-from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router

@@ -38,11 +38,7 @@ class Hears(Struct, frozen=True):
     progress: Say
 
 
-def _nothing(_told: object) -> None:
-    """Nobody hears it."""
-
-
-NOBODY = Hears(_nothing, _nothing)
+NOBODY = Hears(lambda _: None, lambda _: None)
 
 
 async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and with what of ours)

@@ -22,9 +22,8 @@ from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
-from server.contests.enova.venue.registry import EnovaRegistry, Registered, registrations_of
+from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.resume import Begun
@@ -52,7 +51,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
     listener = await listen_soon(plan.host, plan.register_port)
     await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
     if begun.entries:
-        registry.close()
+        registry.is_open = False
         opened = begun.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with it"
         return _field(_printed(seated_before(opened.entrants, registry.registered)))
@@ -97,13 +96,13 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
             if waiting:
                 waiting.cancel()
             closed.clear()
-            registry.close()
+            registry.is_open = False
             seated = _printed(await ready_check(registry.registered))
             if len(seated.entrants) >= LEAST:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
-            registry.reopen()
+            registry.is_open = True
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:

@@ -12,8 +12,7 @@ from server.bots.http_bot import HttpBot, call_once
 from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY, seat_request
 from server.contests.enova.rules import same_name
-from server.contests.enova.venue.pages import enova_router
-from server.contests.enova.venue.registry import EnovaRegistry, Registered
+from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_router
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0

@@ -30,9 +30,8 @@ from server.config.settings import Settings
 from server.contests.enova.contest import CONTEST
 from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.open_registration import enova_field
-from server.contests.enova.venue.pages import enova_router
 from server.contests.enova.venue.ready_check import ready_check, why_not_seated
-from server.contests.enova.venue.registry import EnovaRegistry, look_at, registrations_of
+from server.contests.enova.venue.registry import EnovaRegistry, enova_router, look_at, registrations_of
 from server.journal.resume import Begun
 from server.registration.wishes import asked_in
 
@@ -89,7 +88,7 @@ class EnovaVenue(Venue):
         seed, thinks = settings.seed.hex(), think_seconds(settings)
         async with house_hosts(HOUSE, CHARACTERS, seed, thinks, register_at=base) as urls:
             await registry.gathered(len(CHARACTERS))
-            registry.close()
+            registry.is_open = False
             seated = await ready_check(registry.registered)
             ports = (int(url.rpartition(":")[2]) for url in urls)
             looks = dict(zip(ports, enter_characters(settings), strict=True))
