@@ -21,7 +21,7 @@ from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.plan import Rivals, even, plan_game
+from server.app.practice.games.plan import Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
@@ -129,10 +129,12 @@ class PracticeChannels:
         """
         self.begin()
         guests, names = [player.guest for player in players], [player.guest.name for player in players]
+        stage = contest.stages[0]
+        even = stage.hands % stage.seats == 0  # each seat has each position equally often, so that none is better
         for guest in guests:
-            guest.rung = house.strength if even(contest) else 0
+            guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
-        rivals = self._rivals(names, contest.stages[0].seats - len(players))
+        rivals = self._rivals(names, stage.seats - len(players))
         air = self._open(guests)
         plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))

@@ -62,12 +62,14 @@ def _hand(line: str, game: Game | str | None) -> Published:
     fields = line.split(":")
     if len(fields) != 6:
         raise ValueError("it is not STATE:hand:betting:cards:won:names")
-    _, number, betting, cards, won, names = fields
+    _, number, betting, cards, gains, names = fields
+    won = gains.split("|")
     players, hole = tuple(name[:MAX_CHARACTERS] for name in names.split("|")), cards.split("/")[0].split("|")
     game = game or Game(len(players))
-    if not len(players) == len(hole) == len(won.split("|")) == game.players:
+    if not len(players) == len(hole) == len(won) == game.players:
         raise ValueError(f"its cards, what is won and its names are not of {game.players} players")
     stack, level = Decimal(game.stack), game.level
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the original has split pots into parts of a chip
     dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(hole, 1))
     hand = Published(
         where=f"hand {number[:20]}",
@@ -75,7 +77,7 @@ def _hand(line: str, game: Game | str | None) -> Published:
         blinds=(Decimal(level.small), Decimal(level.big), *[Decimal(0)] * (len(players) - 2)),
         min_bet=Decimal(level.big),
         stacks=(stack,) * len(players),
-        finishing=_finishing(stack, won.split("|")),
+        finishing=tuple(stack + Decimal(each) for each in won) if whole else (),
         actions=(*dealt, *_actions(betting, cards.split("/")[1:], game)),
         players=players,
         seats=(),
@@ -87,12 +89,6 @@ def _hand(line: str, game: Game | str | None) -> Published:
     )
     check_lengths(hand)
     return hand
-
-
-def _finishing(stack: Decimal, won: Sequence[str]) -> tuple[Decimal, ...]:
-    """The stacks afterwards; () where the original has split a pot into parts of a chip."""
-    whole = all(_WHOLE.fullmatch(each) for each in won)
-    return tuple(stack + Decimal(each) for each in won) if whole else ()
 
 
 def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:

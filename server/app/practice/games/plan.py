@@ -52,12 +52,6 @@ class GamePlan(Struct, frozen=True):
         return len(self.entrants) - len(self.characters)
 
 
-def even(contest: Format) -> bool:
-    """Whether each seat has each position equally often while nobody is out, so that none is better."""
-    stage = contest.stages[0]
-    return stage.hands % stage.seats == 0
-
-
 def plan_game(
     settings: Settings,
     names: Sequence[str],

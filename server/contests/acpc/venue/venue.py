@@ -36,7 +36,10 @@ class AcpcVenue(Venue):
     """See `Venue`."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        games = TcpGames(_practice_match, channels, connect_seconds=_CONNECT_SECONDS)
+        def match(seats: int, hands: int) -> Format:
+            return match_of(Game(seats), hands, "Practice", draw=False)
+
+        games = TcpGames(match, channels, connect_seconds=_CONNECT_SECONDS)
         return Offer("POST {base}/register, then start the bot with the port_number", connecting_router(games, _FORM))
 
     def demo_bots(
@@ -51,8 +54,3 @@ class AcpcVenue(Venue):
             ]
 
         return demo_of_connecting(CONTEST, tuple(enter_characters(settings))[:SEATS], settings, bots_at)
-
-
-def _practice_match(seats: int, hands: int) -> Format:
-    """The ACPC as it is practised."""
-    return match_of(Game(seats), hands, "Practice", draw=False)

@@ -57,7 +57,7 @@ def read_arena(path: Path) -> EventPlan:
     if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
         reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
     if "game_server" in found:
-        reading.unused("game_server (this program is the game server)")
+        reading.unused.append("game_server (this program is the game server)")
     plan = EventPlan(
         name=reading.take(found, "", "name", values.title, _title(path)),
         date=datetime.fromtimestamp(path.stat().st_mtime).astimezone().date(),

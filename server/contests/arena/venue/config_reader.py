@@ -47,7 +47,8 @@ class ArenaReading(Reading):
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
-        self._unused: list[str] = []
+        self.unused: list[str] = []
+        """The places of keys that are not used."""
         self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
@@ -75,11 +76,7 @@ class ArenaReading(Reading):
             if meant and meant[0] not in table:
                 self.fault(at(place, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
-                self.unused(at(place, key))
-
-    def unused(self, place: str) -> None:
-        """Notes that the key at this place is not used."""
-        self._unused.append(place)
+                self.unused.append(at(place, key))
 
     def remark(self, words: str) -> None:
         """Notes a sentence for the organiser."""
@@ -87,7 +84,7 @@ class ArenaReading(Reading):
 
     def remarks(self) -> tuple[str, ...]:
         """What the organiser should know, also of keys that are not used, in sentences."""
-        named, rest = self._unused[:_MOST_REPORTED], len(self._unused) - _MOST_REPORTED
+        named, rest = self.unused[:_MOST_REPORTED], len(self.unused) - _MOST_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 

@@ -20,7 +20,7 @@ from server.app.season.event import hold_season
 from server.app.season.season import Season, Terms, open_ledger
 from server.app.studio.publishing import check_place
 from server.app.venue.venue import Venue
-from server.bots.house.characters import CHARACTERS, Character
+from server.bots.house.characters import CHARACTERS
 from server.bots.sandbox.local_process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EventPlan
@@ -30,7 +30,6 @@ from server.game.events import Entrant
 from server.season.builds import Start
 from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
 from server.season.files import ENDING
-from server.season.ledger import Ledger
 from server.season.standings import Upload
 from server.shuffle import commitment
 
@@ -70,7 +69,12 @@ async def season_demo(settings: Settings, games: int) -> int:
         async def make(upload: Upload, _: Say) -> Start:
             if upload.player > BOTS:
                 raise CannotRun("this is a demo of the house's bots; a tournament takes others")
-            return _starter(characters[upload.player - 1][0], settings.seed)
+            character = characters[upload.player - 1][0]
+
+            async def start(log: Path) -> LocalProcess:
+                return start_house(character.style, f"{settings.seed.hex()} {character.name} {log.stem}", log)
+
+            return start
 
         ledger = open_ledger(path, terms.title, settings.seed)
         season = Season(ledger, terms, studio, make, tokens, dress=dress)
@@ -80,7 +84,14 @@ async def season_demo(settings: Settings, games: int) -> int:
         say(f"  ledger          {path}")
 
         async def enter() -> None:
-            _enter(season.ledger, [character for character, _ in characters])
+            for number, (character, _) in enumerate(characters, 1):  # active at once: they need no test game
+                season.ledger.append(
+                    PlayerEntered(number, character.name),
+                    BotUploaded(number, number, character.name),
+                    BotBuilt(number),
+                    BotTested(number),
+                    BotActivated(number),
+                )
 
         await season.hold(enter)
         status = season.tell_result()
@@ -90,25 +101,6 @@ async def season_demo(settings: Settings, games: int) -> int:
             await asyncio.Event().wait()
     season.close()
     return status
-
-
-def _enter(ledger: Ledger, characters: list[Character]) -> None:
-    """Enters the house bots, active at once: they need no test game."""
-    for number, character in enumerate(characters, 1):
-        ledger.append(
-            PlayerEntered(number, character.name),
-            BotUploaded(number, number, character.name),
-            BotBuilt(number),
-            BotTested(number),
-            BotActivated(number),
-        )
-
-
-def _starter(character: Character, seed: bytes) -> Start:
-    async def start(log: Path) -> LocalProcess:
-        return start_house(character.style, f"{seed.hex()} {character.name} {log.stem}", log)
-
-    return start
 
 
 def start_house(style: str, seed: str, log: Path) -> LocalProcess:
