@@ -20,7 +20,7 @@ from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.shuffle import fresh_seed
-from server.submissions.read import read_submissions
+from server.submissions.read import handed_in, read_submissions
 from server.submissions.submission import Submission
 
 _REMEDIES = {
@@ -48,13 +48,16 @@ class Handed(Struct, frozen=True):
 class Checker:
     """A contest overrides what is particular to it. Here bots have a Dockerfile, and are put into situations."""
 
-    contest: str
     adorned = True
     """Whether pictures and a sound belong to a bot."""
 
+    def __init__(self, contest: str) -> None:
+        self.contest = CONTESTS[contest]
+
     def handed_in(self, path: Path) -> Sequence[Path]:
         """What is handed in for this contest at `path`: one bot, or each in a folder of all. Raises OSError."""
-        raise NotImplementedError
+        folders = [path, *(handed_in(path) if path.is_dir() else ())]
+        return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
         """All bots at `path`, with `player` all of that player; archives are unpacked to `work`. Raises OSError."""
@@ -64,7 +67,7 @@ class Checker:
         """The check with what a bot without faults does that is run; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner, BuiltOnce())
-        seen = await seen_in_situations(side, self.contest, work, boxes, say)
+        seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
         return replace(checked, faults=seen.faults, mends=seen.mends, notes=seen.notes)
 
     def read(self, path: Path, work: Path) -> Handed:

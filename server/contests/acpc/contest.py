@@ -31,9 +31,9 @@ def _venue() -> "Venue":
 
 
 def _checker() -> "Checker":
-    from server.contests.acpc.venue.check import AcpcChecker  # noqa: PLC0415  for who checks
+    from server.app.check.checker import Checker  # noqa: PLC0415  for who checks
 
-    return AcpcChecker()
+    return Checker("acpc")
 
 
 def _read(text: str) -> "Iterator[Published | BadHistory]":

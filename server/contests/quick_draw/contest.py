@@ -24,7 +24,7 @@ def _venue() -> "Venue":
 def _checker() -> "Checker":
     from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  for who checks
 
-    return QuickDrawChecker()
+    return QuickDrawChecker("quick-draw")
 
 
 def _named(line: bytes) -> tuple[str, str]:

@@ -21,7 +21,7 @@ def _venue() -> "Venue":
 def _checker() -> "Checker":
     from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  for who checks
 
-    return UpacChecker()
+    return UpacChecker("upac")
 
 
 def _named(line: bytes) -> tuple[str, str]:

@@ -10,15 +10,12 @@ from server.app.check.words import Checked
 from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.runner import Say
 from server.config.settings import Settings
-from server.contests.quick_draw.contest import CONTEST
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import handed_in
 
 
 class QuickDrawChecker(Checker):
     """See `Checker`."""
-
-    contest = CONTEST.id
 
     def handed_in(self, path: Path) -> Sequence[Path]:
         return handed_in(path)

@@ -13,7 +13,6 @@ from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import Say
 from server.config.settings import Settings
-from server.contests.upac.contest import CONTEST
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
@@ -26,14 +25,13 @@ from server.submissions.submission import Submission, shown
 class UpacChecker(Checker):
     """See `Checker`. A bot is a program with commands in a bot.json."""
 
-    contest = CONTEST.id
     adorned = False
 
     def handed_in(self, path: Path) -> Sequence[Path]:
         return commands_in(path)
 
     def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
-        paths = commands_in(path) or [path]
+        paths = [path] if player else commands_in(path)
         return [_submission(each, work / str(at)) for at, each in enumerate(paths)]
 
     async def tried(self, checked: Checked, settings: Settings, work: Path, runner: BoxRunner, say: Say) -> Checked:
