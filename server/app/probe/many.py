@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
 
+PROBE = "probe"
+MOST_BYTES = 1 << 20
+"""Of all checks of a bot."""
+
 
 Checks = Sequence[Check]
 PREFIX = "highnoon-probe-"
@@ -114,11 +118,6 @@ def _one(text: str, contest: str) -> Candidate:
     if side.kind == "house":
         raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
     return Candidate(text, side)
-
-
-PROBE = "probe"
-MOST_BYTES = 1 << 20
-"""Of all checks of a bot."""
 
 
 class ProbeOrder(Struct, frozen=True):

@@ -26,6 +26,9 @@ from server.errors import Refusal
 from server.game.events import Event
 from server.game.view import View
 
+PIECES = 5
+STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
+
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
 """Lines that a bot printed before it left."""
@@ -80,10 +83,6 @@ def as_json(checks: Sequence[Check]) -> dict[str, object]:
     """The checks of a bot as programs read them."""
     good = passed(checks)
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
-
-
-PIECES = 5
-STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 
 class OddConnection:

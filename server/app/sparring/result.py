@@ -13,6 +13,8 @@ from msgspec import Struct
 from broadcast.odds.certainty import ENOUGH_FOR_T, t_quantile
 from broadcast.odds.earned import NOTHING, Unit
 
+ROWS = 8
+
 LOOKS = 5
 """How often it is looked whether a match can end, the last time at its end."""
 FEWEST_AT_A_LOOK = 100
@@ -155,9 +157,6 @@ class Score:
         if not off:
             return None
         return round(self.deals * len(self._names) * (_WIDER * _NORMAL / off) ** 2)
-
-
-ROWS = 8
 
 
 def graph(values: Sequence[float], title: str) -> Iterator[str]:

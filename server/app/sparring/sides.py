@@ -21,6 +21,10 @@ from server.errors import Refusal
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
+_READY = Request("POST", "/player/ready")
+"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
+_ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
+
 Kind = Literal["house", "folder", "command", "address", "listen"]
 CALLED, LISTEN = "http://", "tcp://"
 """How an address begins that is called, and one at which a bot is waited for."""
@@ -142,11 +146,6 @@ def _free_name(name: str, taken: set[str]) -> str:
     name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
-
-
-_READY = Request("POST", "/player/ready")
-"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
-_ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
 
 
 async def contest_asked(texts: Sequence[str], contest: str | None) -> str:

@@ -10,6 +10,8 @@ from server.contests.acpc.game_definition import Game
 from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
 
+_ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
+
 
 class Betting:
     """The actions of one hand: "r300c/cr600f". A raise is to all that its player has put into the hand.
@@ -42,9 +44,6 @@ class Betting:
 
     def _pay(self, seat: int, amount: int) -> None:
         self.paid[seat] = self.paid.get(seat, 0) + amount
-
-
-_ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 def acts_of(betting: str) -> list[str]:

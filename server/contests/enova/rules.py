@@ -11,6 +11,8 @@ from server.game.tournament import Format, StagePlan, with_blinds
 from server.text.look_alikes import look_alike
 from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
 
+_ROUND = str.maketrans("[]", "()")
+
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
 ENOVA = Rules(
@@ -75,9 +77,6 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
 
 
 WORDS = Words(RULES_IN_WORDS, _answers)
-
-
-_ROUND = str.maketrans("[]", "()")
 
 
 def taken_name(asked: str) -> str:

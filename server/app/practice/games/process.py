@@ -28,6 +28,9 @@ from server.bots.transports.tcp import TcpConnection
 from server.journal.journal import Journal, discard_journal, sync_folder
 from server.journal.link import Link
 
+GROWN_SECONDS = 0.1
+"""What is recorded within this time is told together."""
+
 GROUP_SECONDS = 0.5
 """What is written within this time is synced together."""
 PRUNE_SECONDS = 10.0
@@ -124,10 +127,6 @@ def _sync(folder: Path, files: Collection[int]) -> None:
     finally:
         for file in files:
             os.close(file)
-
-
-GROWN_SECONDS = 0.1
-"""What is recorded within this time is told together."""
 
 
 class Games:

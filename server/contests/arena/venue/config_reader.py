@@ -19,6 +19,11 @@ from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
 from server.text.regular_file import read_at_most
 
+MOST_BYTES = 1 << 20
+MOST_LEVELS = 1000
+"""Also counted as often as a level lasts longer than the shortest step."""
+MOST_DURATION = 10_000
+
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
     "tournament": (
@@ -112,12 +117,6 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
         return float(value)
 
     return read
-
-
-MOST_BYTES = 1 << 20
-MOST_LEVELS = 1000
-"""Also counted as often as a level lasts longer than the shortest step."""
-MOST_DURATION = 10_000
 
 
 class Blinds(NamedTuple):

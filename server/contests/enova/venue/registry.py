@@ -32,6 +32,12 @@ from server.registration.register import Refused
 from server.registration.wishes import ignored
 from server.text.regular_file import read_regular
 
+MOST_BOTS = 64
+CLOSED = "No active tournaments."
+_PATH = "/tournament/register"
+_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
+
 
 class Registered(Struct, frozen=True):
     """A registered bot: its name as shown, the address it is called at, and its player ("": named like the bot)."""
@@ -68,13 +74,6 @@ def read_registrations(path: Path) -> tuple[Registered, ...]:
 def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
     """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
     keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
-
-
-MOST_BOTS = 64
-CLOSED = "No active tournaments."
-_PATH = "/tournament/register"
-_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
-"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
 
 
 class EnovaRegistry:
