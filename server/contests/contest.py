@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 
 from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
-from server.contests.situations import Situation, essentials, situations
-from server.contests.words import Words
+from server.contests.situations import Situation, Words, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.rules import Level
 from server.game.tournament import Format

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from server.contests.acpc.game_definition import Game
 from server.contests.contest import OwnTable
-from server.contests.situations import ANY
-from server.contests.words import Matter, Words
+from server.contests.situations import ANY, Matter, Words
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Rules

@@ -1,7 +1,6 @@
 """The Arena: one table of twelve until one is left, with blinds that rise. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT
-from server.contests.words import Matter, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Matter, Words, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 

@@ -2,8 +2,7 @@
 
 import unicodedata
 
-from server.contests.situations import ANY, AT_A_TABLE
-from server.contests.words import Matter, Words, span
+from server.contests.situations import ANY, AT_A_TABLE, Matter, Words, span
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Level, Rules

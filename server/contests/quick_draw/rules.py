@@ -1,7 +1,6 @@
 """Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT
-from server.contests.words import Matter, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Matter, Words, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 

@@ -1,7 +1,6 @@
 """UPAC: duels of 100 hands, in which any fault loses the game. In numbers and in words."""
 
-from server.contests.situations import ANY
-from server.contests.words import Matter, Words
+from server.contests.situations import ANY, Matter, Words
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
