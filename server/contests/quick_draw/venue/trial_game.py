@@ -6,6 +6,7 @@ The result tells what the bot did wrong and what it used. What this machine cann
 import asyncio
 import re
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import structs
@@ -27,8 +28,7 @@ from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.game.events import ActionTaken, BotDisconnected, Entrant, GameStarted, HandEnded
-from server.journal.journal import read_journal
+from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
 from server.registration.register import Registration
 from server.registration.wishes import House
 from server.shuffle import fresh_seed
@@ -170,7 +170,7 @@ class _Trying:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
             await connection.aclose()
-        self._tell_game()
+        self._tell_game([entry.event for entry in table.bus.entries])
 
     async def _measure(self, running: Running) -> None:
         while True:
@@ -185,7 +185,8 @@ class _Trying:
     def _tell_end(self, end: Exit | None) -> None:
         """Notes if the bot ended, or left, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
-            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{self._hint()}"
+            hint = "" if self._trial.registered else _HARD_CODED
+            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
         elif self._gone:
             fault = f"In the middle of the game it {plain(self._gone)}."
         else:
@@ -196,12 +197,8 @@ class _Trying:
         if self._trial.registered:
             fault = "It registered and never connected to the port it was told."
         else:
-            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000."
-        self._trial.faults.append(f"{fault}{self._hint()}")
-
-    def _hint(self) -> str:
-        """What to try with a bot that never registered."""
-        return "" if self._trial.registered else _HARD_CODED
+            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
+        self._trial.faults.append(fault)
 
     def _tell_names(self) -> None:
         if self._others:
@@ -209,10 +206,8 @@ class _Trying:
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
-    def _tell_game(self) -> None:
-        """Notes answers, hands and faults, from the journal of the game."""
-        (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
-        events = [entry.event for entry in read_journal(path).entries]
+    def _tell_game(self, events: Sequence[Event]) -> None:
+        """Notes answers, hands and faults, from the events of the game."""
         seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
         answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
