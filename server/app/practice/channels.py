@@ -21,6 +21,7 @@ from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
+from server.app.practice.games.child import Child
 from server.app.practice.games.plan import Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
 from server.app.practice.guests import Guest, Guests, PracticeShow
@@ -71,7 +72,7 @@ class PracticeChannels:
         self.settings = settings
         self.places = Places(limits)
         folder = settings.recordings / "practice"
-        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1, self.start)
+        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1)
         self.guests = Guests()
         self.own = OwnPages(settings.data / "practice-pages")
         self.invitations = Invitations(settings.data / "practice-challenges.json")
@@ -104,13 +105,16 @@ class PracticeChannels:
         """Starts the processes, unless they have been: the first game need not wait for them then."""
         if not self._begun:
             self._begun = True
-            self.workers.begin()
-            self.start(self._own_games.child.run())
+            for child in self._children:
+                self.start(child.run())
+
+    @property
+    def _children(self) -> list[Child[Any]]:
+        return [self._own_games.child, *(worker.child for worker in self.workers.all)]
 
     def health(self) -> tuple[float, list[int]]:
         """How many milliseconds the latest worker is late, and the numbers of all processes beside this one."""
-        children = [self._own_games.child, *(worker.child for worker in self.workers.all)]
-        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in children if child.pid]
+        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in self._children if child.pid]
 
     async def end(self) -> None:
         """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""

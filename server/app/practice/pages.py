@@ -24,21 +24,14 @@ Fields = dict[str, object]
 """What a registration says; numbers where wishes are."""
 Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a bot's game, with warnings: from the fields, the client's address, and our own port. Raises Refused."""
+Reply = Callable[[Guest, str, str, list[str]], Response]
+"""Tells a program of its bot's game: the URL that shows it, that of its author's page, and what is not done."""
 
 
 class Page(Protocol):
     """Renders the practice page with these values and HTTP status."""
 
     def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
-
-
-class Said(Struct, frozen=True):
-    """What a program is told of its bot's game: the URL that shows it, that of its author's page, what is not done."""
-
-    guest: Guest
-    watch_url: str
-    own_url: str
-    warnings: list[str]
 
 
 def text_of(fields: Fields, key: str) -> str:
@@ -88,7 +81,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
     form: Form,
     take: Take,
-    reply: Callable[[Said], Response],
+    reply: Reply,
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
@@ -117,7 +110,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
         own_url = guest.own_url and urljoin(base, guest.own_url[1:])
-        return reply(Said(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings))
+        return reply(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings)
 
     return router
 

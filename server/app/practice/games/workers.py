@@ -3,9 +3,8 @@
 import asyncio
 import itertools
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -15,10 +14,6 @@ from server.app.practice.games.child import Alive, Child
 from server.app.practice.games.plan import GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
-
-Start = Callable[[Coroutine[Any, Any, None]], object]
-"""Runs work in a task of its own."""
-
 
 Told = Alive | GamesGrown | WentWrong | GameOver
 
@@ -84,16 +79,10 @@ class Worker:
 class Workers:
     """All of them."""
 
-    def __init__(self, folder: Path, keep: int, count: int, start: Start) -> None:
-        """There are `count` processes, from `begin` on; they keep the latest `keep` recordings of `folder`."""
+    def __init__(self, folder: Path, keep: int, count: int) -> None:
+        """There are `count` processes once their children run; they keep the latest `keep` recordings of `folder`."""
         self.all = [Worker(folder, keep) for _ in range(count)]
-        self._start = start
         self._numbers = itertools.count(1)
-
-    def begin(self) -> None:
-        """Starts them."""
-        for worker in self.all:
-            self._start(worker.child.run())
 
     async def play(
         self,

@@ -19,7 +19,7 @@ from server.app.event.http_bots import THIS_MACHINE, find_bots, probe
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, Form, Offer, Said, called_router, text_of
+from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.app.registering import read_fields
 from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
@@ -98,8 +98,8 @@ async def _takes_its_seat(_name: str, _address: Address) -> str:
     return ""
 
 
-def _named(said: Said) -> Response:
-    return Json(Named(said.guest.name, said.watch_url, said.own_url, said.guest.house, said.warnings))
+def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
+    return Json(Named(guest.name, watch_url, own_url, guest.house, warnings))
 
 
 class ArenaVenue(Venue):

@@ -19,7 +19,7 @@ from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.pages import Fields, Form, Offer, Said, called_router, text_of
+from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
 from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
 from server.app.registering import WELCOME, header_text
 from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
@@ -63,12 +63,12 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
     return called_router(games, FORM, take, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
 
 
-def _welcomed(said: Said) -> Response:
+def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
     headers = {
-        "Watch-Url": said.watch_url,
-        "Own-Url": said.own_url,
-        "House-Bots": said.guest.house,
-        "Warnings": header_text("; ".join(said.warnings)),
+        "Watch-Url": watch_url,
+        "Own-Url": own_url,
+        "House-Bots": guest.house,
+        "Warnings": header_text("; ".join(warnings)),
     }
     return PlainTextResponse(WELCOME, headers={name: text for name, text in headers.items() if text})
 
