@@ -159,8 +159,6 @@ class Contest(Struct, frozen=True, kw_only=True):
     protocol: Protocol
     sample: Sample
     words: Words
-    told: Mapping[str, str]
-    """What the document says of each situation, by the part of a game; "comes" is how a bot comes to the table."""
     command: Command
     starters: Starters
     event: EventRules
@@ -216,11 +214,11 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     def situations(self) -> Iterator[Situation]:
         """All situations in which a bot is tried, the simplest first."""
-        return situations(self.told, duel=self.duel)
+        return situations(self.words.told, duel=self.duel)
 
     def essentials(self) -> list[Situation]:
         """What every evening brings within an hour."""
-        return essentials(self.told, duel=self.duel)
+        return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
         """The name of a bot whose author calls it `name`. Raises ValueError, in words, where it cannot have one."""

@@ -164,6 +164,8 @@ class Words(Struct, frozen=True):
     """The rules that a fault breaks, and the answers that are allowed to the seat whose turn it is."""
 
     rules: Mapping[Matter, str]
+    told: Mapping[str, str]
+    """What the document says of each situation, by the part of a game; "comes" is how a bot comes to the table."""
     answers: Callable[[Hand, TurnStarted], Sequence[str]]
 
     def rule_on(self, fault: Fault, *, asked: bool) -> str:

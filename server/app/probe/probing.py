@@ -64,7 +64,7 @@ async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and w
             checks = does_not_come(contest, str(error))
             hears.check(checks[0])
             return checks
-        came = Check(COMES, CONTESTS[contest].told["comes"], True, "it is there", "")
+        came = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
         hears.check(came)
         return [came, *await trial.run(bot, hears.check)]
 
@@ -76,7 +76,7 @@ def last_words(work: Path) -> str:
 
 def does_not_come(contest: str, why: str) -> list[Check]:
     """The one check of a bot that cannot be played with."""
-    return [Check(COMES, CONTESTS[contest].told["comes"], False, why, "it is there within 30 seconds")]
+    return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:

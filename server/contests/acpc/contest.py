@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
-from server.contests.acpc.rules import ACPC_FORMAT, GAME, SITUATIONS, WORDS, arranged
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, arranged
 from server.contests.contest import HOST, PORT, Command, Contest, EventRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
 
@@ -58,7 +58,6 @@ CONTEST = Contest(
     sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
     words=WORDS,
     dialect=Acpc,
-    told=SITUATIONS,
     command=Command(f"python3 bot.py {GIVEN}", GIVEN, PORT),
     starters=Starters(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from server.contests.situations import ANY, AT_A_TABLE, Matter, Words, span
+from server.contests.situations import ANY, AT_A_TABLE, Words, span
 from server.game.events import TurnStarted
 from server.game.hand import Hand
 from server.game.rules import Level, Rules
@@ -43,29 +43,6 @@ ENOVA_FORMAT = Format(
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
 
 
-RULES_IN_WORDS: dict[Matter, str] = {
-    "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
-    "blind, bet or fold, and a whole amount. Anything else is a fold.",
-    "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
-    "asked for is posted exactly.",
-    "time": "An answer counts that is there within the time limit. After that the bot folds.",
-    "turn": "A bot acts when POST /player/action asks it to.",
-    "gone": "A bot that cannot be called folds.",
-}
-
-SITUATIONS = (
-    ANY
-    | AT_A_TABLE
-    | {
-        "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
-        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
-        "names": "Names have up to 100 characters.",
-        "fields": "A form may have fields that the document does not name; they mean nothing.",
-    }
-)
-"""What the document says, by the part of a game."""
-
-
 def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     if turn.blind:
         blind = hand.small_blind if turn.blind == "small" else hand.big_blind
@@ -75,7 +52,26 @@ def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
     return [f"{call}{raises}", "fold"]
 
 
-WORDS = Words(RULES_IN_WORDS, _answers)
+WORDS = Words(
+    rules={
+        "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
+        "blind, bet or fold, and a whole amount. Anything else is a fold.",
+        "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
+        "asked for is posted exactly.",
+        "time": "An answer counts that is there within the time limit. After that the bot folds.",
+        "turn": "A bot acts when POST /player/action asks it to.",
+        "gone": "A bot that cannot be called folds.",
+    },
+    told=ANY
+    | AT_A_TABLE
+    | {
+        "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
+        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
+        "names": "Names have up to 100 characters.",
+        "fields": "A form may have fields that the document does not name; they mean nothing.",
+    },
+    answers=_answers,
+)
 
 
 def taken_name(asked: str) -> str:

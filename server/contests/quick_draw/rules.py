@@ -1,6 +1,6 @@
 """Quick Draw: fifteen short games for the six best, then a final of 24 hands. In numbers and in words."""
 
-from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Matter, Words, named_actions
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Words, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -29,19 +29,18 @@ QUICK_DRAW_FORMAT = Format(
 )
 
 
-RULES_IN_WORDS: dict[Matter, str] = {
-    "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
-    "raise has a raise_amount, a whole number.",
-    "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
-    "and just as high it is a call.",
-    "time": "The first valid take_action counts that comes within three seconds of request_action. After that the "
-    "bot folds, and a late answer never counts for its next turn.",
-    "turn": "A bot acts when request_action asks it to, once.",
-    "gone": "A bot that has gone folds whenever it is asked: there is no rejoining.",
-}
-
-SITUATIONS = (
-    ANY
+WORDS = Words(
+    rules={
+        "message": "A message is one JSON object with a command. take_action has an action, fold, call or raise; a "
+        "raise has a raise_amount, a whole number.",
+        "action": "raise_amount is the total for this round of betting. Below the highest bet it is invalid, "
+        "and just as high it is a call.",
+        "time": "The first valid take_action counts that comes within three seconds of request_action. After that the "
+        "bot folds, and a late answer never counts for its next turn.",
+        "turn": "A bot acts when request_action asks it to, once.",
+        "gone": "A bot that has gone folds whenever it is asked: there is no rejoining.",
+    },
+    told=ANY
     | AT_A_TABLE
     | ONE_IS_OUT
     | {
@@ -52,9 +51,6 @@ SITUATIONS = (
         "stream": "TCP is a stream: a message may come in pieces, and several at once. Each is one line.",
         "chat": "Other bots' chat comes at any time as receive_chat. Nobody has to answer it.",
         "error": "An action that is refused is answered by confirm_action with an error; another may follow in time.",
-    }
+    },
+    answers=lambda _, turn: named_actions(turn, "a raise_amount", "call (costs nothing)"),
 )
-"""What the document says, by the part of a game."""
-
-
-WORDS = Words(RULES_IN_WORDS, lambda _, turn: named_actions(turn, "a raise_amount", "call (costs nothing)"))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from server.contests.contest import Command, Contest, EventRules, Sample, Starters
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
-from server.contests.upac.rules import SITUATIONS, UPAC_FORMAT, WORDS
+from server.contests.upac.rules import UPAC_FORMAT, WORDS
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
@@ -40,7 +40,6 @@ CONTEST = Contest(
     sample=Sample((50, 50), _named),
     words=WORDS,
     dialect=Upac,
-    told=SITUATIONS,
     command=Command("python3 bot/bot.py"),
     starters=Starters(
         {"python": "bot/bot.py", "javascript": "bot/bot.js", "java": "bot/Bot.java", "cpp": "bot/bot.cpp"},
