@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, MutableMapping
+from functools import partial
 from pathlib import Path
 
 from fastapi import Request
@@ -13,33 +14,27 @@ from starlette.routing import Match, WebSocketRoute
 from broadcast.archive.archive import Archive
 from broadcast.archive.showable_recording import Unshowable
 from broadcast.booth.booth import Booth
-from broadcast.bot_pages import BotPages
 from broadcast.desk.desk import Desk
 from broadcast.film.film import Film
-from broadcast.front_page import FrontPage
-from broadcast.guide.routes import guide_router
-from broadcast.live.channel import KEPT_BYTES, LiveChannel
-from broadcast.live.pages import LivePages
+from broadcast.guide.pages import guide_router
+from broadcast.live.channel import KEPT_BYTES, LiveChannel, LivePages
 from broadcast.live.schedule import Ahead
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.plain_standings import plain_standings
 from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.recordings.link_image import LinkImages
 from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.no_recording import no_recording
-from broadcast.recordings.pages import RecordingPages
+from broadcast.recordings.pages import RecordingPages, no_recording
 from broadcast.recordings.results_switch import remember, shows_results
-from broadcast.recordings.verify_pages import VerifyPages
-from broadcast.video.page import clip_router
+from broadcast.show_pages import ShowPages
+from broadcast.video.frames import clip_router
 from broadcast.web.access import Keyring
 from broadcast.web.answers import KeptAnswers
 from broadcast.web.connections.batch_send import BatchSender, batch_sender
-from broadcast.web.guarded_app import guarded_app
-from broadcast.web.media_files import MediaFiles
-from broadcast.web.not_found import cannot_be_read, no_page
+from broadcast.web.guarded_app import cannot_be_read, guarded_app, no_page
 from broadcast.web.page_reports import PageReports
 from broadcast.web.routes import Json
-from broadcast.web.static_files import StaticFolder
+from broadcast.web.static_files import MediaFiles, StaticFolder
 from broadcast.web.templates import page_templates
 from server.paths import ASSETS, STATIC
 
@@ -88,7 +83,9 @@ class Studio:
             clock, lambda channel: self.channels[channel].last if channel in self.channels else None
         )
         self.channels: MutableMapping[str, AirLog] = {}
-        self.why_absent: Absent = _no_other_than_main
+        self.why_absent: Absent = lambda channel: (
+            "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."
+        )
         self._fanouts: dict[str, Fanout] = {}
         self._live: dict[str, LiveChannel] = {}
         self.app = guarded_app(hosts, self._keys)
@@ -99,13 +96,13 @@ class Studio:
         for fault in (sqlite3.Error, OSError):
             self.app.add_exception_handler(fault, cannot_be_read(self._templates))
         self._add_pages()
-        self.front = FrontPage(self._templates, lambda: self._on_now(MOST_BEHIND_SECONDS), self._serves)
-        self.bots = BotPages(self._templates, self.channels)
+        on_now = partial(self._on_now, MOST_BEHIND_SECONDS)
+        self.show_pages = ShowPages(self._templates, self.channels, on_now, self._serves)
         self.app.router.routes.append(WebSocketRoute("/ws/show", ShowSocket(self._fanouts, self.absent)))
         self.app.include_router(LivePages(self._live, self.absent).router())
         self.app.include_router(self.pages.router())
-        self.app.add_api_route("/", self.front.page)
-        self.app.add_api_route("/bots/{name:path}", self.bots.page)  # a name may have a slash in it
+        self.app.add_api_route("/", self.show_pages.front)
+        self.app.add_api_route("/bots/{name:path}", self.show_pages.bot)  # a name may have a slash in it
         self.app.include_router(guide_router())
 
     def add_desk(self, desk: Desk) -> None:
@@ -120,10 +117,10 @@ class Studio:
 
     def add_archive(self, archive: Archive) -> None:
         """Serves the recordings of an archive with their replays. To be called once."""
-        self.front.archive = self.bots.archive = archive
+        self.show_pages.archive = archive
         self.app.add_exception_handler(Unshowable, no_recording(self._templates))
         links = LinkPages(archive, LinkImages(self.media))
-        for pages in (links, VerifyPages(archive, self._templates), RecordingPages(archive, self._templates, links)):
+        for pages in (links, RecordingPages(archive, self._templates, links)):
             self.app.include_router(pages.router())
 
     def add_clip(self, film: Film) -> None:
@@ -218,7 +215,3 @@ class Studio:
             """Says that the studio is up, how it sends to viewers, and what is on each channel."""
             on_air = {name: ChannelHealth(air.last, self._fanouts[name].viewers) for name, air in self.channels.items()}
             return Json(StudioHealth("ok", self._sender.name, on_air))
-
-
-def _no_other_than_main(channel: str) -> str:
-    return "" if channel == "main" else f"There is no channel {channel[:40]} here: the show is on main."

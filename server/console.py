@@ -1,5 +1,6 @@
 """What the commands say in the terminal: addresses, tables, progress. Strangers' names are made harmless."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -20,9 +21,9 @@ def tell(line: str) -> None:
     print((_LINE_AWAY if sys.stderr.isatty() else "") + plain(line), file=sys.stderr, flush=True)
 
 
-def hands_in_words(count: int) -> str:
-    """ "1 hand", "12 hands"."""
-    return "1 hand" if count == 1 else f"{count} hands"
+def print_json(value: object) -> None:
+    """Prints `value` as JSON, for other programs."""
+    print(json.dumps(value, indent=1), flush=True)
 
 
 def plain(text: str) -> str:
@@ -102,7 +103,7 @@ class ProgressBar:
         self._done += pieces
         self._tell(pieces)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Leaves room for other words."""
         if self._terminal:
             self._write("\r\x1b[2K")

@@ -1,5 +1,7 @@
-"""Where the program's own files lie, in a clone as well as installed from a wheel. Nothing is ever written there."""
+"""Where the program's own files lie, in a clone as in a wheel, and below which path its pages do."""
 
+import os
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -16,3 +18,16 @@ ASSETS = _files("assets")
 STATIC = _files("static")
 TEMPLATES = ROOT / "broadcast" / "templates"
 GUIDE = ROOT / "broadcast" / "guide"
+ROOT_PATH = "HIGHNOON_ROOT_PATH"
+"""Environment variable with the path below which a proxy serves the pages, as nginx with `location /poker/`."""
+_PATH = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
+
+
+def root_path() -> str:
+    """The path, like "/poker"; "" for the root. Raises ValueError where it is none."""
+    found = os.environ.get(ROOT_PATH, "").rstrip("/")
+    if found and not _PATH.fullmatch(found):
+        raise ValueError(
+            f"${ROOT_PATH} must be a path like /poker, of letters, digits and - . _ ~ after each slash, not {found!r}"
+        )
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.garbage import search_seldom
+from server.process import search_seldom
 
 OF_A_GAME = 600
 """Objects that a finished game leaves, all of which refer to one another."""

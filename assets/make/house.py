@@ -60,7 +60,6 @@ FLOORS: dict[str, dict[str, str]] = {
         "broadcast/archive": "the search of recordings",
         "broadcast/recordings": "pages of recordings",
         "broadcast/publish": "the show on any host",
-        "broadcast/report": "the page of a check",
         "broadcast": "joins the pages",
     },
     "Both together": {

@@ -8,8 +8,6 @@ import fcntl
 import hashlib
 import os
 import sqlite3
-import tempfile
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,14 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from broadcast.archive.database import Found, Indexed, connected, is_index, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, is_index, keep, known, open_index, stamp_of
 from broadcast.archive.indexing import ENDING, new_names
 from broadcast.archive.jobs import MOST_WAITING, Jobs
 from broadcast.archive.queries import RecordingRow, row_of
 from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unlisted, Unshowable
-from broadcast.film.file import ENDING as FILM
-from broadcast.film.file import FilmFile, found_film
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.film.film import ENDING as FILM
+from broadcast.film.film import FilmFile, found_film
+from broadcast.web.answers import off_loop
 
 LOOK_AGAIN_SECONDS = 2.0
 PATIENCE_SECONDS = 3.0
@@ -58,10 +56,9 @@ class Archive:
     ) -> None:
         """The archive of `folder`, with its index in the file `index`, which is made where it is missing.
 
-        `only` names the one recording to show; "" shows all. A page that is asked
-        for looks for new recordings, at most every `again_seconds`, and waits at most `patience_seconds` for them.
-        `most_waiting` films may wait to be made. A film is written beside its recording, or into a temporary folder
-        where that cannot be written to.
+        `only` names the one recording to show; "" shows all. A page that is asked for looks for new recordings, at most
+        every `again_seconds`, and waits at most `patience_seconds` for them. `most_waiting` films may wait to be made.
+        A film is written beside its recording, or beside the index where that cannot be written to.
         """
         self._folder = folder
         self._index = index
@@ -80,8 +77,6 @@ class Archive:
         self._listed.set()
         self.reading: tuple[str, ...] = ()
         """The recordings that are being read for the index just now."""
-        self._spare: tempfile.TemporaryDirectory[str] | None = None
-        self._making_spare = threading.Lock()
 
     @property
     def state(self) -> tuple[int, ...]:
@@ -172,7 +167,7 @@ class Archive:
     def _find(self, name: str, index: sqlite3.Connection) -> Opened | None:
         """A recording that can be shown; None where the index does not know it, or its file has changed since."""
         row, path = row_of(index, name), self._path(name)
-        unchanged = row and row.listed and row.stamp == _stamp(path)
+        unchanged = row and row.listed and path.exists() and row.stamp == stamp_of(path)
         return self._opened(name, path, row=row.listed) if row and unchanged else None
 
     def _find_or_refuse(self, name: str, index: sqlite3.Connection, *, reading: bool) -> Opened:
@@ -200,12 +195,10 @@ class Archive:
         return self._folder / f"{name}{ENDING}"
 
     def _film_path(self, path: Path) -> Path:
-        """Where the film of a recording is written: beside it, or in a temporary folder where that is forbidden."""
+        """Where the film of a recording is written: beside it, or beside the index where that is forbidden."""
         if os.access(path.parent, os.W_OK):
             return path.with_suffix(FILM)
-        with self._making_spare:
-            self._spare = self._spare or tempfile.TemporaryDirectory(prefix="high-noon-")
-        return Path(self._spare.name) / f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}"
+        return self._index.with_name(f"{hashlib.sha256(bytes(path)).hexdigest()[:16]}{FILM}")
 
     def _refuse_unfinished(self, path: Path) -> None:
         if not self._may_be_shown(path):
@@ -233,7 +226,7 @@ class Archive:
             stamps = known(index)
             for name in {*names} - {*shown}:
                 if stamps.get(name):  # it had broken off, and is played on now
-                    keep(index, Indexed(Found(name, ""), "empty", fault=STILL_PLAYED))
+                    keep(index, Indexed(name, "", "empty", fault=STILL_PLAYED))
         return shown
 
     def _has_looked(self, task: asyncio.Task[None]) -> None:
@@ -241,14 +234,6 @@ class Archive:
         self._listed.set()
         if not task.cancelled() and (error := task.exception()) and not isinstance(error, OSError | sqlite3.Error):
             raise error
-
-
-def _stamp(path: Path) -> str:
-    """The stamp of a file, "" if it is gone."""
-    try:
-        return stamp_of(path)
-    except OSError:
-        return ""
 
 
 def is_written(path: Path) -> bool:

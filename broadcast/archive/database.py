@@ -58,17 +58,14 @@ State = Literal["shown", "empty", "damaged", "foreign"]
 """Only recordings that are shown have hands in the index; whether one is whole is another question."""
 
 
-class Found(Struct, frozen=True):
-    """The name of a recording in its folder, and its stamp, which changes with the file's content."""
+class Indexed(Struct, frozen=True):
+    """What the index keeps of a recording of its folder, by name, as its file was at that `stamp`.
+
+    `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden.
+    """
 
     name: str
     stamp: str
-
-
-class Indexed(Struct, frozen=True):
-    """What the index keeps of a recording. `begun` is UTC, ISO 8601; `fault` says in a sentence why it is hidden."""
-
-    found: Found
     state: State
     begun: str = ""
     fault: str = ""
@@ -122,21 +119,17 @@ def known(index: sqlite3.Connection) -> dict[str, str]:
 def keep(index: sqlite3.Connection, kept: Indexed) -> None:
     """Writes a recording into the index, in place of an older one. Raises sqlite3.Error, and changes nothing then."""
     index.execute("BEGIN IMMEDIATE")
-    try:
-        _forget(index, kept.found.name)
+    with index:  # commits, or takes back
+        _forget(index, kept.name)
         _write(index, kept)
-        index.execute("COMMIT")
-    except BaseException:
-        index.execute("ROLLBACK")
-        raise
 
 
 def forget(index: sqlite3.Connection, names: Collection[str]) -> None:
     """Deletes the recordings `names` from the index. Raises sqlite3.Error."""
     index.execute("BEGIN IMMEDIATE")
-    for name in names:
-        _forget(index, name)
-    index.execute("COMMIT")
+    with index:
+        for name in names:
+            _forget(index, name)
 
 
 def number_of(name: str, begun: str) -> int:
@@ -196,8 +189,8 @@ def _forget(index: sqlite3.Connection, name: str) -> None:
 
 
 def _write(index: sqlite3.Connection, kept: Indexed) -> None:
-    summary, found = kept.summary, kept.found
-    number = number_of(found.name, kept.begun)
+    summary = kept.summary
+    number = number_of(kept.name, kept.begun)
     while index.execute("SELECT 1 FROM recordings WHERE id = ?", (number,)).fetchone():
         number += 1
     winner = next((bot for bot, place in summary.places.items() if place == 1), 0)
@@ -205,7 +198,7 @@ def _write(index: sqlite3.Connection, kept: Indexed) -> None:
     index.execute(
         "INSERT INTO recordings VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         (
-            *(number, found.name, found.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
+            *(number, kept.name, kept.stamp, kept.state, kept.fault, kept.begun, summary.contest, summary.title),
             *(summary.games, len(summary.hands), len(summary.bots), summary.bots.get(winner, ""), biggest),
             *(summary.starting_stack, summary.finished),
         ),

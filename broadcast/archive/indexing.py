@@ -1,14 +1,14 @@
 """Reads recordings into the index: finds those of a folder that are new or changed, and sums each up."""
 
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from broadcast.archive.database import Found, Indexed, connected, forget, keep, known, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, forget, keep, known, open_index, stamp_of
 from broadcast.archive.summary import summary_of
-from server.journal.journal import Header, JournalDamaged, Recording, read_journal
+from server.journal.journal import Header, JournalDamaged, read_journal
 from server.text.regular_file import open_regular, regular_files
 
 ENDING = ".jsonl"
@@ -18,41 +18,26 @@ SEASON = "season"
 """A game of a season is called by this and its number: "season/12"."""
 
 
-def found_in(folder: Path) -> dict[str, Found]:
-    """All recordings of a folder by name, which is the path below the folder without its ending."""
-    found = {}
-    for part in FOLDERS:
-        for path in regular_files(folder / part, ENDING, inside=folder):
-            name = path.relative_to(folder).as_posix().removesuffix(ENDING)
-            try:
-                found[name] = Found(name, stamp_of(path))
-            except OSError:  # gone in this moment
-                continue
-    return found
-
-
 def new_names(index: Path, folder: Path, *, all_: bool = True) -> list[str]:
     """The names of recordings that are new in `folder` or have changed since the index read them.
 
-    With `all_` those that are gone are taken out of the index. Raises sqlite3.Error, OSError.
+    A name is the path below the folder without its ending. With `all_` those that are gone are taken out of the index.
+    Raises sqlite3.Error, OSError.
     """
+    found = {}
+    for part in FOLDERS:
+        for path in regular_files(folder / part, ENDING, inside=folder):
+            with suppress(OSError):  # gone in this moment
+                found[path.relative_to(folder).as_posix().removesuffix(ENDING)] = stamp_of(path)
     with connected(index) as opened:
-        return _news(opened, found_in(folder), all_=all_)
-
-
-def _news(opened: sqlite3.Connection, found: Mapping[str, Found], *, all_: bool) -> list[str]:
-    before = known(opened)
-    if all_ and (gone := before.keys() - found.keys()):
-        forget(opened, gone)
-    return [name for name, each in found.items() if before.get(name) != each.stamp]
+        before = known(opened)
+        if all_ and (gone := before.keys() - found.keys()):
+            forget(opened, gone)
+    return [name for name, stamp in found.items() if before.get(name) != stamp]
 
 
 def index_all(
-    index: Path,
-    folder: Path,
-    names: Iterable[str],
-    *,
-    done: Callable[[str], object] = lambda _: None,
+    index: Path, folder: Path, names: Iterable[str], *, done: Callable[[str], object] = lambda _: None
 ) -> None:
     """Reads the recordings `names` of `folder` into the index, and calls `done` with each name.
 
@@ -69,28 +54,24 @@ def index_all(
 def indexed(path: Path, name: str) -> Indexed | None:
     """What the index keeps of the recording at `path`; None where it cannot be opened."""
     try:
-        found = Found(name, stamp_of(path))
+        stamp = stamp_of(path)
         recording = read_journal(path)
     except JournalDamaged as error:
-        return _faulty(path, found, str(error))
+        return _faulty(path, name, stamp, str(error))
     except OSError:
         return None
-    return _summed_up(found, recording)
-
-
-def _summed_up(found: Found, recording: Recording) -> Indexed:
     begun = recording.header.begun
     try:
         summary = summary_of(recording.entries)
     except Exception:
         fault = "It does not hang together: its entries do not follow from one another."
-        return Indexed(found, "damaged", begun, fault)
+        return Indexed(name, stamp, "damaged", begun, fault)
     if not summary.hands and not summary.finished:
-        return Indexed(found, "empty", begun, "It broke off before a hand of it was over.")
-    return Indexed(found, "shown", begun, summary=summary)
+        return Indexed(name, stamp, "empty", begun, "It broke off before a hand of it was over.")
+    return Indexed(name, stamp, "shown", begun, summary=summary)
 
 
-def _faulty(path: Path, found: Found, words: str) -> Indexed:
+def _faulty(path: Path, name: str, stamp: str, words: str) -> Indexed:
     """What the index keeps of a file that is damaged; the ledger of a season is no recording, and has its own pages."""
     with open_regular(path) as file:
         head, first = file.readline(4096), file.readline(65536)
@@ -100,5 +81,5 @@ def _faulty(path: Path, found: Found, words: str) -> Indexed:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, AttributeError):
         begun, kind = "", ""
     if kind.startswith("season"):
-        return Indexed(found, "foreign", begun, "It is the book of a season, which has its own pages.")
-    return Indexed(found, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")
+        return Indexed(name, stamp, "foreign", begun, "It is the book of a season, which has its own pages.")
+    return Indexed(name, stamp, "damaged", begun, f"{words[:1].upper()}{words[1:300]}.")

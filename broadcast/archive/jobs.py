@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -11,7 +10,7 @@ import msgspec
 from broadcast.archive.database import stamp_of
 from broadcast.archive.showable_recording import NotYet, Unshowable
 from broadcast.archive.worker import REFUSED, IndexRecordings, MakeFilm
-from broadcast.film.file import FilmFile, found_film
+from broadcast.film.film import FilmFile, found_film
 from server.paths import ROOT
 
 MOST_WAITING = 16
@@ -55,7 +54,10 @@ class Jobs:
         return self._progress.get(recording, "This recording is shown once others have been read.")
 
     async def _make_film(self, recording: Path, film: Path) -> FilmFile:
-        fault = await self._run(MakeFilm(str(recording), str(film)), partial(self._note, recording))
+        def note(done: int, hands: int) -> None:
+            self._progress[recording] = f"This recording is prepared once: {done:,} of {hands:,} hands."
+
+        fault = await self._run(MakeFilm(str(recording), str(film)), note)
         self._progress.pop(recording, None)
         try:
             made = await asyncio.to_thread(lambda: found_film(film, stamp_of(recording)))
@@ -65,13 +67,11 @@ class Jobs:
             raise Unshowable(f"This recording cannot be shown: {fault or 'its film was not finished'}.")
         return made
 
-    def _note(self, recording: Path, done: int, hands: int) -> None:
-        self._progress[recording] = f"This recording is prepared once: {done:,} of {hands:,} hands."
-
     async def _run(self, order: IndexRecordings | MakeFilm, note: Callable[[int, int], None] = lambda *_: None) -> str:
         """Why the child process refused, in a sentence without its beginning; "" where it did not.
 
-        Calls `note` with how many hands are done and how many there are.
+        Calls `note` with how many hands are done and how many there are: the child prints that first, then a line for
+        each that is done.
         """
         async with self._at_work:
             child = await asyncio.create_subprocess_exec(
@@ -79,24 +79,19 @@ class Jobs:
                 cwd=ROOT, env={"PATH": "", "OPENBLAS_NUM_THREADS": "1"},
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             )  # fmt: skip
+            assert child.stdin
+            assert child.stdout
+            assert child.stderr
             try:
-                assert child.stdin
-                assert child.stdout
-                assert child.stderr
                 child.stdin.write(msgspec.json.encode(order))
                 child.stdin.close()
-                _, errors = await asyncio.gather(_follow(child.stdout, note), child.stderr.read())
+                errors = asyncio.create_task(child.stderr.read())
+                hands, done = int(await child.stdout.readline() or 0), 0
+                while await child.stdout.readline():
+                    done += 1
+                    note(done, hands)
                 await child.wait()
             except BaseException:
                 child.kill()
                 raise
-            return errors.decode(errors="replace").strip() if child.returncode == REFUSED else ""
-
-
-async def _follow(lines: asyncio.StreamReader, note: Callable[[int, int], None]) -> None:
-    """Reads what the child prints: first how many hands there are, then a line for each that is done."""
-    hands = int(await lines.readline() or 0)
-    done = 0
-    while await lines.readline():
-        done += 1
-        note(done, hands)
+            return (await errors).decode(errors="replace").strip() if child.returncode == REFUSED else ""

@@ -5,7 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from broadcast.archive.queries import RecordingRow
-from broadcast.film.file import FilmFile
+from broadcast.film.film import FilmFile
 
 
 class Unlisted(Struct, frozen=True):

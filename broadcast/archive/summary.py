@@ -8,19 +8,9 @@ from msgspec import Struct
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Kind, Most
 from broadcast.commentary.storylines.evening_facts import EveningFacts
-from broadcast.odds.situations import situation_after
-from broadcast.odds.worker import odds_of
-from broadcast.on_air.events import EquitiesChanged
+from broadcast.odds.worker import odds_of, situation_after
 from broadcast.on_air.table_state import TableEntry, with_tables
-from server.game.events import (
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    PotAwarded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.journal.journal import Entry
 
 
@@ -94,18 +84,18 @@ class _Reading:
     def take(self, entry: TableEntry) -> None:
         summary = self.summary
         match entry.event:
-            case TournamentOpened(contest=contest, title=title, entrants=entrants):
+            case events.TournamentOpened(contest=contest, title=title, entrants=entrants):
                 summary.contest, summary.title = contest, title
                 summary.bots = {entrant.bot: entrant.name for entrant in entrants}
                 summary.starting_stack = entry.event.starting_stack
                 self._facts = EveningFacts(summary.bots, summary.starting_stack)
-            case StageStarted(title=title):
+            case events.StageStarted(title=title):
                 self._stage = title
-            case GameStarted(game=game):
+            case events.GameStarted(game=game):
                 summary.games = game
-            case HandStarted():
+            case events.HandStarted():
                 self._hand = []
-            case TournamentEnded(placings=placings):
+            case events.TournamentEnded(placings=placings):
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
             case _:
@@ -113,7 +103,7 @@ class _Reading:
         self._hand.append(entry)
         self._facts.take(entry.event, entry.table)
         summary.finalists = self._facts.finalists
-        if isinstance(entry.event, HandEnded):
+        if isinstance(entry.event, events.HandEnded):
             summary.hands.append(self._hand_summary())
             self._note_most()
 
@@ -130,7 +120,9 @@ class _Reading:
 
     def _hand_summary(self) -> HandSummary:
         hand, table = self._hand, self._hand[-1].table
-        drama = judged(hand, _chances(hand))
+        odds = odds_of(hand)
+        chances = {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}
+        drama = judged(hand, chances)
         won = [Won(table.bots[at], seat.won, seat.ranking) for at, seat in enumerate(table.seats) if seat.won]
         return HandSummary(
             number=len(self.summary.hands) + 1,
@@ -138,15 +130,9 @@ class _Reading:
             hand=table.hand.hand,
             stage=self._stage,
             big_blind=table.hand.big_blind,
-            pot=sum(each.event.amount for each in hand if isinstance(each.event, PotAwarded)),
+            pot=sum(each.event.amount for each in hand if isinstance(each.event, events.PotAwarded)),
             score=drama.score,
             bots=tuple(table.bots[at] for at, seat in enumerate(table.seats) if seat.dealt_in),
             won=tuple(sorted(won, key=lambda each: -each.amount)),
             marks=tuple(marked.mark for marked in drama.marks),
         )
-
-
-def _chances(hand: list[TableEntry]) -> dict[int, EquitiesChanged]:
-    """Everybody's chances during a hand, by the place of the event that changed them."""
-    odds = odds_of(hand)
-    return {at: odds[situation] for at, entry in enumerate(hand) if (situation := situation_after(entry))}

@@ -13,6 +13,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from broadcast.archive.database import stamp_of
+from broadcast.archive.indexing import index_all
+from broadcast.film.film import film_of, keep_film
+from broadcast.on_air.diary import spoken_lines
+from server.game.events import HandEnded
+from server.journal.journal import JournalDamaged, read_journal
+
 REFUSED = 3
 CPU_SECONDS = 600
 MEMORY_BYTES = 4 << 30
@@ -46,8 +53,6 @@ def main(text: bytes) -> int:
     with suppress(OSError):
         os.nice(10)
     if isinstance(order, IndexRecordings):
-        from broadcast.archive.indexing import index_all  # noqa: PLC0415  (not for a studio that only gives the order)
-
         index_all(Path(order.index), Path(order.folder), order.names)
         return 0
     fault = make_film(Path(order.recording), Path(order.film))
@@ -61,13 +66,6 @@ def make_film(path: Path, film: Path) -> str:
 
     Gives back why it could not, in a sentence that lacks its subject ("it cannot be read: ..."); "" where it could.
     """
-    from broadcast.archive.database import stamp_of  # noqa: PLC0415
-    from broadcast.film.file import keep_film  # noqa: PLC0415
-    from broadcast.film.film import film_of  # noqa: PLC0415
-    from broadcast.on_air.diary import spoken_lines  # noqa: PLC0415
-    from server.game.events import HandEnded  # noqa: PLC0415
-    from server.journal.journal import JournalDamaged, read_journal  # noqa: PLC0415
-
     try:
         stamp = stamp_of(path)
         recording = read_journal(path)

@@ -1,28 +1,34 @@
-"""The commentators' booth: its requests, and its part of the web application.
+"""The commentators' booth: its requests, the message to its pages, and its part of the web application.
 
-Whoever may look at the desk may use it: it puts nothing on air but what the show itself has to tell.
+Whoever may look at the desk may use it: it puts nothing on air but what the show itself has to tell. Everything in the
+message has been on air.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from broadcast.booth.hands_now import hands_now
 from broadcast.booth.notebook import Notebook
-from broadcast.booth.state import BoothState, line_of
-from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.request_bodies import UNKNOWN, Said
-from broadcast.desk.socket import DeskSocket
+from broadcast.commentary.storylines.storyline import Talk, TalkLine
+from broadcast.desk.desk import UNKNOWN, Said
+from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
+from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
+from broadcast.on_air.picture_state import Bot, State
 from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import FROM_OWN_PAGE
 from broadcast.web.routes import Json, JsonBody, JsonError, Route
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.game.events import ChatSent, ControlSet, NoteGiven, TournamentOpened
+from server.journal.link import BotNotes, ShowItem
 from server.token_bucket import TokenBucket
 
 
@@ -59,10 +65,21 @@ _EraseBody = Annotated[_EraseRequest, Depends(JsonBody(_EraseRequest, UNKNOWN))]
 _TickBody = Annotated[_TickRequest, Depends(JsonBody(_TickRequest, UNKNOWN))]
 
 
+class _Words(Struct, frozen=True):
+    """What a bot said in that game and hand; a `note` is about its own play, else it is chat."""
+
+    game: int
+    hand: int
+    text: str
+    note: bool
+
+
 NOBODY = "commentator"
 """Who writes without a name."""
 MOST_A_MINUTE = 120
 """Changes by all pages together: people need fewer, and each is written to the disk."""
+MOST_WORDS, MOST_LINES, MOST_HANDS = 5, 24, 6
+"""What is sent: the latest words of each bot, storylines, and of each the latest hands that it rests on."""
 
 
 class Booth:
@@ -83,16 +100,21 @@ class Booth:
         """
         self._show = show
         self._run_of_show = run_of_show
+        self._air = air
+        self._notes = {each.bot: each for each in bots}
         self._notebook = Notebook(notebook)
         self._changes = TokenBucket(MOST_A_MINUTE, MOST_A_MINUTE / 60, time.time)
         self._count = 0
-        self._seats = DeskSeats()
-        self._state = BoothState(air, show, self._notebook, bots, run_of_show)
+        self._socket = DeskSocket(self._text)
+        self._words: dict[int, list[_Words]] = {}
+        """The latest words of each bot, by its number, the newest last."""
+        self._made: tuple[object, bytes] = (None, b"")
+        air.recorders.add(self._hear)
 
     def router(self, templates: Jinja2Templates) -> APIRouter:
         """The routes of the booth."""
         router = APIRouter(route_class=Route)
-        router.add_api_websocket_route("/ws/booth", DeskSocket(self._seats, self._state.text))
+        router.add_api_websocket_route("/ws/booth", self._socket)
         changes = APIRouter(route_class=Route, dependencies=FROM_OWN_PAGE)
         changes.add_api_route("/api/booth/tell", self.tell, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/booth/note", self.note, methods=["POST"], response_model=Said)
@@ -115,7 +137,7 @@ class Booth:
         if not request.key:
             show.storyline.end()
             return self._said("the caption is back")
-        found = line_of(show.talk, request.key)
+        found = next((each for each in show.talk.lines if each.line.key == request.key), None)
         if found is None:
             raise JsonError(409, "this is true no longer")
         show.tell(found.line, pinned=request.pinned)
@@ -155,3 +177,67 @@ class Booth:
 
     def _said(self, words: str) -> Json:
         return Json(Said(words, self._count))
+
+    # -- the message
+
+    def _hear(self, entry: OnAirEntry, _before: State, picture: State) -> None:
+        """Takes in an entry on air, after which the picture is such. A hand that is shown again says nothing new."""
+        event = entry.event
+        if isinstance(event, TournamentOpened):
+            self._words = {}
+        elif isinstance(event, ControlSet) and event.control == "chat":
+            self._words.pop(event.bot, None)
+        elif isinstance(event, ChatSent | NoteGiven) and not picture.replay:
+            game, hand = picture.game, picture.hand
+            words = _Words(game.game if game else 0, hand.hand if hand else 0, event.text, isinstance(event, NoteGiven))
+            self._words[event.bot] = [*self._words.get(event.bot, ()), words][-MOST_WORDS:]
+
+    def _text(self, seat: DeskSeat) -> bytes:
+        """The message for the page at `seat`: one JSON object. What all are sent is made anew only for a change."""
+        show = self._show()
+        now = (id(show), self._air.last, self._notebook.pages, show and (show.storyline.text, show.storyline.pinned))
+        if self._made[0] != now:
+            self._made = now, msgspec.json.encode(self._all(show))
+        return b'{"name":%s,%s' % (msgspec.json.encode(seat.name), self._made[1][1:])
+
+    def _all(self, show: Showrunner | None) -> dict[str, Any]:
+        picture, pages = self._air.picture, self._notebook.pages
+        talk = show.talk if show else Talk()
+        items = enumerate(self._run_of_show)
+        return {
+            "board": picture.board,
+            "hands": hands_now(picture),
+            "tempo": show.tempo.now if show and picture.hand and not picture.replay else "",
+            "statistics": talk.statistics,
+            "lines": [_line(each) for each in talk.lines[:MOST_LINES]],
+            "on_air": {"text": show.storyline.text, "pinned": show.storyline.pinned} if show else None,
+            "bots": {number: self._bot(bot, talk) for number, bot in picture.bots.items()},
+            "run_of_show": [{"what": item.what, "at": item.at, "done": at in pages.done} for at, item in items],
+            "notes": pages.notes,
+        }
+
+    def _bot(self, bot: Bot, talk: Talk) -> dict[str, Any]:
+        """What the page tells of a bot; `met` has how many showdowns it won and lost, by the number of the other."""
+        notes = self._notes.get(bot.name, BotNotes(bot.name))
+        won, lost = Counter[int](), Counter[int]()
+        for pair, met in talk.showdowns.items():
+            if bot.bot in pair:
+                other = sum(pair) - bot.bot
+                won[other] = sum(winner == bot.bot for winner, _ in met)
+                lost[other] = len(met) - won[other]
+        met_bots = {str(other): (won[other], lost[other]) for other in won}
+        return {"say": notes.say, "notes": notes.notes, "met": met_bots, "said": self._words.get(bot.bot, ())}
+
+
+def _line(each: TalkLine) -> dict[str, Any]:
+    line = each.line
+    return {
+        "key": line.key,
+        "text": line.text,
+        "importance": line.importance,
+        "once_in": line.once_in,
+        "bots": line.bots,
+        "hands": [(hand.game, hand.hand) for hand in line.hands[-MOST_HANDS:]],
+        "earlier": [(each.recording, each.hand) for each in line.earlier[-MOST_HANDS:]],
+        "told": each.told,
+    }

@@ -3,8 +3,7 @@
 Pure. All cards that lie open are known, so no chance is a guess. Strengths are those of `server.game.ranking`.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from server.game.ranking import category, strength
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 """Streets by how many cards the board has."""
-Held = tuple[tuple[Card, ...], ...]
+Held = Sequence[Sequence[Card]]
 """The cards of everybody who is still in."""
 
 
@@ -37,24 +36,18 @@ def hands_now(picture: State) -> list[HandNow]:
     live = [at for at, seat in enumerate(seats) if seat.dealt_in and not seat.folded and all(seat.cards)]
     if len(board) not in STREETS or len(live) < 2 or not all(len(seats[at].cards) == 2 for at in live):
         return []
-    dead = frozenset(card for seat in seats for card in seat.cards)
-    told = _told(tuple(seats[at].cards for at in live), board, dead)
-    return [HandNow(at, made, since, outs) for at, (made, since, outs) in zip(live, told, strict=True)]
-
-
-@lru_cache(maxsize=8)
-def _told(held: Held, board: tuple[Card, ...], dead: frozenset[Card]) -> list[tuple[str, str, int | None]]:
-    """For each hand: what it makes, since when it leads, its outs. The same board is asked for many times."""
+    held, dead = [seats[at].cards for at in live], {*board, *(card for seat in seats for card in seat.cards)}
     leading = {street: _leaders(held, board[:many]) for many, street in STREETS.items() if many <= len(board)}
-    outs = _outs(held, board, dead) if len(board) < max(STREETS) else {}
     ahead = leading[STREETS[len(board)]]
+    outs = _outs(held, board, dead) if len(board) < max(STREETS) else {}
     return [
-        (
-            category(strength([*cards, *board])),
+        HandNow(
+            seat,
+            category(strength([*held[at], *board])),
             _since(at, leading) if at in ahead else "",
-            outs[at] if outs and at not in ahead else None,
+            None if at in ahead else outs.get(at),
         )
-        for at, cards in enumerate(held)
+        for at, seat in enumerate(live)
     ]
 
 
@@ -73,10 +66,10 @@ def _since(at: int, leading: Mapping[str, set[int]]) -> str:
     return first
 
 
-def _outs(held: Held, board: Sequence[Card], dead: frozenset[Card]) -> dict[int, int]:
+def _outs(held: Held, board: Sequence[Card], dead: Collection[Card]) -> dict[int, int]:
     count = dict.fromkeys(range(len(held)), 0)
     for card in DECK:
-        if card not in dead and card not in board:
+        if card not in dead:
             for at in _leaders(held, [*board, card]):
                 count[at] += 1
     return count

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from broadcast.desk.operators import one_line
 from server.journal.atomic_file import keep_whole
-from server.text.regular_file import read_regular
+from server.text.regular_file import read_at_most
 
 MOST_NOTES = 100
 """The oldest goes first."""
@@ -72,8 +72,6 @@ class Notebook:
 def _read(path: Path) -> Pages:
     """The notebook in a file; an empty one where there is none, or none that can be read."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            return Pages()
-        return msgspec.json.decode(read_regular(path), type=Pages)
+        return msgspec.json.decode(read_at_most(path, _MOST_BYTES), type=Pages)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return Pages()

@@ -11,6 +11,7 @@ from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.table_state import HandOdds, TableState
 from server.game.events import ActionTaken, Event, HandEnded, HandStarted
 from server.game.ranking import category, strength
+from server.text.grammar import counted
 
 BEHIND = 0.5
 """Who bets with at most this part of an even share of the pot bluffs."""
@@ -36,11 +37,6 @@ class _Bet(Struct, frozen=True):
     hands: int
     hand: str
 
-    @property
-    def evenly(self) -> float:
-        """The share as a part of an even one."""
-        return self.share * self.hands
-
 
 class Awards:
     """Collects what earns awards, event by event."""
@@ -65,21 +61,20 @@ class Awards:
                 self._take_call(event, before, odds)
             case HandEnded():
                 self._end_hand(table)
-            case _:
-                pass
 
     def of(self, rows: Iterable[BotStatistics]) -> tuple[Notice, ...]:
         """All awards, those that tell most first; none where several bots are level."""
         bots = list(rows)
         known = [row for row in bots if row.earned is not None]
+        lucky, unlucky = [row for row in known if row.luck > 0], [row for row in known if row.luck < 0]
+        earning, talking = [row for row in known if _earned(row) > 0], [row for row in bots if row.words]
         found = (
-            one_of("Luckiest", [row for row in known if row.luck > 0], lambda row: row.luck, _luck_words),
-            one_of("Most earned", [row for row in known if _earned(row) > 0], _earned, _earned_words),
-            self._bluff
-            and Notice("Biggest bluff", self._bluff.bot, f"{self._bluff.chips:,} won with {self._bluff.hand}"),
-            self._call and Notice("Best call", self._call.bot, f"{self._call.chips:,} called with {self._call.hand}"),
-            one_of("Most talkative", [row for row in bots if row.words], lambda row: row.words, _talk_words),
-            one_of("Unluckiest", [row for row in known if row.luck < 0], lambda row: -row.luck, _bad_luck_words),
+            one_of("Luckiest", lucky, lambda row: row.luck, lambda row: f"{row.luck:,} from the cards alone"),
+            one_of("Most earned", earning, _earned, lambda row: f"{_earned(row):,} with luck taken out"),
+            _award("Biggest bluff", self._bluff, "won"),
+            _award("Best call", self._call, "called"),
+            one_of("Most talkative", talking, lambda row: row.words, _talk_words),
+            one_of("Unluckiest", unlucky, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
             one_of("Fastest", _clocked(bots), lambda row: -think(row), _speed_words),
         )
         return tuple(award for award in found if award)
@@ -105,7 +100,7 @@ class Awards:
 
     def _end_without_showdown(self, table: TableState, winner: int) -> None:
         bet, seat = self._last_bet, table.seats[winner]
-        if bet is None or bet.seat != winner or bet.evenly > BEHIND or not bet.hand:
+        if bet is None or bet.seat != winner or bet.share * bet.hands > BEHIND or not bet.hand:
             return
         chips = seat.won - seat.committed
         measure = chips * (1 - bet.share)
@@ -126,6 +121,10 @@ def _made(table: TableState, seat: int) -> str:
     return made_name(cards, table.board) if cards else ""
 
 
+def _award(title: str, feat: _Feat | None, what: str) -> Notice | None:
+    return Notice(title, feat.bot, f"{feat.chips:,} {what} with {feat.hand}") if feat else None
+
+
 def _clocked(bots: list[BotStatistics]) -> list[BotStatistics]:
     """Those whose answers can be compared, if there are two of them."""
     found = [row for row in bots if row.answers >= FEWEST_ANSWERS]
@@ -136,23 +135,10 @@ def _earned(row: BotStatistics) -> int:
     return row.earned or 0
 
 
-def _luck_words(row: BotStatistics) -> str:
-    return f"{row.luck:,} from the cards alone"
-
-
-def _bad_luck_words(row: BotStatistics) -> str:
-    return f"{-row.luck:,} lost to the cards"
-
-
-def _earned_words(row: BotStatistics) -> str:
-    return f"{_earned(row):,} with luck taken out"
-
-
 def _speed_words(row: BotStatistics) -> str:
     ms = think(row)
     return f"{ms / 1000:.1f} seconds an answer" if ms >= 1000 else f"{round(ms):,} ms an answer"
 
 
 def _talk_words(row: BotStatistics) -> str:
-    said = "1 word" if row.words == 1 else f"{row.words:,} words"
-    return f"{said} in {row.hands:,} hand{'' if row.hands == 1 else 's'}"
+    return f"{counted(row.words, 'word')} in {counted(row.hands, 'hand')}"

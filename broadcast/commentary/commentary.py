@@ -7,21 +7,18 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.contest_state import ContestState, title_odds
+from broadcast.commentary.contest_state import ContestState, Standings, title_odds
 from broadcast.commentary.drama import Drama, judged
 from broadcast.commentary.event_captions import EventCaptions
 from broadcast.commentary.hand_captions import HandCaptions
 from broadcast.commentary.pots_told import PotsTold
 from broadcast.commentary.stakes import stakes
-from broadcast.commentary.standings import Standings
-from broadcast.commentary.statistics.certainty import plain_truth
 from broadcast.commentary.statistics.notices import FEWEST_HANDS
-from broadcast.commentary.statistics.statistics import Statistics
+from broadcast.commentary.statistics.statistics import Statistics, plain_truth
 from broadcast.commentary.storylines.air_time import AirTime
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline
+from broadcast.commentary.storylines.storyline import IMPORTANCES, Storyline, Talk, TalkLine
 from broadcast.commentary.storylines.storylines import Storylines
-from broadcast.commentary.storylines.talk import Talk, TalkLine
 from broadcast.on_air.events import (
     CaptionSpoken,
     EquitiesChanged,
@@ -34,15 +31,8 @@ from broadcast.on_air.events import (
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.scenes import SCENES
 from broadcast.on_air.table_state import HandOdds, TableEntry, TableState
-from server.game.events import (
-    Event,
-    GameEnded,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    StageEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.text.grammar import out_of
 
 STATISTICS_EVERY = 10
@@ -84,27 +74,27 @@ class Commentary:
         scenes = {name: text for name, each in SCENES.items() if each.caption and (text := each.caption(before, event))}
         text = self._event_captions.after(event, table) or self._hand_captions.after(event, table, self._odds)
         text = next(iter(scenes.values()), "") or text
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             self._lines = self._storylines.begin_hand()
             text = text if scenes else self._story(event) or text
         added: list[Event] = [*map(SceneShown, scenes), *([CaptionSpoken(text)] if text else [])]
         added += [*stakes(self._contest, event), *title_odds(self._contest, event)]
-        if isinstance(event, HandShown):
-            added += self._named(event)
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandShown):
+            name = self._pots.name_of(event.seat, table)
+            added += [HandNamed(event.seat, name)] if name != event.ranking else []
+        if is_over := isinstance(event, events.HandEnded):
             added += self._marks()
             self._lines = self._storylines.now()
-        if isinstance(event, HandEnded) and self._pots.won:
-            added.append(HandTold(self._pots.summary(table)))
-        if isinstance(event, GameEnded) or self._is_tenth(event):
+            added += [HandTold(self._pots.summary(table))] if self._pots.won else []
+        if isinstance(event, events.GameEnded) or (is_over and table.hand.hand % STATISTICS_EVERY == 0):
             added.append(self._statistics.event)
-        if isinstance(event, GameEnded) and self._standings.are_shown:
-            added.append(self._standings.event())
-        if isinstance(event, StageEnded):
+        if isinstance(event, events.GameEnded):
+            added += self._standings.after_game(self._contest.tournament)
+        if isinstance(event, events.StageEnded):
             added += self._closing()
         return added
 
-    def _story(self, event: HandStarted) -> str:
+    def _story(self, event: events.HandStarted) -> str:
         """The storyline that is told as a hand begins, in place of who has the button; "" for none."""
         seated = [bot for bot, stack in zip(self._table.bots, event.stacks, strict=False) if stack]
         line = self._air_time.choose(self._lines, self._storylines.facts.hands, seated)
@@ -126,13 +116,10 @@ class Commentary:
         """Notes that those who comment have told a storyline, so that it is not told again soon."""
         self._air_time.tell(line, self._storylines.facts.hands)
 
-    def _is_tenth(self, event: Event) -> bool:
-        """Whether a hand is over after which the statistics go on air in the middle of a game."""
-        return isinstance(event, HandEnded) and self._table.hand.hand % STATISTICS_EVERY == 0
-
     def _closing(self) -> list[Event]:
         """The statistics of the whole tournament, once its last stage is over and enough was played."""
-        if self._standings.has_next or self._statistics.hands < FEWEST_HANDS:
+        stage = self._contest.tournament.stage
+        if (stage and stage.advance) or self._statistics.hands < FEWEST_HANDS:
             return []
         counted = self._statistics.closing()
         awards = self._awards.of(counted.rows)
@@ -144,9 +131,9 @@ class Commentary:
 
     def _take(self, entry: TableEntry, chances: Sequence[EquitiesChanged]) -> None:
         event, self._table = entry.event, entry.table
-        if isinstance(event, TournamentOpened):
+        if isinstance(event, events.TournamentOpened):
             self._sounds_ms = {entrant.bot: entrant.sound_ms for entrant in event.entrants}
-        if isinstance(event, HandStarted):
+        if isinstance(event, events.HandStarted):
             self._hand, self._odds_by_entry, self._odds = [], {}, HandOdds()
         for change in chances:
             self._odds_by_entry[len(self._hand)] = change
@@ -155,13 +142,8 @@ class Commentary:
         self._pots.take(event, self._table)
         self._statistics.take(event, self._table)
         self._awards.take(event, self._table, self._odds)
-        self._standings.take(event)
         self._contest.take(event)
         self._storylines.take(event, self._table)
-
-    def _named(self, event: HandShown) -> list[Event]:
-        name = self._pots.name_of(event.seat, self._table)
-        return [HandNamed(event.seat, name)] if name != event.ranking else []
 
     def _marks(self) -> list[Event]:
         """What the hand that is over has earned, in words and as marks."""

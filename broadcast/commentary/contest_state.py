@@ -1,22 +1,23 @@
-"""The contest as far as it was on air, in the rules' own terms: tournament, hand, chips, and the title odds. Pure."""
+"""The contest as far as it was on air, in the rules' own terms: tournament, hand, chips, standings, odds. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from broadcast.odds.title import first_place, in_tenths
-from broadcast.on_air.events import TitleChance, TitleOddsChanged
+from broadcast.on_air.events import StandingsChanged, TitleChance, TitleOddsChanged
+from broadcast.on_air.facts import Standing
 from server.contests import CONTESTS
 from server.game.events import Event, GameStarted, HandEnded, HandStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve, open_hand
-from server.game.tournament import Tournament, in_series, open_tournament
+from server.game.tournament import Tournament, open_tournament
 from server.game.tournament import evolve as evolve_tournament
 
 
 class ContestState:
-    """Follows what goes on air. `opened`, `tournament` and `hand` are None until there is one."""
+    """Follows what goes on air. `opened` and `hand` are None until there is one."""
 
     def __init__(self) -> None:
         self.opened: TournamentOpened | None = None
-        self.tournament: Tournament | None = None
+        self.tournament = Tournament({}, ())
         self.hand: Hand | None = None
         self.begun: tuple[int, ...] = ()
         """The stacks by seat with which the hand began."""
@@ -31,15 +32,13 @@ class ContestState:
                 self.hand, self.begun = open_hand(self.opened.rules, event), event.stacks
             case _:
                 self.hand = self.hand and evolve(self.hand, event)
-                self.tournament = self.tournament and evolve_tournament(self.tournament, event)
+                self.tournament = evolve_tournament(self.tournament, event)
 
     @property
     def stage(self) -> StageStarted | None:
         """The stage that is being played; None between stages, and for hands that belong to none of our contests."""
-        tournament, opened = self.tournament, self.opened
-        if tournament is None or opened is None or opened.contest not in CONTESTS:
-            return None
-        return tournament.stage if tournament.in_stage else None
+        is_ours = self.opened is not None and self.opened.contest in CONTESTS
+        return self.tournament.stage if is_ours and self.tournament.in_stage else None
 
     @property
     def is_rated(self) -> bool:
@@ -49,12 +48,12 @@ class ContestState:
     @property
     def seats(self) -> tuple[int, ...]:
         """The bots of the present game, in seat order."""
-        return self.tournament.game.seats if self.tournament and self.tournament.game else ()
+        return self.tournament.game.seats if self.tournament.game else ()
 
     def chips(self, at_table: Sequence[int]) -> dict[int, int]:
         """The chips of every bot of the stage, in a series of the game, if those at the table have these."""
         tournament, sitting = self.tournament, dict(zip(self.seats, at_table, strict=True))
-        if tournament is None or in_series(tournament):
+        if tournament.in_series:
             return sitting
         return {bot: tournament.records[bot].stack for bot in tournament.stage_bots} | sitting
 
@@ -91,3 +90,34 @@ def title_odds(contest: ContestState, event: Event) -> list[Event]:
         case _:
             return []
     return [TitleOddsChanged(tuple(TitleChance(bot, chance) for bot, chance in chances.items()))] if chances else []
+
+
+class Standings:
+    """The standings of one show, stage by stage."""
+
+    def __init__(self) -> None:
+        self._stage: StageStarted | None = None
+        self._ranks: dict[int, int] = {}
+
+    def after_game(self, tournament: Tournament) -> list[Event]:
+        """The event that puts the table of the stage on air: none if the stage has one game only.
+
+        Places gained and lost count from the last such event of the stage.
+        """
+        stage, records = tournament.stage, tournament.records
+        if stage is None or stage.games == 1:
+            return []
+        if stage is not self._stage:
+            self._stage, self._ranks = stage, {}
+        rows = []
+        for rank, bot in enumerate(sorted(stage.bots, key=lambda bot: _ranked_by(tournament, bot)), 1):
+            record, moved = records[bot], self._ranks.get(bot, rank) - rank
+            place = 0 if stage.series else record.place
+            rows.append(Standing(rank, bot, record.stack, moved, record.games, place, record.won))
+            self._ranks[bot] = rank
+        return [StandingsChanged(tuple(rows), stage.advance)]
+
+
+def _ranked_by(tournament: Tournament, bot: int) -> tuple[int, int, int]:
+    record = tournament.records[bot]
+    return (-record.won, record.places, bot) if tournament.in_series else (record.place, -record.stack, bot)

@@ -11,7 +11,6 @@ from msgspec import Struct
 from broadcast.on_air.events import EquitiesChanged
 from broadcast.on_air.facts import Mark
 from broadcast.on_air.table_state import HandOdds, Seat, TableEntry, TableState
-from server.game.cards import Card
 from server.game.events import ActionTaken, Event, HandStarted, PotAwarded
 
 OddsByEntry = Mapping[int, EquitiesChanged]
@@ -116,9 +115,9 @@ class _HandFacts:
             self.winners |= {award.seat for award in event.awards}
 
     def _take_odds(self, changed: EquitiesChanged) -> None:
-        board, before = self.table.board, _favourite(self.odds)
+        board, before = self.table.board, self.odds.favourite
         self.odds = self.odds.after(changed)
-        self.swings += before is not None and board != () and _favourite(self.odds) not in (None, before)
+        self.swings += before is not None and board != () and self.odds.favourite not in (None, before)
         if len(board) in (3, 4):
             strong = {seat for seat, chance in self.odds.now.items() if chance.win >= BEATEN_FROM}
             self.strong |= strong
@@ -246,7 +245,7 @@ def _high_hand(facts: _HandFacts) -> set[int]:
     return {
         at
         for at, seat in facts.showdown.items()
-        if at in facts.winners and seat.ranking.startswith(RARE) and _own(seat.best, seat.cards)
+        if at in facts.winners and seat.ranking.startswith(RARE) and {*seat.best} & {*seat.cards}
     }
 
 
@@ -258,12 +257,3 @@ def _comeback(facts: _HandFacts) -> bool:
     alive = [seat for seat in facts.table.seats if seat.dealt_in]
     short = COMEBACK_FROM * facts.chips / max(1, len(alive))
     return any(seat.start <= short and seat.stack >= 2 * seat.start for seat in alive)
-
-
-def _favourite(odds: HandOdds) -> int | None:
-    """The seat that is likeliest to win, None if no chances were on air."""
-    return max(odds.now, key=lambda seat: odds.now[seat].win) if len(odds.now) > 1 else None
-
-
-def _own(best: Sequence[Card], cards: Sequence[Card]) -> bool:
-    return not {*best}.isdisjoint(cards)

@@ -4,24 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from broadcast.on_air.table_state import TableState
-from server.game.events import (
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandStarted,
-    SeatVacated,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-)
-from server.text.grammar import listed, listed_within, named, ordinal, out_of, points
+from server.game import events
+from server.game.events import Event
+from server.text.grammar import counted, listed, listed_within, named, ordinal, out_of, points
 
 _NAMES_ROOM = 82
 _FORFEITS = {
@@ -38,7 +23,7 @@ class EventCaptions:
 
     def __init__(self) -> None:
         self._table = TableState()
-        self._stage = StageStarted(0, "", 0, 0, (), ())
+        self._stage = events.StageStarted(0, "", 0, 0, (), ())
         self._game = self._hands = 0
         self._wins: dict[int, int] = {}
         self._gone: dict[int, str] = {}
@@ -53,53 +38,53 @@ class EventCaptions:
         caption = _CAPTIONS.get(type(event))
         return caption(self, event) if caption else ""
 
-    def stage(self, event: StageStarted) -> str:
+    def stage(self, event: events.StageStarted) -> str:
         self._stage, self._game, self._wins = event, 0, dict.fromkeys(event.bots, 0)
         if event.series:
-            games = f"{event.games} game{'s' * (event.games != 1)}"
-            return f"{event.title}: {games}, and the bot that wins most of them is champion."
+            return f"{event.title}: {counted(event.games, 'game')}, and the bot that wins most of them is champion."
         if event.advance:
             return f"{event.title}: {len(event.bots)} bots, and the best {event.advance} ride on."
         return f"{event.title}. {self._names(*event.bots)}."
 
-    def game(self, event: GameStarted) -> str:
+    def game(self, event: events.GameStarted) -> str:
         self._game, self._hands, self._unseated = self._game + 1, event.hands, set()
         which = f"Game {self._game}: " if self._stage.games != 1 else ""
         return f"{which}{self._names(*event.seats)} sit down."
 
-    def game_end(self, event: GameEnded) -> str:
+    def game_end(self, event: events.GameEnded) -> str:
         most = max(event.stacks)
         if event.ranking:
             winner = event.ranking[0]
             self._wins[winner] += 1
-            return f"{self._names(winner)} wins game {self._game} with {most:,}: {_games(self._wins[winner])} so far."
+            won = counted(self._wins[winner], "game")
+            return f"{self._names(winner)} wins game {self._game} with {most:,}: {won} won so far."
         leaders = [self._table.bots[seat] for seat, stack in enumerate(event.stacks) if stack == most]
         what = f"Game {self._game}" if self._stage.games != 1 else "The last hand"
         return f"{what} is over. {self._names(*leaders)} leave{'s' if len(leaders) == 1 else ''} with {most:,}."
 
-    def hand(self, event: HandStarted) -> str:
+    def hand(self, event: events.HandStarted) -> str:
         button = self._names(self._table.bots[event.button])
         self._where = f"game {self._game}, hand {event.hand}" if self._stage.games != 1 else f"hand {event.hand}"
         return f"Hand {out_of(event.hand, self._hands)}. {button} has the button."
 
-    def elimination(self, event: BotEliminated) -> str:
+    def elimination(self, event: events.BotEliminated) -> str:
         why = "must leave" if event.seat in self._unseated else "is out of chips"
         of_what = f" of game {self._game}" if self._stage.series else ""
         return f"{self._names(event.bot)} {why}: {ordinal(event.place)} place{of_what}."
 
-    def unseated(self, event: SeatVacated) -> str:
+    def unseated(self, event: events.SeatVacated) -> str:
         self._unseated.add(event.seat)
         with_what = f", with {event.amount:,} in hand" if event.amount else ""
         return f"{self._names(self._table.bots[event.seat])} has not paid its blind and is unseated{with_what}."
 
-    def forfeit(self, event: GameForfeited) -> str:
+    def forfeit(self, event: events.GameForfeited) -> str:
         return f"{self._names(self._table.bots[event.seat])} has {_FORFEITS[event.fault]} and loses the game."
 
-    def rated(self, event: BotRated) -> str:
+    def rated(self, event: events.BotRated) -> str:
         change = event.rating - event.was
         return f"{self._names(event.bot)}: {points(event.was)} {'-' if change < 0 else '+'} {points(abs(change))}."
 
-    def stage_end(self, event: StageEnded) -> str:
+    def stage_end(self, event: events.StageEnded) -> str:
         how = self._lots(event) or f"{self._names(*event.advancing)} ride on."
         early = self._game < self._stage.games and not any(event.stacks[len(event.advancing) :])
         when = (
@@ -109,7 +94,7 @@ class EventCaptions:
         )
         return f"{self._stage.title} is over{when}. {how}" if event.advancing else ""
 
-    def _lots(self, event: StageEnded) -> str:
+    def _lots(self, event: events.StageEnded) -> str:
         """Who advances by lot: bots with equal stacks on both sides of the line."""
         line = len(event.advancing)
         if not line or event.stacks[line - 1 : line + 1].count(event.stacks[line - 1]) < 2:
@@ -119,26 +104,26 @@ class EventCaptions:
         who = listed(self._names(bot) for bot in level)
         return f"{who} were level at {event.stacks[line - 1]:,}, and the lot fell on {drawn}."
 
-    def cut(self, _event: StageCut) -> str:
+    def cut(self, _event: events.StageCut) -> str:
         return f"The organiser ends {self._stage.title} here."
 
-    def withdrawn(self, event: BotWithdrawn) -> str:
+    def withdrawn(self, event: events.BotWithdrawn) -> str:
         self._gone[event.bot] = self._where
         return f"{self._names(event.bot)} is withdrawn."
 
-    def back(self, event: BotConnected) -> str:
+    def back(self, event: events.BotConnected) -> str:
         self._gone.pop(event.bot, None)
         return ""
 
-    def gone(self, event: BotDisconnected) -> str:
+    def gone(self, event: events.BotDisconnected) -> str:
         self._gone[event.bot] = self._where
         return f"{self._names(event.bot)} has left the saloon."
 
-    def champion(self, event: TournamentEnded) -> str:
+    def champion(self, event: events.TournamentEnded) -> str:
         if not event.placings:
             return ""
         first = event.placings[0].bot
-        how = f" with {_games(self._wins.get(first, 0))}" if self._stage.series else ""
+        how = f" with {counted(self._wins.get(first, 0), 'game')} won" if self._stage.series else ""
         since = f", though it is gone since {self._gone[first]}" if first in self._gone else ""
         return f"{self._names(first)} wins the tournament{how}{since}!"
 
@@ -146,24 +131,19 @@ class EventCaptions:
         return listed_within([named(self._table.names[bot]) for bot in bots], _NAMES_ROOM) if bots else ""
 
 
-def _games(won: int) -> str:
-    """ "2 games won"."""
-    return f"{won} game{'s' * (won != 1)} won"
-
-
 _CAPTIONS: dict[type[Event], Callable[[EventCaptions, Any], str]] = {
-    StageStarted: EventCaptions.stage,
-    GameStarted: EventCaptions.game,
-    GameEnded: EventCaptions.game_end,
-    HandStarted: EventCaptions.hand,
-    SeatVacated: EventCaptions.unseated,
-    GameForfeited: EventCaptions.forfeit,
-    BotRated: EventCaptions.rated,
-    BotEliminated: EventCaptions.elimination,
-    StageEnded: EventCaptions.stage_end,
-    BotConnected: EventCaptions.back,
-    BotDisconnected: EventCaptions.gone,
-    BotWithdrawn: EventCaptions.withdrawn,
-    StageCut: EventCaptions.cut,
-    TournamentEnded: EventCaptions.champion,
+    events.StageStarted: EventCaptions.stage,
+    events.GameStarted: EventCaptions.game,
+    events.GameEnded: EventCaptions.game_end,
+    events.HandStarted: EventCaptions.hand,
+    events.SeatVacated: EventCaptions.unseated,
+    events.GameForfeited: EventCaptions.forfeit,
+    events.BotRated: EventCaptions.rated,
+    events.BotEliminated: EventCaptions.elimination,
+    events.StageEnded: EventCaptions.stage_end,
+    events.BotConnected: EventCaptions.back,
+    events.BotDisconnected: EventCaptions.gone,
+    events.BotWithdrawn: EventCaptions.withdrawn,
+    events.StageCut: EventCaptions.cut,
+    events.TournamentEnded: EventCaptions.champion,
 }

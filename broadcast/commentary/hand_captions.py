@@ -8,16 +8,8 @@ from broadcast.commentary.hand_names import POOR, hand_name, hole_name, made_nam
 from broadcast.commentary.phrases import Phrases
 from broadcast.commentary.pots_told import ON_THE_BOARD, PotsTold
 from broadcast.on_air.table_state import HandOdds, TableState
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    Event,
-    HandShown,
-    HoleDealt,
-    PotAwarded,
-    StreetDealt,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.ranking import card_name
 from server.text.grammar import fits, listed, listed_within, named, percent, with_article
 
@@ -64,7 +56,7 @@ class HandCaptions:
 
     # -- what happens
 
-    def dealt(self, event: HoleDealt) -> str:
+    def dealt(self, event: events.HoleDealt) -> str:
         """Who got the best cards, once everybody has some."""
         best = self._favourite()
         if not self._table.dealt or best is None:
@@ -72,13 +64,13 @@ class HandCaptions:
         text = self._say("deal", best, hand=hole_name(self._table.seats[best].cards, famous=True))
         return _sentence(text, f", {self._chance(best)}")
 
-    def posted(self, event: BlindPosted) -> str:
+    def posted(self, event: events.BlindPosted) -> str:
         if not event.all_in:
             return ""
         blind = "ante" if event.blind == "ante" else f"{event.blind} blind"
         return f"{self._name(event.seat)} posts the {blind} with its last {event.amount:,}."
 
-    def acted(self, event: ActionTaken) -> str:
+    def acted(self, event: events.ActionTaken) -> str:
         if event.fault:
             return _sentence(self._say(event.fault, event.seat, does=f"{event.act}s"))
         if event.act == "fold":
@@ -91,12 +83,12 @@ class HandCaptions:
         with_what = "" if event.act == "check" or hand in POOR else f" with {hand}"
         return _sentence(text, with_what, self._verdict(event) if event.all_in else "")
 
-    def _folded(self, event: ActionTaken) -> str:
+    def _folded(self, event: events.ActionTaken) -> str:
         hand = self._hand(event.seat)
         fold = self._say("fold" if hand in POOR else "fold hand", event.seat, hand=hand)
         return _sentence(fold) if fits(fold + ".") else _sentence(self._say("fold", event.seat))
 
-    def _verdict(self, event: ActionTaken) -> str:
+    def _verdict(self, event: events.ActionTaken) -> str:
         """Who is likeliest to win, now that somebody's chips are in."""
         best = self._favourite()
         if best is None:
@@ -105,7 +97,7 @@ class HandCaptions:
         how = "cannot be beaten" if sure else f"is {self._chance(best)}"
         return f" and {how}" if best == event.seat else f"; {self._name(best)} {how}"
 
-    def street(self, event: StreetDealt) -> str:
+    def street(self, event: events.StreetDealt) -> str:
         if event.street != "flop":
             cards = card_name(event.cards[0])
         else:
@@ -141,19 +133,19 @@ class HandCaptions:
             return self._say("sure", best)
         return self._say("drawing dead", best, other=self._name(others[0]))
 
-    def shown(self, event: HandShown) -> str:
+    def shown(self, event: events.HandShown) -> str:
         if not event.ranking:
             return ""
         ranking = with_article(self._pots.name_of(event.seat, self._table))
         kind = "show board" if ranking.endswith(ON_THE_BOARD) else "show"
         return _sentence(self._say(kind, event.seat, ranking=ranking.removesuffix(ON_THE_BOARD)))
 
-    def returned(self, event: BetReturned) -> str:
+    def returned(self, event: events.BetReturned) -> str:
         if self._pots.is_walk:  # what comes back is a part of its blind
             return ""
         return _sentence(self._say("returned", event.seat, amount=f"{event.amount:,}"))
 
-    def awarded(self, event: PotAwarded) -> str:
+    def awarded(self, event: events.PotAwarded) -> str:
         pot = self._pots.won[-1]
         kind = "split" if len(pot.seats) > 1 else "walk" if self._pots.is_walk and not self._table.board else "wins"
         text = self._say(kind, *pot.seats, pot=pot.name, amount=f"{event.amount:,}")
@@ -179,11 +171,8 @@ class HandCaptions:
 
     def _favourite(self) -> int | None:
         """Who is likeliest to win, if chances are on air and somebody else is still in."""
-        chances = self._odds.now
-        if len(chances) < 2:
-            return None
-        best = max(chances, key=lambda seat: chances[seat].win)
-        return best if chances[best].win else None
+        best = self._odds.favourite
+        return best if best is not None and self._odds.now[best].win else None
 
     def _chance(self, seat: int) -> str:
         return f"{percent(self._odds.now[seat].win)} to win"
@@ -198,11 +187,11 @@ def _sentence(text: str, *more: str) -> str:
 
 
 _CAPTIONS: dict[type[Event], Callable[[HandCaptions, Any], str]] = {
-    HoleDealt: HandCaptions.dealt,
-    BlindPosted: HandCaptions.posted,
-    ActionTaken: HandCaptions.acted,
-    StreetDealt: HandCaptions.street,
-    HandShown: HandCaptions.shown,
-    BetReturned: HandCaptions.returned,
-    PotAwarded: HandCaptions.awarded,
+    events.HoleDealt: HandCaptions.dealt,
+    events.BlindPosted: HandCaptions.posted,
+    events.ActionTaken: HandCaptions.acted,
+    events.StreetDealt: HandCaptions.street,
+    events.HandShown: HandCaptions.shown,
+    events.BetReturned: HandCaptions.returned,
+    events.PotAwarded: HandCaptions.awarded,
 }

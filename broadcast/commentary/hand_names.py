@@ -1,11 +1,10 @@
-"""What two cards are worth on a board, in a few words: "pocket nines", "top pair", "a flush draw". Pure.
+"""What cards are called: two on a board ("top pair", "a flush draw"), and the hands of a showdown with their kickers.
 
-A draw is named only where one more card would make it, and that card does not lie face up somewhere.
+A draw is named only where one more card would make it, and that card does not lie face up somewhere. Pure.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from broadcast.commentary.showdown_names import alike
 from server.game.cards import DECK, RANKS, Card
 from server.game.ranking import category, ranking_name, strength
 
@@ -18,9 +17,12 @@ _NICKNAMES = {
 POOR = ("", "nothing", "only the pair on the board", "just what is on the board")
 """Hands nobody boasts of."""
 _OF_A_KIND = ("two pair", "three of a kind", "four of a kind")
-_RIVER = 5
-_STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 4, 5, 8
+_BOARD = 5
+"""Cards of a whole board."""
+_HIGH, _STRAIGHT, _FLUSH, _STRAIGHT_FLUSH = 0, 4, 5, 8
 """Kinds of hands, as `strength` has them."""
+_NAMED = (1, 1, 2, 1, 1, 1, 2, 1, 1)
+"""How many ranks of a strength every name tells, by the kind of hand; those behind them are kickers."""
 
 
 def hole_name(cards: Sequence[Card], *, famous: bool = False) -> str:
@@ -48,7 +50,7 @@ def made_name(cards: Sequence[Card], board: Sequence[Card]) -> str:
     """What two cards make with a board of three to five: "top pair", "a set of nines", "a straight"."""
     value, lying = strength([*cards, *board]), strength(board)
     kind = category(value)
-    if value == lying or (kind in _OF_A_KIND and alike(value, lying)):
+    if value == lying or (kind in _OF_A_KIND and _alike(value, lying)):
         return "just what is on the board"
     if kind == "high card":
         return _high_words(cards, board)
@@ -74,7 +76,7 @@ def draw_name(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Car
 
 def _outs(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) -> list[tuple[str, Card]]:
     """The cards that would make a straight or a flush out of something less, with a card of one's own in it."""
-    if not 3 <= len(board) < _RIVER or strength([*cards, *board]) >> 24 >= _STRAIGHT:
+    if not 3 <= len(board) < _BOARD or strength([*cards, *board]) >> 24 >= _STRAIGHT:
         return []
     found = []
     for card in DECK:
@@ -89,7 +91,7 @@ def _outs(cards: Sequence[Card], board: Sequence[Card], seen: Collection[Card]) 
 
 def _on_board(value: int, board: Sequence[Card]) -> bool:
     """Whether the board alone is worth that much."""
-    return len(board) == _RIVER and strength(board) == value
+    return len(board) == _BOARD and strength(board) == value
 
 
 def _open_ended(cards: Sequence[Card], board: Sequence[Card]) -> bool:
@@ -121,3 +123,50 @@ def _trips_words(cards: Sequence[Card], board: Sequence[Card]) -> str:
     if cards[0][0] == cards[1][0]:
         return f"a set of {_MANY[RANKS.index(rank)]}"
     return f"three {_MANY[RANKS.index(rank)]}"
+
+
+def showdown_name(cards: Sequence[Card], board: Sequence[Card], others: Iterable[Sequence[Card]]) -> str:
+    """A hand on a whole board against `others`: "pair of sevens, queen kicker", "flush, ace-nine high".
+
+    A kicker is told where it parts this hand from one that beats it, or else from the next best. A hand that is no
+    better than the board is told as such: "straight, ace high, on the board".
+    """
+    value = strength([*cards, *board])
+    name = _bare(value)
+    if len(board) == _BOARD and value == strength(board):
+        return f"{name}, on the board"
+    at = _deciding(value, [strength([*other, *board]) for other in others])
+    if at is None:
+        return name
+    ranks = _ranks(value)
+    if value >> 24 == _FLUSH:
+        return f"flush, {'-'.join(_ONE[rank] for rank in ranks[: at + 1])} high"
+    return f"{name}, {_ONE[ranks[at]]} kicker"
+
+
+def _alike(value: int, other: int) -> bool:
+    """Whether two strengths have the same name but for kickers."""
+    named = _NAMED[value >> 24]
+    return value >> 24 == other >> 24 and _ranks(value)[:named] == _ranks(other)[:named]
+
+
+def _bare(value: int) -> str:
+    """The name without a kicker."""
+    if value >> 24 == _HIGH:
+        return f"{_ONE[_ranks(value)[0]]} high"
+    name = ranking_name(value)
+    return name.rpartition(", ")[0] if name.endswith(" kicker") else name
+
+
+def _deciding(value: int, others: Sequence[int]) -> int | None:
+    """Which of the ranks behind `value` parts it from the best hand of the same name, None if none does."""
+    like = [other for other in others if _alike(value, other) and other != value]
+    if not like:
+        return None
+    pairs = zip(_ranks(value), _ranks(max(like)), strict=True)
+    return next(at for at, (mine, theirs) in enumerate(pairs) if mine != theirs)
+
+
+def _ranks(value: int) -> list[int]:
+    """The ranks that a strength names, the most important first."""
+    return [value >> shift & 15 for shift in (16, 12, 8, 4, 0)]

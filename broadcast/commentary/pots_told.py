@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from broadcast.commentary.showdown_names import showdown_name
+from broadcast.commentary.hand_names import showdown_name
 from broadcast.on_air.table_state import TableState
 from server.game.events import ActionTaken, BetsCollected, Event, HandStarted, Pot, PotAwarded
 from server.text.grammar import listed_within, named, with_article
@@ -58,8 +58,6 @@ class PotsTold:
                 self.is_walk = act == "fold" and not self._is_played
             case PotAwarded():
                 self.won.append(self._told(event, table))
-            case _:
-                pass
 
     def name_of(self, seat: int, table: TableState, among: Sequence[int] = ()) -> str:
         """What the hand of a seat is called beside those of `among`, or of all that are in; "" where it has none."""

@@ -6,6 +6,7 @@ It follows from what was on air: the bets, the chips and the cards that lie face
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from broadcast.commentary.contest_state import ContestState
 from broadcast.odds.play_out import Case, endings
@@ -15,7 +16,7 @@ from server.game.decisions import IllegalAction
 from server.game.events import Event, StageStarted, TurnStarted
 from server.game.hand import Hand
 from server.game.ratings import rate_game
-from server.game.tournament import busted, eliminated
+from server.game.tournament import busted
 from server.text.grammar import ordinal, points
 
 LARGE = 0.3
@@ -89,17 +90,12 @@ def _standing(contest: ContestState, stage: StageStarted, hand: Hand, stacks: Se
         return _through(stage, bot, chips, others)
     chances = contest.title_chances(chips, hand.number)
     standing = _at_line(stage, bot, chips, others) if stage.advance and stage.games else _ranked(bot, chips, others)
-    return standing if chances is None else _with_title(standing, chances[bot])
-
-
-def _with_title(standing: _Standing, title: int) -> _Standing:
-    return _Standing(standing.places, standing.side, standing.text, standing.rival, title)
+    return standing if chances is None else replace(standing, title=chances[bot])
 
 
 def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """The rating that the game would end with, if it ended so."""
     assert contest.opened is not None, "a contest is on"
-    assert contest.tournament is not None, "a contest is on"
     assert contest.tournament.game is not None, "a game is on"
     entrants = {entrant.bot: entrant for entrant in contest.opened.entrants}
     rated = next(each for each in rate_game(entrants, contest.tournament.game, stacks) if each.bot == bot)
@@ -113,12 +109,11 @@ def _rated(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
 
 def _out(contest: ContestState, bot: int, stacks: Sequence[int]) -> _Standing:
     """Its place; two, where it falls level with others and the lot decides."""
-    assert contest.tournament is not None, "a contest is on"
     broke = busted(contest.seats, contest.begun, stacks)
     lots = [
         lambda bots, _, first=first: sorted(bots, key=lambda each: (each == bot) != first) for first in (True, False)
     ]
-    places = sorted(dict(eliminated(contest.tournament, broke, lot))[bot] for lot in lots)
+    places = sorted(dict(contest.tournament.eliminated(broke, lot))[bot] for lot in lots)
     best, worst = places[0], places[-1]
     return _Standing((best, worst), "out", f"out in {_spoken(best, worst)}")
 

@@ -1,4 +1,4 @@
-"""The operator's desk: its requests, and its part of the web application.
+"""The operator's desk: its requests, the state that its pages are sent, and its part of the web application.
 
 A request changes nothing here: it becomes an entry of the journal, and the desk takes it in from there.
 """
@@ -7,27 +7,79 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+import msgspec
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 from fastapi.templating import Jinja2Templates
+from msgspec import Struct
+from msgspec.structs import replace
 
-from broadcast.desk.health_lights import Light
-from broadcast.desk.log import DeskLog, in_words, undoing
-from broadcast.desk.operators import DeskSeats, fit_name
-from broadcast.desk.request_bodies import CueBody, PageBody, Said, SetBody, SetRequest, UndoBody
+from broadcast.desk.health_lights import Light, LightBoard
+from broadcast.desk.log import DeskLog, in_words, line_for_page, undoing
+from broadcast.desk.operators import DeskSeat, DeskSocket, fit_name
 from broadcast.desk.setup_page import SetupPage
-from broadcast.desk.socket import DeskSocket
-from broadcast.desk.state import DeskState, Sources
 from broadcast.obs.control import ObsControl
-from broadcast.show.stage import EndedStages
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import CHANGES, Tokens
-from broadcast.web.page_reports import PageReports
-from broadcast.web.routes import Json, JsonError, Route
-from server.game.events import ControlSet, CueGiven, Event
+from broadcast.web.page_reports import Order, PageReport, PageReports
+from broadcast.web.routes import Json, JsonBody, JsonError, Route
+from server.game.events import ControlSet, Cue, CueGiven, Event
 from server.journal.link import Health
-from server.tournament.control_values import Controls, set_control
+from server.tournament.control_values import Controls, Value, set_control
+
+LINES = 12
+"""So many lines of the log are sent."""
+UNKNOWN = "this is no request the desk knows"
+
+
+class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/set: sets `control` to `value`."""
+
+    control: str
+    value: Value
+    bot: int = 0
+    operator: str = ""
+    stage: int = 0
+    """The stage that the operator saw on air; 0: the present one."""
+
+
+class CueRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/cue."""
+
+    cue: Cue
+    operator: str = ""
+
+
+class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/undo: the `number` of a line of the log, 0 for the last that can be taken back."""
+
+    number: int = 0
+    operator: str = ""
+
+
+class PageRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of /api/desk/page: what a page of the show is to do."""
+
+    page: str
+    order: Order
+
+
+SetBody = Annotated[SetRequest, Depends(JsonBody(SetRequest, UNKNOWN))]
+CueBody = Annotated[CueRequest, Depends(JsonBody(CueRequest, UNKNOWN))]
+UndoBody = Annotated[UndoRequest, Depends(JsonBody(UndoRequest, UNKNOWN))]
+PageBody = Annotated[PageRequest, Depends(JsonBody(PageRequest, UNKNOWN))]
+
+
+class Said(Struct, frozen=True):
+    """What was done, in words, and how many changes and cues there have been.
+
+    The page shows the words once its state has the same number.
+    """
+
+    said: str
+    done: int
 
 
 class Desk:
@@ -46,7 +98,7 @@ class Desk:
         health: Callable[[], Health | None],
         status: Callable[[], ShowStatus],
         bots: Callable[[], Mapping[int, str]],
-        recordings: Path | None = None,
+        recordings: Path,
         obs: ObsControl | None = None,
         publishing: Callable[[], Light] | None = None,
         voice: Callable[[], Light] | None = None,
@@ -59,36 +111,28 @@ class Desk:
         self._request = request
         self._one_by_one = asyncio.Lock()
         """Requests run one after the other, as each is compared with the settings that the one before has left."""
-        self._status = status
         self._controls = controls
+        self._health = health
+        self._status = status
         self._bots = bots
+        self._obs = obs
+        self._further = [light for light in (publishing, voice) if light]
         self._pages = PageReports(time.monotonic)
         self._log = DeskLog(time.time)
-        self._seats = DeskSeats()
-        self._stages = EndedStages()
+        self._socket = DeskSocket(self._text)
+        self._board = LightBoard(time.monotonic)
         self._setup = SetupPage(health, obs, recordings, tokens.view)
-        sources = Sources(
-            controls,
-            health,
-            status,
-            bots,
-            obs=lambda: obs.state if obs else None,
-            publishing=lambda: publishing() if publishing else None,
-            voice=lambda: voice() if voice else None,
-        )
-        self._state = DeskState(sources, self._log, self._stages, self._seats, time.monotonic)
 
     def heard(self, event: Event, at: float | None = None) -> None:
         """Takes in an entry of the journal, in order; `at` is when, in seconds since 1970, now if left out."""
         self._log.heard(event, at)
-        self._stages.heard(event)
 
     def router(self, templates: Jinja2Templates, pages: PageReports) -> APIRouter:
         """The routes of the desk; `pages` has the reports of the show's pages."""
         self._pages = pages
         router = APIRouter(route_class=Route)
         router.include_router(self._setup.router(templates, pages))
-        router.add_api_websocket_route("/ws/desk", DeskSocket(self._seats, lambda seat: self._state.text(seat, pages)))
+        router.add_api_websocket_route("/ws/desk", self._socket)
         changes = APIRouter(route_class=Route, dependencies=CHANGES)
         changes.add_api_route("/api/desk/set", self.set, methods=["POST"], response_model=Said)
         changes.add_api_route("/api/desk/cue", self.cue, methods=["POST"], response_model=Said)
@@ -151,3 +195,46 @@ class Desk:
 
     def _said(self, words: str) -> Json:
         return Json(Said(words, self._log.count))
+
+    def _text(self, seat: DeskSeat) -> bytes:
+        """The state for the page at `seat`: one JSON object, which changes only when something has."""
+        controls, bots, reports = self._controls(), self._bots(), self._pages.reports()
+        health, status = self._health(), self._status()
+        undo = self._log.to_undo(controls)
+        obs, further = self._obs.state if self._obs else None, [light() for light in self._further]
+        lights = self._board.lights(health, controls, reports, bots, obs, further=further, out=status.out)
+        state: dict[str, Any] = {
+            "you": seat,
+            "controls": controls,
+            "status": replace(status, eta_s=round(status.eta_s), stage=None),
+            "stage": self._log.stage(status.stage),
+            "trouble": health.trouble if health else "",
+            "notice": health.notice if health else "",
+            "bots": [{"bot": bot, "name": name} for bot, name in bots.items()],
+            "lights": [light if seat.right == "control" else replace(light, log="") for light in lights],
+            "pages": [_of_page(each) for each in reports],
+            "desks": self._socket.taken,
+            "undo": {
+                "number": undo.number if undo else 0,
+                "words": in_words(undo.event, bots, status.planned) if undo else "",
+            },
+            "done": self._log.count,
+            "log": [line_for_page(line, controls, bots, status.planned) for line in self._log.latest(LINES)],
+        }
+        return msgspec.json.encode(state)
+
+
+def _of_page(page: PageReport) -> dict[str, object]:
+    """A page of the show as the desk lists it; `id` is its name in requests."""
+    report = page.report
+    return {
+        "id": report.id,
+        "page": report.page,
+        "channel": report.channel,
+        "address": page.address,
+        "ours": page.ours,
+        "obs": report.obs.version if report.obs else "",
+        "frames": report.frames,
+        "sound": report.sound,
+        "heard": report.level > 0,
+    }

@@ -1,6 +1,6 @@
 """The desk's health lights: each has a colour and the reason in words, so that nobody depends on colours."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from broadcast.obs.scene_collection import SOURCE
 from broadcast.obs.state import ObsState, in_words
 from broadcast.web.page_reports import LATE_SECONDS, STILL_SECONDS, PageReport
 from server.journal.link import BotHealth, Health
+from server.text.grammar import counted
 from server.tournament.control_values import Controls
 
 Colour = Literal["green", "yellow", "red", "grey"]
@@ -54,13 +55,12 @@ class LightBoard:
         bots: Mapping[int, str],
         obs: ObsState | None = None,
         *,
-        publishing: Light | None = None,
-        voice: Light | None = None,
+        further: Iterable[Light] = (),
         out: Collection[int] = (),
     ) -> list[Light]:
         """All lights at this moment, those of the bots last; viewers have seen that those of `out` are out.
 
-        `obs` is None if OBS is not controlled, `publishing` if the show is not published, `voice` if it has none.
+        `obs` is None if OBS is not controlled; `further` are those of what not every show has.
         """
         lights = [
             _engine(health),
@@ -70,7 +70,7 @@ class LightBoard:
             _sound(controls, pages, obs),
             _page("projector", pages),
             _obs(pages) if obs is None else _obs_connected(pages, obs),
-            *(light for light in (publishing, voice) if light),
+            *further,
             *_boxes(health),
         ]
         return lights + [_bot(each, bots, each.bot in out) for each in (health.bots if health else ())]
@@ -113,12 +113,12 @@ def _boxes(health: Health | None) -> Iterator[Light]:
 def _page(kind: Literal["overlay", "projector"], pages: Sequence[PageReport]) -> Light:
     """The worst of the pages of one kind."""
     all_of_kind = [each for each in pages if each.report.page == kind]
-    own = [painting(each) for each in ours(all_of_kind)]
+    own = ours(all_of_kind)
     if not own:
         elsewhere = f"; {len(all_of_kind)} elsewhere without a token" if all_of_kind else ""
         return Light(kind, "yellow" if kind == "overlay" else "grey", f"no page is open{elsewhere}")
-    worst = max(own, key=lambda light: ("green", "yellow", "red").index(light[0]))
-    return Light(kind, worst[0], (f"{len(own)} pages, " if len(own) > 1 else "") + worst[1])
+    colour, words = worst_of(own)
+    return Light(kind, colour, f"{len(own)} pages, {words}" if len(own) > 1 else words)
 
 
 def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
@@ -127,8 +127,12 @@ def ours(pages: Sequence[PageReport]) -> Sequence[PageReport]:
     return [each for each in trusted if each.report.obs] or trusted
 
 
-def painting(page: PageReport) -> tuple[Colour, str]:
-    """The colour of a page that reports, and why, in words."""
+def worst_of(pages: Sequence[PageReport]) -> tuple[Colour, str]:
+    """The colour of the page that is worst off, and why, in words."""
+    return max(map(_painting, pages), key=lambda light: ("green", "yellow", "red").index(light[0]))
+
+
+def _painting(page: PageReport) -> tuple[Colour, str]:
     report = page.report
     if page.age_seconds > LATE_SECONDS:
         return "red", f"not heard for {page.age_seconds:.0f} s"
@@ -217,7 +221,7 @@ def _bot_words(health: BotHealth) -> Iterator[str]:
     elif health.state == "here":
         yield "not asked yet"
     if health.faults:
-        yield f"{health.faults} fault{'s' if health.faults > 1 else ''}"
+        yield counted(health.faults, "fault")
     if health.memory_bytes:
         limit = f" of {bytes_in_words(health.memory_limit_bytes)}" if health.memory_limit_bytes else ""
         yield f"{bytes_in_words(health.memory_bytes)}, at most {bytes_in_words(health.peak_memory_bytes)}{limit}"

@@ -6,37 +6,27 @@ Because undoing is an entry, too, a restarted studio knows as much as one that n
 from collections.abc import Callable, Mapping
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from server.game.events import ControlSet, CueGiven, Event
+from broadcast.show.status import StageOnAir
+from server.game.events import ControlSet, CueGiven, Event, StageCut, StageEnded
 from server.tournament.control_values import OF_EACH_BOT, Controls, standing
 
 KEPT = 200
 """Lines that are kept."""
-_ON = {
-    "started": "started the tournament",
-    "paused": "paused the show",
-    "held": "held the show at the end of what is on",
-    "governed": "let the governor set the pace",
-    "graphics": "showed the graphics",
-    "sound": "let the sound be heard",
-    "stage_end": "ended the stage after this hand",
-    "unseen": "let the table play on unseen",
-    "chat": "let {bot} chat",
-    "media": "showed {bot} with its own pictures and sound",
+_SWITCHES = {
+    "started": ("started the tournament", "took back the start"),
+    "paused": ("paused the show", "let the show go on"),
+    "held": ("held the show at the end of what is on", "stopped holding the show"),
+    "governed": ("let the governor set the pace", "switched the governor off"),
+    "graphics": ("showed the graphics", "hid the graphics"),
+    "sound": ("let the sound be heard", "muted everything"),
+    "stage_end": ("ended the stage after this hand", "let the stage go on"),
+    "unseen": ("let the table play on unseen", "had the table wait for the show again"),
+    "chat": ("let {bot} chat", "muted the chat of {bot}"),
+    "media": ("showed {bot} with its own pictures and sound", "hid the pictures and sound of {bot}"),
 }
-_OFF = {
-    "started": "took back the start",
-    "paused": "let the show go on",
-    "held": "stopped holding the show",
-    "governed": "switched the governor off",
-    "graphics": "hid the graphics",
-    "sound": "muted everything",
-    "stage_end": "let the stage go on",
-    "unseen": "had the table wait for the show again",
-    "chat": "muted the chat of {bot}",
-    "media": "hid the pictures and sound of {bot}",
-}
+"""What was done by switching each on, and off."""
 _CUES = {"next": "went on to the next", "replay": "asked for the last hand again", "best": "asked for the best hands"}
 _ASKED_FOR = ("stage_end", "unseen")
 """Controls that undo leaves alone: the operator has to set them themselves every time."""
@@ -59,10 +49,10 @@ class DeskLog:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lines: list[LogLine] = []
-        self._numbers = self._cues = 0
+        self._numbers = self._cues = self._stage = 0
 
     def heard(self, event: Event, at: float | None = None) -> None:
-        """Takes in an event of the journal, in its order; events that are not of the desk are passed over."""
+        """Takes in an event of the journal, in its order; all others but the ends of stages are passed over."""
         if isinstance(event, ControlSet):
             self._numbers += 1
             self._take_back(event.undoes)
@@ -70,11 +60,19 @@ class DeskLog:
         elif isinstance(event, CueGiven):
             self._cues += 1
             self._keep(LogLine(0, event, self._clock() if at is None else at))
+        elif isinstance(event, StageCut | StageEnded):
+            self._stage = event.stage
 
     @property
     def count(self) -> int:
         """How many changes and cues there were so far; a studio that was restarted counts the same."""
         return self._numbers + self._cues
+
+    def stage(self, stage: StageOnAir | None) -> dict[str, object] | None:
+        """The stage on air as the page receives it; `ended` says whether the table has ended it, which the show may not
+        have reached yet.
+        """
+        return {**asdict(stage), "ended": stage.number <= self._stage} if stage else None
 
     def latest(self, count: int) -> list[LogLine]:
         """The last lines, newest first."""
@@ -131,5 +129,20 @@ def in_words(event: ControlSet | CueGiven, bots: Mapping[int, str], planned: flo
     if event.control == "card":
         card, _, back = str(event.value).partition(" until ")
         return _CARDS[card] + (f" until {back}" if back else "")
-    words = (_ON if event.value else _OFF)[event.control]
+    on, off = _SWITCHES[event.control]
+    words = on if event.value else off
     return words.format(bot=bots.get(event.bot, f"bot {event.bot}")) if event.control in OF_EACH_BOT else words
+
+
+def line_for_page(line: LogLine, controls: Controls, bots: Mapping[int, str], planned: float) -> dict[str, object]:
+    """A line as the desk's page receives it."""
+    event = line.event
+    return {
+        "number": line.number,
+        "at": int(line.at),
+        "operator": event.operator,
+        "words": in_words(event, bots, planned),
+        "undone": line.undone,
+        "undoing": isinstance(event, ControlSet) and event.undoes > 0,
+        "can_undo": can_undo(line, controls),
+    }

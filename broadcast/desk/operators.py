@@ -1,28 +1,44 @@
-"""The operators at the desk: one seat for every open page, each with a unique name."""
+"""The operators at the desk: a seat with a unique name for every open page, and the WebSocket that sends it the state.
 
-from typing import Literal
+A page is sent the whole state whenever it changes, and no history.
+"""
 
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from fastapi import WebSocket
 from msgspec import Struct
+
+from broadcast.web.access import Right, VisitorsRight
 
 LONGEST_NAME = 24
 """Characters."""
+TICK_SECONDS = 0.1
+"""Seconds between two looks at whether the state has changed."""
+MOST_SEATS = 50
+"""Connections at a time: each costs work ten times a second, and anybody with the view token could open thousands."""
+BEAT_TICKS = 10
+"""A page is sent the state at least so often, so that it notices a dead connection."""
 
 
 class DeskSeat(Struct, frozen=True):
     """An operator's page: its name, its right at the desk, and its IP address."""
 
     name: str
-    right: Literal["", "view", "control"]
+    right: Right
     address: str
 
 
-class DeskSeats:
-    """The seats that are taken, in the order in which the pages were opened."""
+class DeskSocket:
+    """The endpoint of `/ws/desk?name=Ann`. `text` gives the state as JSON, for one seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: Callable[[DeskSeat], bytes]) -> None:
         self.taken: list[DeskSeat] = []
+        """The seats in the order in which the pages were opened."""
+        self._text = text
 
-    def take(self, name: str, right: Literal["", "view", "control"], address: str) -> DeskSeat:
+    def take(self, name: str, right: Right, address: str) -> DeskSeat:
         """Takes a seat under `name`, with a number where it is taken; without a name "desk 1", "desk 2" and so on."""
         given = fit_name(name)
         names = {seat.name for seat in self.taken}
@@ -35,6 +51,32 @@ class DeskSeats:
     def leave(self, seat: DeskSeat) -> None:
         """Frees `seat`; does nothing if it is not taken."""
         self.taken = [other for other in self.taken if other is not seat]
+
+    async def __call__(self, page: WebSocket, right: VisitorsRight, name: str = "") -> None:
+        if len(self.taken) >= MOST_SEATS:
+            await page.close(4429, "every seat at the desk is taken")
+            return
+        await page.accept()
+        seat = self.take(name, right, page.client.host if page.client else "")
+        sending = asyncio.create_task(self._send_state(seat, page))
+        try:
+            await page.receive()  # PageSocket delivers nothing but the disconnection
+        finally:
+            self.leave(seat)
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await sending
+
+    async def _send_state(self, seat: DeskSeat, page: WebSocket) -> None:
+        """Sends a page the state whenever it has changed; a page that reads slowly gets it less often."""
+        sent, ticks = b"", 0
+        while True:
+            text = self._text(seat)
+            if text != sent or ticks >= BEAT_TICKS:
+                await page.send_text(text.decode())
+                sent, ticks = text, 0
+            await asyncio.sleep(TICK_SECONDS)
+            ticks += 1
 
 
 def fit_name(name: str) -> str:

@@ -56,7 +56,8 @@ class Pick(Struct, frozen=True):
 
 def ranked(outline: Outline) -> tuple[Pick, ...]:
     """All hands worth seeing, best first, and no more of one kind or of one bot in a row than need be."""
-    return tuple(pick for pick, _ in _weighed(outline))
+    scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
+    return tuple(_pick(outline, at) for at, _ in weighed(scores, _last(outline)))
 
 
 def reel(outline: Outline, length_ms: int) -> tuple[Pick, ...]:
@@ -82,12 +83,6 @@ def _decisive(outline: Outline, pick: Pick, length_ms: int) -> Pick:
 def _last(outline: Outline) -> int | None:
     """The hand that decided the contest, if one did."""
     return len(outline.hands) - 1 if outline.finished and outline.hands[1:] else None
-
-
-def _weighed(outline: Outline) -> list[tuple[Pick, int]]:
-    """All hands worth seeing, best first, each with its score less what it loses to better ones like it."""
-    scores = [HandScore(hand.score, tuple(hand.marks), hand.won[0][0] if hand.won else None) for hand in outline.hands]
-    return [(_pick(outline, at), worth) for at, worth in weighed(scores, _last(outline))]
 
 
 def weighed(hands: Sequence[HandScore], last: int | None) -> list[tuple[int, int]]:

@@ -3,25 +3,12 @@
 import msgspec
 from msgspec import Struct
 
-from broadcast.on_air.events import HandTold, HighlightMarked, ReplayStarted
+from broadcast.on_air.events import HandTold, HighlightMarked, OnAirEntry, ReplayStarted
 from broadcast.on_air.picture_state import State
-from server.game.events import (
-    BotEliminated,
-    BotRated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    PotAwarded,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 
-BEYOND = (BotRated, GameEnded, ReplayStarted, StageCut, StageEnded, TournamentEnded)
+BEYOND = (events.BotRated, events.GameEnded, ReplayStarted, events.StageCut, events.StageEnded, events.TournamentEnded)
 """Events that come after a hand and do not belong to it."""
 
 
@@ -93,18 +80,11 @@ class OutlineNotes:
         self._game = 0
         self._in_hand = False
 
-    def begin_hand(self, event: HandStarted, seq: int, at_ms: int) -> None:
-        """Notes that a hand begins with entry `seq` at `at_ms`."""
-        self.outline.hands.append(FilmHand(seq, at_ms, stage=self._stage, game=self._game, hand=event.hand))
-
-    def begin_street(self, street: str, seq: int, at_ms: int) -> None:
-        """Notes that a street of the hand begins with entry `seq` at `at_ms`."""
-        self.outline.hands[-1].streets.append(FilmStreet(street, seq, at_ms))
-
-    def note(self, event: Event, picture: State, until_ms: int) -> None:
-        """Notes an entry that is on screen until `until_ms`; `picture` is the one after it."""
+    def note(self, entry: OnAirEntry, picture: State) -> None:
+        """Notes an entry on air; `picture` is the one after it."""
+        event, until_ms = entry.event, entry.at_ms + entry.hold_ms
         if not picture.replay:
-            self._note_hand(event, picture)
+            self._note_hand(entry, picture)
             self._note_contest(event)
         self._stretch(event, picture.seq, until_ms)
         self.outline.entries = picture.seq
@@ -117,22 +97,25 @@ class OutlineNotes:
 
     def _note_contest(self, event: Event) -> None:
         match event:
-            case TournamentOpened(title=title, contest=contest, entrants=entrants):
+            case events.TournamentOpened(title=title, contest=contest, entrants=entrants):
                 self.outline.title, self.outline.contest = title, contest
                 self.outline.bots = tuple(FilmBot(each.bot, each.name, each.avatar) for each in entrants)
-            case StageStarted(title=title):
+            case events.StageStarted(title=title):
                 self._stage = title
-            case GameStarted(game=game):
+            case events.GameStarted(game=game):
                 self._game = game
-            case TournamentEnded():
+            case events.TournamentEnded():
                 self.outline.finished = True
-            case _:
-                pass
 
-    def _note_hand(self, event: Event, picture: State) -> None:
-        now = self.outline.hands[-1]
-        match event:
-            case PotAwarded(amount=amount):
+    def _note_hand(self, entry: OnAirEntry, picture: State) -> None:
+        hands = self.outline.hands
+        now = hands[-1]
+        match entry.event:
+            case events.HandStarted(hand=hand):
+                hands.append(FilmHand(entry.seq, entry.at_ms, stage=self._stage, game=self._game, hand=hand))
+            case events.StreetDealt(street=street):
+                now.streets.append(FilmStreet(street, entry.seq, entry.at_ms))
+            case events.PotAwarded(amount=amount):
                 now.pot += amount
             case HandTold(text=text):
                 now.told = text
@@ -140,18 +123,16 @@ class OutlineNotes:
                 now.marks.append(mark)
                 now.stars.append([picture.seats[seat].bot for seat in seats])
                 now.score = score
-            case BotEliminated(bot=bot):
+            case events.BotEliminated(bot=bot):
                 now.out.append((bot, picture.seq))
-            case HandEnded():
+            case events.HandEnded():
                 now.stacks = {str(bot): each.stack for bot, each in picture.bots.items()}
                 won = [(each.bot, each.won, each.ranking) for each in picture.seats if each.won]
                 now.won = sorted(won, key=lambda each: -each[1])
-            case _:
-                pass
 
     def _stretch(self, event: Event, seq: int, until_ms: int) -> None:
         """Lets the hand last until this `event` ends, unless the hand was over before."""
-        begins = isinstance(event, HandStarted) and self.outline.hands[-1].seq == seq
+        begins = isinstance(event, events.HandStarted) and self.outline.hands[-1].seq == seq
         self._in_hand = begins or (self._in_hand and not isinstance(event, BEYOND))
         if self._in_hand:
             now = self.outline.hands[-1]

@@ -10,30 +10,11 @@ from msgspec.structs import replace
 from broadcast.film.film import Film
 from broadcast.film.highlights import Pick
 from broadcast.film.segments import read_segment
-from broadcast.on_air.events import (
-    CaptionSpoken,
-    EquitiesChanged,
-    HandNamed,
-    HandTold,
-    HighlightMarked,
-    LineSpoken,
-    PaceChanged,
-    SceneShown,
-    StakesShown,
-    StandingsChanged,
-    StatisticsChanged,
-    TitleOddsChanged,
-)
+from broadcast.on_air.events import OnFilm
 from broadcast.on_air.picture import fold
 from broadcast.show.replays import Replay
 from broadcast.show.shots import Shot
-from server.game.events import Event, HouseEvent
-
-_OnFilm = HouseEvent | (
-    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
-    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
-)  # fmt: skip
-"""The events that a film may hold."""
+from server.game.events import Event
 
 
 def replays_of(film: Film, picks: Iterable[Pick]) -> Iterator[Replay]:
@@ -56,5 +37,5 @@ def _shots(entries: Iterable[dict[str, Any]]) -> Iterator[Shot]:
 
 
 def _event(entry: dict[str, Any]) -> Event:
-    event: Event = msgspec.convert(entry, type=_OnFilm)
+    event: Event = msgspec.convert(entry, type=OnFilm)
     return event

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from broadcast.film.outline import Outline, OutlineNotes
+from broadcast.film.outline import OutlineNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
-from server.game.events import HandStarted, StreetDealt
+from server.game.events import HandStarted
 
 LEVEL = 6
 """Of compression: more takes twice the time and saves a hundredth."""
@@ -80,20 +80,13 @@ class SegmentLog:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._notes = OutlineNotes()
+        self.outline = self._notes.outline
+        """All hands up to now. It changes while the show goes on."""
         self.open = OpenSegment(0, 0, air.picture)
         """The segment that still grows."""
         self.ended: OpenSegment | None = None
         """The one before it."""
         air.recorders.add(self._record)
-
-    @property
-    def outline(self) -> Outline:
-        """All hands up to now. It changes while the show goes on."""
-        return self._notes.outline
-
-    def open_text(self) -> bytes:
-        """The last segment as far as it has been on air, as JSON."""
-        return self.open.text()
 
     def all(self) -> tuple[bytes, ...]:
         """Every segment, as if the last one had ended too."""
@@ -104,11 +97,8 @@ class SegmentLog:
             self._close()
             self.ended = self.open
             self.open = OpenSegment(len(self.closed), entry.at_ms, before)
-            self._notes.begin_hand(entry.event, entry.seq, entry.at_ms)
-        if isinstance(entry.event, StreetDealt) and not before.replay:
-            self._notes.begin_street(entry.event.street, entry.seq, entry.at_ms)
         self.open.add(entry)
-        self._notes.note(entry.event, after, entry.at_ms + entry.hold_ms)
+        self._notes.note(entry, after)
 
     def _close(self) -> None:
         self.closed.append(_squeezed(self.open))

@@ -3,18 +3,23 @@
 The same files are served below `/guide/` and written by `highnoon guide`; every link in them is relative.
 """
 
-import hashlib
-import re
 from collections.abc import Mapping
 from functools import cache, cached_property
+from pathlib import PurePath
 from posixpath import normpath
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import RedirectResponse, Response
+from jinja2 import Template
 
 from broadcast.guide.render import Rendered, rendered
-from broadcast.web.bundle import joined
+from broadcast.web.answers import Answer, KeptAnswers, squeezed
+from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.routes import Route
+from broadcast.web.static_files import KINDS, tag_of
+from broadcast.web.templates import strict_templates
 from server.contests import CONTESTS
-from server.paths import ASSETS, GUIDE, STATIC, TEMPLATES
+from server.paths import ASSETS, GUIDE, STATIC
 
 CHAPTERS = {
     "Start": ("index", "first-steps", "evening", "desk", "obs"),
@@ -28,40 +33,34 @@ CHAPTERS = {
 NAMES = tuple(name for names in CHAPTERS.values() for name in names)
 FIRST = f"{NAMES[0]}.html"
 STYLE = "guide.css"
-_STYLE = STATIC / "css/pages/guide.css"
+_OWN = {".html": "text/html; charset=utf-8", ".toml": "text/plain; charset=utf-8", ".json": "application/schema+json"}
 _FOLDERS = {"assets": ASSETS, "static": STATIC}
 """Where the files lie that the guide shares with other pages."""
-_URL = re.compile(r'url\("?(\.[^")]+)"?\)')
-"""An address in a style, relative to the folder of the sheets."""
 
 
 class Guide:
-    """The files of the guide, each made when it is first asked for."""
+    """The files of the guide."""
 
     def __init__(self, home: str = "") -> None:
         """`home` is the address of the page of what is on now, relative to the pages; "" where nothing is served."""
         self._home = home
-        self._made: dict[str, bytes] = {}
-        self._tags: dict[str, str] = {}
 
     def file(self, name: str) -> bytes | None:
         """The file of that name, such as "evening.html"; None if the guide has none."""
         if name not in self.names:
             return None
-        if name not in self._made:
-            self._made[name] = self._make(name)
-        return self._made[name]
-
-    def tag(self, name: str) -> str:
-        """The ETag of a file that the guide has; KeyError before `file` has made it."""
-        if name not in self._tags:
-            self._tags[name] = f'"{hashlib.sha256(self._made[name]).hexdigest()[:16]}"'
-        return self._tags[name]
+        if name == STYLE:
+            return ADDRESS.sub(lambda found: f'url("{_named(found[1])}")', self._sheet).encode()
+        if name.endswith(".html"):
+            return self._page(name.removesuffix(".html")).encode()
+        folder, _, path = name.partition("/")
+        return (_FOLDERS[folder] / path).read_bytes()
 
     @cached_property
     def names(self) -> frozenset[str]:
         """Every file: pages, style, and what these name of the house's own files."""
-        named = {*map(_named, _URL.findall(_sheet())), *(link for page in self.pages.values() for link in page.links)}
+        links = (link for page in self.pages.values() for link in page.links)
+        named = {*map(_named, ADDRESS.findall(self._sheet)), *links}
         shared = {name for name in named if name.partition("/")[0] in _FOLDERS}
         return frozenset({STYLE, *(f"{name}.html" for name in NAMES), *shared})
 
@@ -70,19 +69,43 @@ class Guide:
         """Every page by its name."""
         return _pages()
 
-    def _make(self, name: str) -> bytes:
-        if name == STYLE:
-            return _URL.sub(lambda found: f'url("{_named(found[1])}")', _sheet()).encode()
-        if name.endswith(".html"):
-            return self._page(name.removesuffix(".html")).encode()
-        folder, _, path = name.partition("/")
-        return (_FOLDERS[folder] / path).read_bytes()
+    @cached_property
+    def _sheet(self) -> str:
+        """The style and what it imports."""
+        return joined(STATIC / "css/pages" / STYLE)
+
+    @cached_property
+    def _template(self) -> Template:
+        return strict_templates().get_template("shared/guide.html")
 
     def _page(self, name: str) -> str:
         at = NAMES.index(name)
         around = {"before": "".join(NAMES[at - 1 : at]), "after": "".join(NAMES[at + 1 : at + 2])}
         about = {"name": name, "page": self.pages[name], "pages": self.pages, "around": around}
-        return _template().render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+        return self._template.render(**about, chapters=CHAPTERS, first=FIRST, home=self._home)
+
+
+def guide_router() -> APIRouter:
+    """The routes of the guide's files; its first page links back to what is on now."""
+    router = APIRouter(route_class=Route)
+    guide, kept = Guide(home="../"), KeptAnswers()
+
+    def file(name: str) -> Answer:
+        content = guide.file(name)
+        if content is None:
+            raise HTTPException(404)
+        return squeezed(content, (KINDS | _OWN)[PurePath(name).suffix], tag_of(content))
+
+    @router.get("/guide")
+    async def enter() -> Response:
+        return RedirectResponse("/guide/")
+
+    @router.get("/guide/{name:path}")
+    async def answer(request: Request, name: str) -> Response:
+        name = name or FIRST
+        return (await kept.of(name, None, lambda: file(name))).to(request)
+
+    return router
 
 
 @cache
@@ -90,18 +113,6 @@ def _pages() -> Mapping[str, Rendered]:
     return {name: rendered((GUIDE / f"{name}.md").read_text(encoding="utf-8")) for name in NAMES}
 
 
-@cache
-def _template() -> Template:
-    loader = FileSystemLoader(TEMPLATES)
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    return environment.get_template("shared/guide.html")
-
-
 def _named(address: str) -> str:
     """What a sheet calls `address`, as the guide calls it: `assets/fonts/rye.woff2`."""
     return normpath(f"static/css/pages/{address}")
-
-
-def _sheet() -> str:
-    """The style and what it imports, as one sheet."""
-    return joined(_STYLE)

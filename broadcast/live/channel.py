@@ -1,20 +1,26 @@
-"""A channel at rest: what has been on air on it up to now, for those who come late or want to go back."""
+"""What has been on air on a channel up to now, for those who come late or want to go back, and its addresses.
+
+A page gets an index and the segments, and nothing newer than what has been on air.
+"""
 
 import time
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 
 import msgspec
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
 from msgspec import Struct
 from msgspec.structs import replace
 
-from broadcast.film.outline import Outline
-from broadcast.film.segments import SegmentLog
+from broadcast.film.outline import FilmHand, Outline
+from broadcast.film.segments import Segment, SegmentLog
 from broadcast.live.schedule import Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import State
-from broadcast.web.squeezed import FOR_EVER, JSON, Answer, squeezed
+from broadcast.web.answers import FOR_EVER, JSON, Answer, squeezed, squeezed_json
+from broadcast.web.routes import JsonError, Route
 from server.game.events import ControlSet
 
 KEPT_BYTES = 8 << 20
@@ -32,6 +38,12 @@ LEVEL = 4
 """Of an index's compression: the event loop waits for it, and the default takes more than twice the time."""
 FOR_A_SECOND = {"Cache-Control": "max-age=1"}
 NEVER = {"Cache-Control": "no-store"}
+MOST_DIGITS = 7
+_BEYOND = 10**MOST_DIGITS
+"""The number of no hand."""
+MOST_LETTERS = 40
+"""Of a channel's name that is repeated."""
+Since = Annotated[str, Query(description="The number of the first hand that is wanted")]
 Standing = Literal["live", "waiting", "paused", "over"]
 
 
@@ -136,7 +148,7 @@ class LiveChannel:
     def open_segment(self) -> Answer:
         """The last segment as far as it has been on air, as JSON."""
         if self._open is None or self._open[0] != self._air.last:
-            self._open = self._air.last, squeezed(self.segments.open_text(), JSON, NEVER, level=1)
+            self._open = self._air.last, squeezed(self.segments.open.text(), JSON, NEVER, level=1)
         return self._open[1]
 
     def _note(self, entry: OnAirEntry, _: State, after: State) -> None:
@@ -157,3 +169,67 @@ class LiveChannel:
         if self._paused or picture.desk.card:
             return "paused"
         return "waiting" if picture.desk.trouble or passed_ms > self._hold_ms + SLACK_MS else "live"
+
+
+class Block(Struct, frozen=True):
+    """Hands that an index leaves out."""
+
+    hands: list[FilmHand]
+
+
+class LivePages:
+    """`/live/CHANNEL/index.json`, and in `/live/CHANNEL/EPOCH/` `N.hands`, `N.seg` and `open.json`."""
+
+    def __init__(self, channels: Mapping[str, LiveChannel], absent: Callable[[str], str]) -> None:
+        """`absent` says why there is no such channel and will be none, "" if it may still be opened."""
+        self._channels = channels
+        self._absent = absent
+
+    def router(self) -> APIRouter:
+        """The routes of all channels."""
+        router = APIRouter(route_class=Route)
+        router.add_api_route("/live/{channel}/index.json", self.index, response_model=LiveIndex)
+        router.add_api_route("/live/{channel}/{epoch}/open.json", self.open_segment, response_model=Segment)
+        router.add_api_route("/live/{channel}/{epoch}/{number}.hands", self.block, response_model=Block)
+        router.add_api_route("/live/{channel}/{epoch}/{number}.seg", self.segment, response_model=Segment)
+        return router
+
+    async def index(self, request: Request, channel: str, since: Since = "") -> Response:
+        """What has been on air: the hands, or with `?since=N` those from number N on."""
+        return self._found(channel).index(_number(since, 0)).to(request)
+
+    async def open_segment(self, request: Request, channel: str, epoch: str) -> Response:
+        """The segment that still grows, up to now."""
+        return self._found(channel, epoch).open_segment().to(request)
+
+    async def block(self, request: Request, channel: str, epoch: str, number: str) -> Response:
+        """Hands that an index leaves out."""
+        block = self._found(channel, epoch).block(_number(number, _BEYOND))
+        if block is None:
+            raise _no("Not all of these hands have been on air.")
+        return block.to(request)
+
+    async def segment(self, request: Request, channel: str, epoch: str, number: str) -> Response:
+        """A segment that has ended on air."""
+        content = self._found(channel, epoch).segment(_number(number, _BEYOND))
+        if not content:
+            raise _no("This segment has not been on air, or is kept no longer: the index says which there are.")
+        return squeezed_json(content, request, FOR_EVER)
+
+    def _found(self, name: str, epoch: str | None = None) -> LiveChannel:
+        """The channel that an address means. Raises JsonError (404)."""
+        channel = self._channels.get(name)
+        if channel is None:
+            raise _no(self._absent(name) or f"There is no channel {name[:MOST_LETTERS]} yet.")
+        if epoch not in (None, channel.epoch):
+            raise _no("This show began anew: the index names its epoch.")
+        return channel
+
+
+def _no(why: str) -> JsonError:
+    return JsonError(404, why, NEVER)
+
+
+def _number(text: str, default: int) -> int:
+    """A whole number in digits; `default` for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else default

@@ -1,18 +1,99 @@
-"""What the plan of a contest has ahead, from the stages and games that have been on air. Pure."""
+"""What the plan of a contest has ahead, from the stages and games that have been on air, and about when. Pure."""
 
-from collections import Counter
+import math
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
-from broadcast.live.outlook import Forecast, Moment
+from broadcast.show.finish_by import FinishBy
 from server.contests import CONTESTS
-from server.game.events import BotEliminated, Event, GameEnded, GameStarted, HandStarted, StageEnded, StageStarted
+from server.game.events import Event, GameStarted, HandStarted, StageStarted, TournamentOpened
 from server.game.rules import Rules, level_of
-from server.game.tournament import StagePlan
+from server.game.tournament import StagePlan, Tournament, evolve, open_tournament
 
 MOST_TO_COME = 20
 """So many of the next games are listed."""
+EARLY, LATE = 0.5, 1.25
+"""Nine of ten ends come between these shares of the time that they are expected to take: bots may go broke early."""
+EARLY_GAME = 0.75
+"""The same for the beginnings of games that do come."""
+MINUTE_MS = 60_000
+
+
+class Moment(Struct, frozen=True, array_like=True):
+    """About when something comes: the likeliest time, and the earliest and latest in most shows.
+
+    Milliseconds since 1970, in whole minutes. In JSON an array of the three.
+    """
+
+    likely: int
+    earliest: int
+    latest: int
+
+
+class Ends(Struct, frozen=True, omit_defaults=True):
+    """About when the present game, its stage and the whole show end; None where nobody knows."""
+
+    game: Moment | None = None
+    stage: Moment | None = None
+    show: Moment | None = None
+
+
+class Forecast:
+    """When things end by an `estimate`, if the show goes on at `since_ms` since 1970 and at `pace`."""
+
+    def __init__(self, estimate: FinishBy, since_ms: float, pace: float) -> None:
+        self._estimate = estimate
+        self._since_ms = since_ms
+        self._pace = pace
+
+    def game_ends(self) -> Moment | None:
+        """The end of the present game, its leaderboard not counted."""
+        left_ms = self._estimate.game_left_ms() if self._estimate.is_planned else 0.0
+        return self._moment(left_ms) if left_ms else None
+
+    def game_begins(self, ahead: int) -> Moment | None:
+        """The beginning of the game after the next `ahead` ones; None where the stage may well be over by then."""
+        estimate = self._estimate
+        left_ms = estimate.game_left_ms() + ahead * estimate.game_ms()
+        comes = estimate.is_planned and left_ms < estimate.left_ms()
+        return self._moment(left_ms, EARLY_GAME) if comes else None
+
+    def hand_begins(self, ahead: int) -> Moment | None:
+        """The beginning of the hand after the next `ahead` ones, if the game lasts so long."""
+        return self._moment(self._estimate.hands_ms(ahead), EARLY_GAME)
+
+    def stage_ends(self) -> Moment | None:
+        """The end of the present stage."""
+        return self._moment(self._estimate.left_ms()) if self._estimate.is_planned else None
+
+    def show_ends(self, stages: Sequence[StageStarted] | None) -> Moment | None:
+        """The end of the show, if after the present stage these come; None: nobody knows which."""
+        estimates = [self._estimate, *map(_before, stages or ())]
+        if stages is None or not all(each.is_planned for each in estimates):
+            return None
+        return self._moment(sum(each.left_ms() for each in estimates))
+
+    def _moment(self, likely_ms: float, early: float = EARLY) -> Moment | None:
+        if not self._pace:
+            return None
+        return Moment(
+            round(self._after(likely_ms)) * MINUTE_MS,
+            math.floor(self._after(likely_ms * early)) * MINUTE_MS,
+            math.ceil(self._after(likely_ms * LATE)) * MINUTE_MS,
+        )
+
+    def _after(self, ms: float) -> float:
+        """Minutes since 1970 when so much more has been shown."""
+        return (self._since_ms + ms / self._pace) / MINUTE_MS
+
+
+def _before(stage: StageStarted) -> FinishBy:
+    """The estimate of a stage that has not begun."""
+    estimate = FinishBy()
+    estimate.note(stage, 0)
+    return estimate
 
 
 class Item(Struct, frozen=True, omit_defaults=True):
@@ -48,54 +129,32 @@ class NextBlinds(Struct, frozen=True):
 class ContestPlan:
     """How far one contest has come on air, and what is still planned."""
 
-    def __init__(self, contest: str = "", rules: Rules | None = None) -> None:
-        """`contest` is its id."""
-        self._contest = contest
-        self._rules = rules or Rules()
+    def __init__(self, opened: TournamentOpened | None = None) -> None:
+        self._contest = opened.contest if opened else ""
+        self._rules = opened.rules if opened else Rules()
+        self._tournament = open_tournament(opened) if opened else Tournament({}, ())
         self._dealt = 0
         """Hands of the present game."""
-        self._stage: StageStarted | None = None
-        self._goes_on = False
-        self._games = 0
-        """Of the present stage, that have begun."""
-        self._sat: Counter[int] = Counter()
-        """How many games each bot has played."""
-        self._sitting: tuple[int, ...] = ()
-        self._out: set[int] = set()
 
     def note(self, event: Event) -> None:
-        """Notes that `event` was shown."""
-        match event:
-            case StageStarted():
-                self._stage, self._goes_on, self._games = event, True, 0
-            case StageEnded():
-                self._goes_on = False
-            case GameStarted(seats=seats):
-                self._games, self._sitting, self._dealt = self._games + 1, seats, 0
-                self._sat.update(seats)
-            case HandStarted(hand=hand):
-                self._dealt = hand
-            case GameEnded():
-                self._sitting = ()
-            case BotEliminated(bot=bot):
-                self._out.add(bot)
-            case _:
-                pass
+        """Notes that `event` was shown. Raises KeyError for a bot that is no entrant, as in a forged recording."""
+        self._tournament = evolve(self._tournament, event)
+        if isinstance(event, GameStarted | HandStarted):
+            self._dealt = event.hand if isinstance(event, HandStarted) else 0
 
     def next(self) -> Item:
         """The game that begins now, without its bots."""
-        if self._stage is None:
-            return Item("", "on")
-        return Item(self._stage.title, "on", self._games + 1, self._stage.games)
+        stage = self._tournament.stage
+        return Item(stage.title, "on", self._tournament.games_in_stage + 1, stage.games) if stage else Item("", "on")
 
     def to_come(self, forecast: Forecast) -> list[Item]:
         """The next games of the present stage, then the stages after it."""
-        items, stage = list[Item](), self._stage
+        items, stage = list[Item](), self._tournament.stage
         if stage is None:
             return items
         for ahead in range(min(self._to_begin(stage), MOST_TO_COME)):
             bots = () if ahead and not stage.series else self._sure(stage)
-            number, begins = self._games + ahead + 1, forecast.game_begins(ahead)
+            number, begins = self._tournament.games_in_stage + ahead + 1, forecast.game_begins(ahead)
             items.append(Item(stage.title, "to come", number, stage.games, bots, begins=begins))
         for ahead, (title, plan) in enumerate(self._later(stage)):
             begins = None if ahead else forecast.stage_ends()
@@ -104,7 +163,7 @@ class ContestPlan:
 
     def stages_after(self) -> list[StageStarted] | None:
         """The stages after the present one as they will begin; None where their length is not known."""
-        stages, stage = list[StageStarted](), self._stage
+        stages, stage = list[StageStarted](), self._tournament.stage
         for title, plan in self._later(stage) if stage else ():
             if plan is None:
                 return None
@@ -114,8 +173,8 @@ class ContestPlan:
 
     def left(self) -> int:
         """How many games are to come at most; 0 where that is not known."""
-        stage = self._stage
-        if stage is None or (self._goes_on and not stage.games):
+        stage = self._tournament.stage
+        if stage is None or (self._tournament.in_stage and not stage.games):
             return 0
         after = [plan.games if plan else 0 for _, plan in self._later(stage)]
         return self._to_begin(stage) + sum(after) if all(after) else 0
@@ -123,35 +182,36 @@ class ContestPlan:
     def next_blinds(self, forecast: Forecast) -> NextBlinds | None:
         """The blinds after the present ones; None where the present ones stay, or nobody plays."""
         many = self._rules.hands_per_level
-        first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._sitting else 0
+        first = (self._dealt - 1) // many * many + many + 1 if many and self._dealt and self._tournament.game else 0
         if not first or (level := level_of(self._rules, first)) == level_of(self._rules, self._dealt):
             return None
         return NextBlinds(level.small, level.big, forecast.hand_begins(first - self._dealt - 1))
 
     def due(self) -> tuple[int, ...]:
         """The bots that play before any other plays again; none while all have played as often."""
-        alive = self._alive(self._stage) if self._stage and self._goes_on else []
-        first = self._first(alive)
-        return tuple(bot for bot in first if bot not in self._sitting) if len(first) < len(alive) else ()
+        sitting, first = self._sitting, self._first()
+        all_level = len(first) == len(self._tournament.alive())
+        return () if all_level or not self._tournament.in_stage else tuple(bot for bot in first if bot not in sitting)
 
     def _to_begin(self, stage: StageStarted) -> int:
         """How many games of the stage may still begin; 1 where it has as many as it takes."""
-        if not self._goes_on or len(self._alive(stage)) <= max(stage.advance, 1):
+        if not self._tournament.in_stage or len(self._tournament.alive()) <= max(stage.advance, 1):
             return 0
-        return stage.games - self._games if stage.games else 1
+        return stage.games - self._tournament.games_in_stage if stage.games else 1
 
-    def _alive(self, stage: StageStarted) -> list[int]:
-        """The bots of the stage that can still be seated; in a series all."""
-        return [bot for bot in stage.bots if stage.series or bot not in self._out]
+    @property
+    def _sitting(self) -> tuple[int, ...]:
+        return self._tournament.game.seats if self._tournament.game else ()
 
-    def _first(self, alive: list[int]) -> list[int]:
-        """Those of `alive` that have played least often: they are seated before others."""
-        least = min((self._sat[bot] for bot in alive), default=0)
-        return [bot for bot in alive if self._sat[bot] == least]
+    def _first(self) -> list[int]:
+        """The bots that have played least often of those that can still be seated: they are seated before others."""
+        playing, records = self._tournament.alive(), self._tournament.records
+        least = min((records[bot].games for bot in playing), default=0)
+        return [bot for bot in playing if records[bot].games == least]
 
     def _sure(self, stage: StageStarted) -> tuple[int, ...]:
         """Who is seated next whatever happens: a bot that plays now may lose all it has, unless it is a series."""
-        first = self._first(self._alive(stage))
+        first = self._first()
         if len(first) > stage.seats:
             return ()
         return tuple(bot for bot in first if stage.series or bot not in self._sitting)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Item, NextBlinds
-from broadcast.live.outlook import Ends, Outlook
+from broadcast.live.contest_plan import MOST_TO_COME, ContestPlan, Ends, Forecast, Item, NextBlinds
 from broadcast.on_air.events import OnAirEntry
-from server.game.events import Event, GameEnded, GameStarted, HandStarted, TournamentOpened
+from broadcast.show.finish_by import FinishBy
+from server.game.events import Event, GameEnded, GameStarted, HandStarted, HouseEvent, TournamentOpened
 
 MOST_PLAYED = 20
 """So many of the latest games are listed."""
@@ -56,7 +56,9 @@ class ScheduleNotes:
     def __init__(self) -> None:
         self.ahead: Callable[[], Ahead] | None = None
         """What a season has ahead, where the channel shows one."""
-        self._outlook = Outlook()
+        self._estimate = FinishBy()
+        self._until_ms = 0
+        """When what was put on air last has been held."""
         self._plan = ContestPlan()
         self._played: deque[Item] = deque(maxlen=MOST_PLAYED)
         """With their moments of the show as `began`, as `_on`."""
@@ -66,14 +68,17 @@ class ScheduleNotes:
 
     def note(self, entry: OnAirEntry, pace: float, *, again: bool) -> None:
         """Notes an entry that went on air at `pace`; with `again` a hand is shown once more."""
-        self._outlook.note(entry, pace, again=again)
-        if not again:
-            self._note_event(entry.event, entry.at_ms)
-            self._plan.note(entry.event)
+        self._until_ms = entry.at_ms + entry.hold_ms
+        if again:
+            return
+        if isinstance(entry.event, HouseEvent):  # what the show adds is on screen for the same time
+            self._estimate.note(entry.event, entry.hold_ms * pace)
+        self._note_event(entry.event, entry.at_ms)
+        self._plan.note(entry.event)
 
     def at(self, now_ms: int, utc_ms: int, pace: float) -> Schedule:
         """The schedule at a moment of the show, which is `utc_ms` since 1970, if the show goes on from it at `pace`."""
-        forecast, plan = self._outlook.seen_from(now_ms, utc_ms, pace), self._plan
+        plan, forecast = self._plan, Forecast(self._estimate, utc_ms + max(0.0, self._until_ms - now_ms), pace)
         known = [*self._played, *([self._on] if self._on else [])]
         items = [replace(item, began=utc_ms - now_ms + item.began) for item in known]
         if self.ahead:
@@ -94,8 +99,8 @@ class ScheduleNotes:
 
     def _note_event(self, event: Event, at_ms: int) -> None:
         match event:
-            case TournamentOpened(contest=contest, rules=rules, entrants=entrants):
-                self._plan, self._on = ContestPlan(contest, rules), None
+            case TournamentOpened(entrants=entrants):
+                self._plan, self._on = ContestPlan(event), None
                 self._names |= {each.bot: each.name for each in entrants}
             case GameStarted(seats=seats):
                 self._on = replace(self._plan.next(), bots=seats, began=at_ms)
@@ -106,5 +111,3 @@ class ScheduleNotes:
             case GameEnded() if self._on:
                 self._played.append(replace(self._on, state="played"))
                 self._on, self._count = None, self._count + 1
-            case _:
-                pass

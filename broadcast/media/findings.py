@@ -1,6 +1,57 @@
-"""What a report shows of a stranger's picture or sound, as `broadcast.media.worker` finds it. Values only."""
+"""What is found in a stranger's file: what it truly is, and what a report shows of a picture or sound. Pure."""
+
+import re
 
 from msgspec import Struct
+
+_KINDS: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
+    (re.compile(pattern, re.DOTALL | re.IGNORECASE), name)
+    for pattern, name in (
+        (rb"\Z", "empty"),
+        (rb"....ftyp(avi[fs]|m....{4}(.{4}){0,8}?avi[fs])", "an AVIF picture"),
+        (rb"....ftyp(hei|hev|mif1|msf1)", "a HEIC picture"),
+        (rb"....ftyp(M4A|M4B)", "an M4A sound (AAC or ALAC)"),
+        (rb"....ftyp", "an MP4 or QuickTime file"),
+        (rb"\x89PNG\r\n\x1a\n", "a PNG picture"),
+        (rb"\xff\xd8\xff", "a JPEG picture"),
+        (rb"GIF8[79]a", "a GIF picture"),
+        (rb"RIFF....WEBP", "a WebP picture"),
+        (rb"RIFF....AVI ", "an AVI video"),
+        (rb"(RIFF|RF64|BW64)....WAVE", "a WAV sound"),
+        (rb"BM.{12}[\x0c-\x7c]\0\0\0", "a BMP picture"),
+        (rb"II\*\0|MM\0\*", "a TIFF picture or a camera's raw file"),
+        (rb"\0\0[\x01\x02]\0[^\0]", "an ICO icon"),
+        (rb"\0[\0\1][\x01-\x03\x09-\x0b].{13}[\x08\x0f\x10\x18\x20]", "a TGA picture"),
+        (rb"%!PS|\xc5\xd0\xd3\xc6", "a PostScript drawing"),
+        (rb"8BPS", "a Photoshop picture"),
+        (rb"\xff\x0a|\0\0\0\x0cJXL ", "a JPEG XL picture"),
+        (rb"\0\0\0\x0cjP  ", "a JPEG 2000 picture"),
+        (rb"(\xef\xbb\xbf)?\s*(<\?xml.{,2000}?)?(<!--.{,2000}?-->\s*)?(<!doctype svg.{,500}?)?<svg", "an SVG drawing"),
+        (rb"\xff\xfe<\0.{,4000}?s\0v\0g\0", "an SVG drawing"),
+        (rb"\s*(<!--.{,2000}?-->\s*)?<(!doctype html|html|head)", "a web page"),
+        (rb"%PDF", "a PDF document"),
+        (rb"fLaC|ID3.{7,4000}?fLaC", "a FLAC sound"),
+        (rb"OggS.{24,100}?OpusHead", "an Ogg Opus sound"),
+        (rb"OggS", "an Ogg sound"),
+        (rb"FORM....AIF[FC]", "an AIFF sound"),
+        (rb"caff", "a CAF sound"),
+        (rb"\.snd", "an AU sound"),
+        (rb"riff\x2e\x91", "a Sony Wave64 sound"),
+        (rb"RIFX....WAVE", "a big-endian WAV sound"),
+        (rb"\x7f\xfe\x80\x01", "a DTS sound"),
+        (rb"\x0b\x77", "an AC-3 sound"),
+        (rb"wvpk", "a WavPack sound"),
+        (rb"MThd", "a MIDI file"),
+        (rb"#!AMR", "an AMR sound"),
+        (rb"\x30\x26\xb2\x75", "a WMA sound"),
+        (rb"\x1a\x45\xdf\xa3", "a WebM or Matroska file"),
+        (rb"PK\x03\x04", "a zip archive"),
+        (rb"\x1f\x8b\x08|Rar!|7z\xbc\xaf", "a packed file"),
+        (rb"version https://git-lfs", "a Git LFS pointer (git lfs pull gets the file)"),
+        (rb"(ID3.{7,4000}?)?\xff[\xf0\xf1\xf8\xf9]", "an AAC sound"),
+        (rb"(ID3.{7,4000}?)?\xff[\xf4\xf5\xfc\xfd]", "MPEG Layer II sound (MP2)"),
+    )
+)
 
 
 class PictureFindings(Struct, frozen=True):
@@ -40,3 +91,9 @@ class Examined(Struct, frozen=True):
     content: bytes
     picture: PictureFindings | None = None
     sound: SoundFindings | None = None
+
+
+def true_kind(content: bytes) -> str:
+    """What the file is, with its article: "an AVIF picture"; "" where its first bytes don't tell."""
+    head = content[:4096]
+    return next((name for pattern, name in _KINDS if pattern.match(head)), "")

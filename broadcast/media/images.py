@@ -10,8 +10,7 @@ from io import BytesIO
 from msgspec import Struct
 from PIL import Image, ImageCms, ImageFile, ImageOps, UnidentifiedImageError
 
-from broadcast.media.file_kinds import true_kind
-from broadcast.media.findings import PictureFindings
+from broadcast.media.findings import PictureFindings, true_kind
 
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 STARTS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
@@ -64,7 +63,9 @@ def picture_findings(content: bytes) -> PictureFindings:
 
 def _read(content: bytes) -> _Picture:
     """The picture, whole if it is whole, otherwise as far as it goes. Raises BadPicture."""
-    content = content if true_kind(content) else content[_start(content) :]
+    if not true_kind(content):  # something unknown stands before the picture, or it is none
+        starts = (content.find(begin, 0, MAX_BYTES_BEFORE) for begin in STARTS)
+        content = content[min((at for at in starts if at >= 0), default=0) :]
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         return _decoded(content)
@@ -73,7 +74,10 @@ def _read(content: bytes) -> _Picture:
     except Exception:  # decoders raise nearly anything on damaged files
         ImageFile.LOAD_TRUNCATED_IMAGES = True
     try:
-        return _decoded(_filled(content), "part of it is cut off, damaged or too large, and was left out")
+        # A WebP's decoder takes none that is shorter than its header says.
+        size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
+        filled = content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
+        return _decoded(filled, "part of it is cut off, damaged or too large, and was left out")
     except (BadPicture, MemoryError):
         raise
     except Exception:
@@ -106,17 +110,6 @@ def _open(content: bytes) -> Image.Image:
             raise BadPicture(f"it is {kind}, but damaged from its beginning") from None
         is_that = f"it is {kind}, and no" if kind else "it is no"
         raise BadPicture(f"{is_that} PNG, JPEG, GIF or WebP picture") from None
-
-
-def _start(content: bytes) -> int:
-    """Where the picture begins in a file that begins with something unknown."""
-    return min((at for begin in STARTS if (at := content.find(begin, 0, MAX_BYTES_BEFORE)) >= 0), default=0)
-
-
-def _filled(content: bytes) -> bytes:
-    """A WebP with zeros for what is cut off: its decoder takes none that is shorter than its header says."""
-    size = 8 + int.from_bytes(content[4:8], "little") if content.startswith(b"RIFF") else 0
-    return content.ljust(min(size, MAX_WEBP_BYTES), b"\0")
 
 
 def _frames(picture: Image.Image) -> Iterator[Image.Image]:

@@ -99,7 +99,11 @@ class MediaLibrary:
 
         def examine(kind: Kind, path: Path) -> str:
             content = _read(path)
-            found = examined[kind] = _examined(kind, content, self._seconds)
+            try:
+                output = _run_worker(kind, content, 2 * self._seconds, "report")  # to be served, and to be shown
+                found = examined[kind] = msgspec.json.decode(output, type=Examined)
+            except msgspec.MsgspecError:
+                raise Unusable("the program that reads it gave no proper answer") from None
             return self._store(_name(kind.encode(), content) + SUFFIX[kind], found.content)
 
         prepared = _each({"avatar": avatar, "particle": particle, "sound": sound}, examine)
@@ -173,14 +177,6 @@ def _read(path: Path) -> bytes:
         return read_at_most(path, MOST_BYTES)
     except OSError as error:
         raise Unusable(f"the file can't be read: {error.strerror}") from None
-
-
-def _examined(kind: Kind, content: bytes, seconds: float) -> Examined:
-    """What is served of a file and found in it, for each of which it may take `seconds`. Raises Unusable."""
-    try:
-        return msgspec.json.decode(_run_worker(kind, content, 2 * seconds, "report"), type=Examined)
-    except msgspec.MsgspecError:
-        raise Unusable("the program that reads it gave no proper answer") from None
 
 
 def _run_worker(kind: Kind, content: bytes, seconds: float, *words: str) -> bytes:

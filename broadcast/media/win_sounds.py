@@ -12,9 +12,8 @@ import numpy as np
 import soundfile
 from msgspec import Struct
 
-from broadcast.media import mp3, wav
-from broadcast.media.file_kinds import true_kind
-from broadcast.media.findings import SoundFindings
+from broadcast.media import sound_files
+from broadcast.media.findings import SoundFindings, true_kind
 from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
 
 with warnings.catch_warnings():  # pydub's escapes and audioop are older than today's Python
@@ -79,6 +78,7 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
     samples, rate, channels = judged.samples, judged.rate, judged.samples.shape[1]
     # A browser plays one channel on both sides, and so do we.
     came = np.repeat(samples, 2, axis=1) if channels == 1 else samples
+    parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
     return SoundFindings(
         judged.kind,
         len(samples) / rate,
@@ -88,32 +88,29 @@ def sound_findings(content: bytes, played: bytes) -> SoundFindings:
         true_peak_db(came),
         integrated_lufs(ours, ours_rate),
         true_peak_db(ours),
-        _wave(samples),
+        tuple(min(100, round(100 * float(part.max()))) for part in parts),
         judged.note,
     )
-
-
-def _wave(samples: Samples) -> tuple[int, ...]:
-    parts = np.array_split(np.abs(samples).max(axis=1), min(WAVE_PEAKS, len(samples)))
-    return tuple(min(100, round(100 * float(part.max()))) for part in parts)
 
 
 def _judged(content: bytes) -> _Judged:
     """What a file really holds, up to little over 5 s. Raises BadSound."""
     if start := _WAVE.search(content[: MAX_BYTES_BEFORE + 12]):
         return _judged_wav(content[start.start() :])
-    stream = mp3.sound_of(content, JUDGED_SECONDS)
+    stream = sound_files.mp3_of(content, JUDGED_SECONDS)
     kind = true_kind(content)
     if not stream or (kind and stream.samples < MIN_SAMPLES):
-        raise BadSound(_no_mp3(content, kind))
+        looks_like_one = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
+        unknown = "there is no sound in it" if looks_like_one else "it is no WAV or MP3 file"
+        raise BadSound(f"it is {kind}, and no WAV or MP3 file" if kind else unknown)
     return _judged_mp3(stream)
 
 
 def _judged_wav(content: bytes) -> _Judged:
-    wave = wav.sound_of(content, MAX_SAMPLE_BYTES)
-    if wave.codec == wav.MP3_CODEC and (stream := mp3.sound_of(wave.samples, JUDGED_SECONDS)):
+    wave = sound_files.wav_of(content, MAX_SAMPLE_BYTES)
+    if wave.codec == sound_files.MP3_CODEC and (stream := sound_files.mp3_of(wave.samples, JUDGED_SECONDS)):
         return _judged_mp3(stream)
-    if wave.codec >= 0 and wave.codec not in wav.CODECS:
+    if wave.codec >= 0 and wave.codec not in sound_files.CODECS:
         raise BadSound(f"it is a WAV with a codec that few programs know (number {wave.codec}); save it as PCM")
     if wave.codec >= 0 and not wave.samples:
         raise BadSound("there is no sound in it")
@@ -121,23 +118,21 @@ def _judged_wav(content: bytes) -> _Judged:
     return _Judged("WAV", samples, rate, MOST_SECONDS * rate)
 
 
-def _judged_mp3(stream: mp3.Stream) -> _Judged:
+def _judged_mp3(stream: sound_files.Mp3) -> _Judged:
     samples, rate = _decoded(stream.content, "MP3")
     note = f"it is joined of MP3s of two kinds, of which {stream.samples / rate:.1f} seconds are played"
     return _Judged("MP3", samples[: stream.samples], rate, MOST_SECONDS * rate + PADDING, note if stream.others else "")
 
 
-def _no_mp3(content: bytes, kind: str) -> str:
-    if kind:
-        return f"it is {kind}, and no WAV or MP3 file"
-    looks = content[:3] == b"ID3" or (content[:1] == b"\xff" and content[1:2] >= b"\xe0")
-    return "there is no sound in it" if looks else "it is no WAV or MP3 file"
-
-
 def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
     try:
         with soundfile.SoundFile(BytesIO(content)) as file:
-            _check(file, kind)
+            if FORMATS.get(file.format) != kind:
+                raise BadSound(f"it starts like a {kind} file and is none")
+            if file.channels > 2:
+                raise BadSound(f"it has {file.channels} channels; one or two are taken")
+            if not 8_000 <= file.samplerate <= 192_000:
+                raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
             samples = file.read(int(JUDGED_SECONDS * file.samplerate), dtype="float64", always_2d=True)
             rate = int(file.samplerate)
     except soundfile.LibsndfileError:
@@ -145,15 +140,6 @@ def _decoded(content: bytes, kind: str) -> tuple[Samples, int]:
     if not len(samples):
         raise BadSound("there is no sound in it")
     return np.nan_to_num(np.clip(samples, -HEADROOM, HEADROOM)), rate
-
-
-def _check(file: soundfile.SoundFile, kind: str) -> None:
-    if FORMATS.get(file.format) != kind:
-        raise BadSound(f"it starts like a {kind} file and is none")
-    if file.channels > 2:
-        raise BadSound(f"it has {file.channels} channels; one or two are taken")
-    if not 8_000 <= file.samplerate <= 192_000:
-        raise BadSound(f"it has {file.samplerate} samples a second; 8000 to 192000 are taken")
 
 
 def _cut(samples: Samples, rate: int) -> tuple[Samples, int]:

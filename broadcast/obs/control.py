@@ -11,10 +11,9 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from broadcast.obs.add_missing_scenes import KIND, Built, build_scenes, has_browser
-from broadcast.obs.requests import ObsRequest, requests_after, scene_of
+from broadcast.obs.requests import ObsRequest, is_western, pieces, requests_after, scene_of
 from broadcast.obs.scene_collection import SCENES, shows_ours
 from broadcast.obs.state import ObsState, in_words
-from broadcast.obs.stream_captions import is_western, pieces
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, Refused, answered, conversation, listed, words
 from broadcast.on_air.events import CaptionSpoken
 from broadcast.on_air.log import AirLog
@@ -31,6 +30,8 @@ READ_A_SECOND = 25
 MAX_SOUNDING = 20
 """Browser sources that are looked at."""
 MOST_REQUESTS = 20
+_OUTPUTS = {"Stream": "streaming", "Record": "recording", "ReplayBuffer": "buffering"}
+"""The outputs of OBS, and the fields of its state that say whether they run."""
 
 
 class ObsControl:
@@ -192,28 +193,20 @@ class ObsControl:
     # -- how OBS is
 
     def _on_event(self, kind: str, fields: Fields) -> None:
-        match kind:
-            case "CurrentProgramSceneChanged":
-                self._switches += 1
-                self.state = replace(self.state, scene=words(fields.get("sceneName")))
-                self._woken.set()
-            case "StreamStateChanged":
-                self.state = replace(self.state, streaming=fields.get("outputActive") is True)
-            case "RecordStateChanged":
-                self.state = replace(self.state, recording=fields.get("outputActive") is True)
-            case "ReplayBufferStateChanged":
-                self.state = replace(self.state, buffering=fields.get("outputActive") is True)
+        if kind == "CurrentProgramSceneChanged":
+            self._switches += 1
+            self.state = replace(self.state, scene=words(fields.get("sceneName")))
+            self._woken.set()
+        elif runs := _OUTPUTS.get(kind.removesuffix("StateChanged")):
+            self.state = replace(self.state, **{runs: fields.get("outputActive") is True})
 
     async def _look(self, obs: ObsSocket) -> None:
         while True:
             stats = await answered(obs, "GetStats")
-            stream, record = await answered(obs, "GetStreamStatus"), await answered(obs, "GetRecordStatus")
-            kept = await answered(obs, "GetReplayBufferStatus")
+            outputs = {runs: await answered(obs, f"Get{name}Status") for name, runs in _OUTPUTS.items()}
             self.state = replace(
                 self.state,
-                streaming=stream.get("outputActive") is True,
-                recording=record.get("outputActive") is True,
-                buffering=kept.get("outputActive") is True,
+                **{runs: about.get("outputActive") is True for runs, about in outputs.items()},
                 fps=_number(stats, "activeFps"),
                 frames=int(_number(stats, "outputTotalFrames")),
                 skipped=int(_number(stats, "outputSkippedFrames")),

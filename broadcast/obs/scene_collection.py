@@ -16,7 +16,6 @@ WIDTH, HEIGHT, FPS = 1920, 1080, 60
 _ALL_TRACKS = 255
 _READ_STATUS = 1
 """The page's rights in OBS: to learn whether it is shown and whether OBS streams."""
-_TOP_LEFT = 5
 _OURS = ("/overlay", "/projector")
 
 Source = Mapping[str, Any]
@@ -34,13 +33,7 @@ def scene_collection(overlay: str) -> dict[str, Any]:
             _scene(OVERLAY, [SOURCE]),
             *(_scene(name, [OVERLAY]) for name in SCENES),
         ],
-        "groups": [],
-        "transitions": [],
         "current_transition": "Cut",  # the page itself changes the picture; a fade would blur it
-        "transition_duration": 300,
-        "quick_transitions": [],
-        "saved_projectors": [],
-        "preview_locked": False,
         "modules": {},
     }
 
@@ -75,47 +68,9 @@ def _scene(name: str, shown: Sequence[str]) -> Source:
 
 
 def _source(name: str, kind: str, settings: Source, *, mixers: int = 0) -> Source:
-    return {
-        "name": name,
-        "id": kind,
-        "versioned_id": kind,
-        "settings": settings,
-        "mixers": mixers,
-        "sync": 0,
-        "flags": 0,
-        "volume": 1.0,
-        "balance": 0.5,
-        "enabled": True,
-        "muted": False,
-        "monitoring_type": 0,
-        "hotkeys": {},
-        "private_settings": {},
-    }
+    return {"name": name, "id": kind, "versioned_id": kind, "settings": settings, "mixers": mixers}
 
 
 def _item(name: str, number: int) -> Source:
     """A source as an item of a scene: at its own size, from the top left corner."""
-    return {
-        "name": name,
-        "id": number,
-        "visible": True,
-        "locked": True,
-        "pos": {"x": 0.0, "y": 0.0},
-        "scale": {"x": 1.0, "y": 1.0},
-        "rot": 0.0,
-        "align": _TOP_LEFT,
-        "bounds_type": 0,
-        "bounds_align": 0,
-        "bounds": {"x": 0.0, "y": 0.0},
-        "crop_left": 0,
-        "crop_top": 0,
-        "crop_right": 0,
-        "crop_bottom": 0,
-        "group_item_backup": False,
-        "scale_filter": "disable",
-        "blend_method": "default",
-        "blend_type": "normal",
-        "show_transition": {"duration": 0},
-        "hide_transition": {"duration": 0},
-        "private_settings": {},
-    }
+    return {"name": name, "id": number, "visible": True, "locked": True, "scale": {"x": 1.0, "y": 1.0}}

@@ -84,8 +84,6 @@ class Earnings:
                 self._end(stacks, 1)
             case GameForfeited(seat=seat):
                 self._end(forfeit(seat, self._stacks), 0)
-            case _:
-                pass
 
     def _end(self, stacks: tuple[int, ...], hands: int) -> None:
         """Counts a hand that has ended, or with no hand the chips that a fault has cost."""

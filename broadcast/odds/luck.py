@@ -46,8 +46,6 @@ class HandLuck:
                 self._pots = pots
             case StreetDealt(cards=cards):
                 self._deal(cards)
-            case _:
-                pass
 
     def _begin(self, stacks: tuple[int, ...]) -> None:
         self._luck = {seat: Fraction() for seat, stack in enumerate(stacks) if stack}

@@ -1,6 +1,7 @@
 """Computes the odds of whole hands in a thread before they go on air, to be looked up entry by entry.
 
-The show never waits for them: odds that are not ready in time are left out.
+Chances depend on cards that lie face up, and nothing else. The show never waits for them: odds that are not ready in
+time are left out.
 """
 
 import asyncio
@@ -9,14 +10,33 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from broadcast.odds.situations import Situation, in_tenths, situation_after
-from broadcast.on_air.events import Chance, EquitiesChanged
-from broadcast.on_air.table_state import TableEntry
-from server.game.events import Event
+from msgspec import Struct
 
-Odds = dict[Situation, EquitiesChanged]
+from broadcast.odds.title import in_tenths
+from broadcast.on_air.events import Chance, EquitiesChanged
+from broadcast.on_air.table_state import TableEntry, TableState
+from server.game.cards import Card
+from server.game.events import ActionTaken, HoleDealt, StreetDealt
+
+MOST_HANDS = 12
+"""More at one table are shown without chances."""
 KEPT_HANDS = 2
 """The one on air and the one after it, in the order in which they were to be computed."""
+
+
+class Situation(Struct, frozen=True):
+    """Everything that the chances of a moment depend on."""
+
+    seats: tuple[int, ...]
+    """Those who can still win."""
+    hands: tuple[tuple[Card, Card], ...]
+    """Their cards."""
+    board: tuple[Card, ...]
+    dead: tuple[Card, ...]
+    """The cards of those who have folded, by seat."""
+
+
+Odds = dict[Situation, EquitiesChanged]
 
 
 class OddsWorker:
@@ -24,17 +44,14 @@ class OddsWorker:
 
     def __init__(self) -> None:
         self._odds: deque[Odds] = deque(maxlen=KEPT_HANDS)
-        self._latest: Event | None = None
         self._work: asyncio.Future[Odds] | None = None
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        """Begins to compute the odds of `hand`, its entries from the first on; once for each hand it is given."""
-        if hand and hand[-1].event is not self._latest:
-            self._latest = hand[-1].event
-            odds: Odds = {}
-            self._odds.append(odds)
-            self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
-            self._work.add_done_callback(partial(_fill, odds))
+        """Begins to compute the odds of `hand`, its entries from the first on."""
+        odds: Odds = {}
+        self._odds.append(odds)
+        self._work = asyncio.get_running_loop().run_in_executor(None, odds_of, hand)
+        self._work.add_done_callback(partial(_fill, odds))
 
     async def done(self) -> None:
         """Returns when nothing is being computed."""
@@ -70,12 +87,26 @@ def equities_of(situation: Situation) -> EquitiesChanged:
     """The chances of all seats still in; none if only one is left. Raises ValueError where a card is there twice."""
     from broadcast.odds.equity import equities  # noqa: PLC0415  brings NumPy, which a studio is not to wait for at its start
 
-    if len(situation.live) < 2:
+    if len(situation.seats) < 2:
         return EquitiesChanged(())
-    found = equities([(hole.cards[0], hole.cards[1]) for hole in situation.live], situation.board, situation.dead)
-    return EquitiesChanged(
-        tuple(
-            Chance(hole.seat, in_tenths(equity.wins, equity.boards), in_tenths(equity.ties, equity.boards))
-            for hole, equity in zip(situation.live, found, strict=True)
-        )
-    )
+    found = equities(situation.hands, situation.board, situation.dead)
+    tenths = ((in_tenths(each.wins, each.boards), in_tenths(each.ties, each.boards)) for each in found)
+    return EquitiesChanged(tuple(Chance(seat, *each) for seat, each in zip(situation.seats, tenths, strict=True)))
+
+
+def situation_after(entry: TableEntry) -> Situation | None:
+    """The situation that `entry` leads to; None where it changes nobody's chances or somebody's cards are unknown."""
+    match entry.event:
+        case HoleDealt() if entry.table.dealt:
+            return _situation(entry.table)
+        case StreetDealt() | ActionTaken(act="fold"):
+            return _situation(entry.table)
+    return None
+
+
+def _situation(table: TableState) -> Situation | None:
+    seats = [at for at, seat in enumerate(table.seats) if seat.live]
+    hands = [(cards[0], cards[1]) for at in seats if len(cards := table.seats[at].cards) == 2]
+    dead = [card for seat in table.seats if seat.folded for card in seat.cards]
+    known = len(hands) == len(seats) and 1 <= len(seats) <= MOST_HANDS
+    return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None

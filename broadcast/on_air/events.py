@@ -6,7 +6,7 @@ from msgspec import Struct
 from broadcast.on_air.facts import BotStatistics, Mark, Notice, Outcome, Standing, Taken
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.scenes import SceneName
-from server.game.events import Event
+from server.game.events import Event, HouseEvent
 
 
 class StandingsChanged(Event, frozen=True):
@@ -146,6 +146,13 @@ class StorylineShown(Event, frozen=True):
     """What the commentators have put on the lower third, in place of the caption; "" once its time is over."""
 
     text: str
+
+
+OnFilm = HouseEvent | (
+    CaptionSpoken | EquitiesChanged | HandNamed | HandTold | HighlightMarked | LineSpoken | PaceChanged
+    | SceneShown | StakesShown | StandingsChanged | StatisticsChanged | TitleOddsChanged
+)  # fmt: skip
+"""The events that a film may hold."""
 
 
 class OnAirEntry(Struct, frozen=True):

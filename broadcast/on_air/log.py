@@ -47,9 +47,7 @@ class AirLog:
 
     def put(self, event: Event, at_ms: int, hold_ms: int) -> None:
         """Puts `event` on air: calls all listeners with its JSON and all followers with the event itself."""
-        text = self.recall(event, at_ms, hold_ms)
-        for listener in tuple(self.listeners):
-            listener(text)
+        self._send(self.recall(event, at_ms, hold_ms))
         for follower in tuple(self.followers):
             follower(event)
 
@@ -70,9 +68,7 @@ class AirLog:
 
     def refresh(self) -> None:
         """Sends the whole picture to all listeners; needed after `recall`, which sends nothing."""
-        text = self.snapshot()
-        for listener in tuple(self.listeners):
-            listener(text)
+        self._send(self.snapshot())
 
     def welcome(self, since_ms: int = 0) -> bytes:
         """The first message of every connection, as JSON. Its time is `since_ms` after the last entry."""
@@ -97,6 +93,10 @@ class AirLog:
         if not self._snapshot:
             self._snapshot = self._text("snapshot", state=self.picture)
         return self._snapshot
+
+    def _send(self, text: bytes) -> None:
+        for listener in tuple(self.listeners):
+            listener(text)
 
     def _text(self, kind: str, **rest: Any) -> bytes:
         return msgspec.json.encode({"seq": self.last, "at_ms": self.at_ms, "type": kind} | rest)

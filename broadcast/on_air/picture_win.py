@@ -1,4 +1,4 @@
-"""How large a win is, from what is on air: the twin of `static/js/overlay/reducer-win.js`. Pure."""
+"""How large a win is, from what is on air: the twin of `static/js/overlay/reducer-hand.js`. Pure."""
 
 from collections.abc import Sequence
 

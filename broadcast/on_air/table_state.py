@@ -10,21 +10,9 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from broadcast.on_air.events import Chance, EquitiesChanged
+from server.game import events
 from server.game.cards import Card
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BlindPosted,
-    Event,
-    GameStarted,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    PotAwarded,
-    SeatVacated,
-    StreetDealt,
-    TournamentOpened,
-)
+from server.game.events import Event
 from server.journal.journal import Entry
 from server.text.grammar import short_name
 
@@ -64,7 +52,7 @@ class TableState(Struct, frozen=True):
     """The short name of each bot by its number."""
     bots: tuple[int, ...] = ()
     """The bot in each seat of the present game."""
-    hand: HandStarted = HandStarted(0, 0, 0, 0, 0, (), "")
+    hand: events.HandStarted = events.HandStarted(0, 0, 0, 0, 0, (), "")
     seats: tuple[Seat, ...] = ()
     board: tuple[Card, ...] = ()
     street: str = "preflop"
@@ -75,12 +63,12 @@ class TableState(Struct, frozen=True):
     def after(self, event: Event) -> Self:
         """The table after `event`. Raises IndexError for a seat that is not there, as in a forged recording."""
         match event:
-            case TournamentOpened(entrants=entrants, rules=rules):
+            case events.TournamentOpened(entrants=entrants, rules=rules):
                 names = {entrant.bot: short_name(entrant.name) for entrant in entrants}
                 return replace(self, names=names, cap=rules.hand_cap)
-            case GameStarted(seats=bots):
+            case events.GameStarted(seats=bots):
                 return replace(self, bots=bots)
-            case HandStarted(stacks=stacks):
+            case events.HandStarted(stacks=stacks):
                 seats = tuple(Seat(stack, stack) for stack in stacks)
                 return replace(self, hand=event, seats=seats, board=(), street="preflop", pot=0)
             case _:
@@ -113,32 +101,32 @@ class TableState(Struct, frozen=True):
 
     def _after_cards(self, event: Event) -> Self:
         match event:
-            case HoleDealt(seat=at, cards=cards):
+            case events.HoleDealt(seat=at, cards=cards):
                 return self._with_seat(at, cards=tuple(card for card in cards if card))  # "": it is not known
-            case StreetDealt(street=street, cards=cards):
+            case events.StreetDealt(street=street, cards=cards):
                 return replace(self, street=street, board=self.board + cards)
-            case HandShown(seat=at, ranking=ranking, best=best):
+            case events.HandShown(seat=at, ranking=ranking, best=best):
                 return self._with_seat(at, ranking=ranking, best=best)
             case _:
                 return self._after_chips(event)
 
     def _after_chips(self, event: Event) -> Self:
         match event:
-            case BlindPosted(seat=at, amount=amount, all_in=all_in):
+            case events.BlindPosted(seat=at, amount=amount, all_in=all_in):
                 return self._with_seat(at, all_in=all_in)._paid(at, amount)
-            case ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
+            case events.ActionTaken(seat=at, amount=amount, act=act, all_in=all_in):
                 seat = self.seats[at]
                 return self._with_seat(at, folded=act == "fold", all_in=all_in or seat.all_in)._paid(at, amount)
-            case BetReturned(seat=at, amount=amount):
+            case events.BetReturned(seat=at, amount=amount):
                 return self._with_seat(at, all_in=False)._paid(at, -amount)
-            case SeatVacated(seat=at, amount=amount):
+            case events.SeatVacated(seat=at, amount=amount):
                 return self._with_seat(at, stack=self.seats[at].stack - amount)
-            case PotAwarded():
+            case events.PotAwarded():
                 return self._awarded(event)
             case _:
                 return self
 
-    def _awarded(self, event: PotAwarded) -> Self:
+    def _awarded(self, event: events.PotAwarded) -> Self:
         table = replace(self, pot=self.pot - event.amount)
         for award in event.awards:
             seat = table.seats[award.seat]
@@ -185,6 +173,11 @@ class HandOdds(Struct, frozen=True):
     now: dict[int, Chance] = {}
     before: dict[int, Chance] = {}
     """The chances that `now` has replaced."""
+
+    @property
+    def favourite(self) -> int | None:
+        """The seat that is likeliest to win; None where no chances are on air, or nobody else is still in."""
+        return max(self.now, key=lambda seat: self.now[seat].win) if len(self.now) > 1 else None
 
     def after(self, odds: EquitiesChanged) -> Self:
         """The chances after the change `odds`."""

@@ -17,6 +17,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import KeepingUp, Viewer
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
+from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
 """Close code where there is no such channel. The reason says why; it is "" if the channel may still be opened."""
@@ -197,14 +198,10 @@ class ShowSocket:
         # Accepted first: browsers give a page no reason for a refused handshake, and log each one as an error.
         await send({"type": "websocket.accept"})
         if fanout is None:
-            await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": _clipped(self._absent(channel))})
+            reason = clip_bytes(self._absent(channel), MAX_REASON_BYTES)
+            await send({"type": "websocket.close", "code": NO_CHANNEL, "reason": reason})
             return
         after = asked.get("after", "0")
         page: PageSocket = scope["extensions"][PAGE]["page"]
         number = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0
         await fanout.serve(page, receive, number, asked.get("epoch", ""))
-
-
-def _clipped(reason: str) -> str:
-    raw = reason.encode()
-    return reason if len(raw) <= MAX_REASON_BYTES else raw[: MAX_REASON_BYTES - 3].decode(errors="ignore") + "…"

@@ -45,17 +45,11 @@ class PublishedIndex(LiveIndex, frozen=True, kw_only=True):
 
 
 class LiveFile(Struct, frozen=True):
-    """A file in the folder of the epoch: its name, and its content, gzipped JSON."""
+    """A file in the folder of the epoch: its name, its content, gzipped JSON, and a part's text as the index has it."""
 
     name: str
     content: bytes
-
-
-class _Part(Struct, frozen=True):
-    """A part as a file, and its text as the index has it."""
-
-    file: LiveFile
-    fresh: msgspec.Raw
+    fresh: msgspec.Raw = msgspec.Raw()
 
 
 class _Parts(Struct, frozen=True):
@@ -117,7 +111,8 @@ class LiveFiles:
     def moment(self) -> Moment:
         """What is on air now. To be taken when all segments that have ended are there, and all blocks."""
         log, there = self._live.segments, self._there
-        last = list(self._last_parts(log.ended)) if there.parts else []
+        ended = log.ended  # the hand whose parts are there, if it has just ended
+        last = list(_part(ended, there.parts, there.entries)) if there.parts and ended and ended.n == there.hand else []
         same = there.hand == log.open.n
         new = list(_part(log.open, *(there.parts, there.entries) if same else (0, 0)))
         after = _Parts(
@@ -126,26 +121,18 @@ class LiveFiles:
             len(log.open),
             there.ended_parts if same else (there.parts + len(last) if there.hand == log.open.n - 1 else 0),
         )
-        whole = None if self._told == after.hand else self._whole(after)
+        whole = None
+        if self._told != after.hand:
+            begin = self._blocks * BLOCK
+            whole = _squeezed(msgspec.json.encode(replace(self._index(after, begin, ()), blocks=self._blocks)))
         over = self._live.about(after.hand).state == "over"
         parts = [*last, *new]
         index = self._recent(after, [part.fresh for part in parts])
-        return Moment([part.file for part in parts], whole, index, over, after)
+        return Moment(parts, whole, index, over, after)
 
     def wrote(self, moment: Moment) -> None:
         """Notes that all files of a moment are there."""
         self._there, self._told = moment.after, moment.after.hand
-
-    def _last_parts(self, ended: OpenSegment | None) -> Iterator[_Part]:
-        """The rest of the hand whose parts are there, if it has just ended."""
-        if ended and ended.n == self._there.hand:
-            yield from _part(ended, self._there.parts, self._there.entries)
-
-    def _whole(self, parts: _Parts) -> bytes:
-        """The index with all hands that are in no block, and with the bots."""
-        return _squeezed(
-            msgspec.json.encode(replace(self._index(parts, self._blocks * BLOCK, ()), blocks=self._blocks))
-        )
 
     def _recent(self, parts: _Parts, fresh: Sequence[msgspec.Raw]) -> bytes:
         """The index with the hands and all else that a page does not know yet which has seen those before."""
@@ -172,11 +159,11 @@ class LiveFiles:
         )
 
 
-def _part(segment: OpenSegment, number: int, start: int) -> Iterator[_Part]:
+def _part(segment: OpenSegment, number: int, start: int) -> Iterator[LiveFile]:
     """Part `number` with the entries from place `start` on, if there are any; part 0 has the opening in any case."""
     if not number or len(segment) > start:
-        file = LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)))
-        yield _Part(file, msgspec.Raw(segment.text(start, whole=False)))
+        fresh = msgspec.Raw(segment.text(start, whole=False))
+        yield LiveFile(f"{segment.n}-{number}.part", _squeezed(segment.text(start)), fresh)
 
 
 def _squeezed(text: bytes) -> bytes:

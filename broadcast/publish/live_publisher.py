@@ -1,24 +1,26 @@
-"""Publishes a show that is on, to any static host. Nothing leaves this machine before it has been on air here.
+"""Publishes a show that is on, with the site around it. Nothing leaves this machine before it has been on air here.
 
 So the place has no secret, needs no keys, and works without https: the room, OBS and the pages of the studio are the
-live edge, and the public is about ten seconds behind, as with video streams. What the operator has muted or cut before
-it airs never gets there. The show never waits for the place: what is written is read from what has been on air, at the
-place's own pace.
+live edge, and the public is about ten seconds behind, as with video streams. The show never waits for the place: what
+is written is read from what has been on air, at the place's own pace.
 """
 
 import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from broadcast.desk.health_lights import Light
 from broadcast.live.channel import LiveChannel
-from broadcast.publish.lease import take_lease
+from broadcast.on_air.events import LineSpoken, OnAirEntry
+from broadcast.on_air.picture_state import State
+from broadcast.publish.files import File, program
 from broadcast.publish.live_files import DELAY_SECONDS, EVERY_SECONDS, LiveFile, LiveFiles, Moment
-from broadcast.publish.live_site import LiveSite
-from broadcast.publish.place import FOR_EVER, Place
-from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there
-from broadcast.publish.trouble import PlaceTrouble
+from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
+from broadcast.publish.show_there import FOR_A_SECOND, INDEX, LIVE, show_there, take_lease
+from broadcast.publish.site import Site, media_of
+from server.text.regular_file import read_regular
 
 LONGEST_PAUSE_SECONDS = 60.0
 """Between two attempts at a place that fails; the first pause is EVERY_SECONDS, each later one twice as long."""
@@ -28,6 +30,52 @@ FAILS = PlaceTrouble, OSError
 """Why nothing may be written for a while; OSError where a bot's media cannot be read here."""
 JSON = "application/json"
 FOR_NEWCOMERS = "max-age=5"
+
+
+class LiveSite:
+    """What lies beside the files of a show that is on, called `title`; `media` is the folder of its bots' media."""
+
+    def __init__(self, title: str, media: Path, picture: Callable[[], State]) -> None:
+        """`picture` gives what is on air now: nobody's media are published before that."""
+        self._title = title
+        self._media = media
+        self._picture = picture
+        self._site: Site | None = None
+        self._is_there = False
+        """Whether program and pages are there."""
+        self._sent: set[str] = set()
+        self._spoken: set[str] = set()
+        """The sounds of lines that were on air and are not there yet."""
+
+    def note(self, entry: OnAirEntry, _before: State, _after: State) -> None:
+        """Notes what has gone on air: the sound of a line that was spoken is published from then on."""
+        if isinstance(entry.event, LineSpoken):
+            self._spoken.add(entry.event.sound)
+
+    async def begin(self, place: Place) -> None:
+        """Makes an empty place a site. Raises PlaceTrouble where it has other files."""
+        if self._site is None:
+            await asyncio.to_thread(program)
+            site = Site(place)
+            await site.begin()
+            self._site = site
+
+    async def send(self) -> None:
+        """Sends what is not there yet. Raises PlaceTrouble."""
+        assert self._site, "it has begun"
+        if not self._is_there:
+            await self._site.send_program()
+            await self._site.send_list(on=self._title)
+            await self._site.send_watch(self._title)
+            self._is_there = True
+        spoken = {*self._spoken}
+        bots = self._picture().bots.values()
+        named = {name for bot in bots for name in (bot.avatar, bot.particle, bot.sound)}
+        if fresh := media_of(named - self._sent | spoken, self._media):
+            files = [File(f"media/{name}", read_regular(path), FOR_EVER) for name, path in sorted(fresh.items())]
+            await self._site.sender.send(files)
+            self._sent |= fresh.keys()
+        self._spoken -= spoken
 
 
 class LivePublisher:

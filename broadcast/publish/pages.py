@@ -1,26 +1,25 @@
-"""The pages of a published site: the studio's own templates, with every address relative to the page."""
+"""The pages of a published site: the studio's own templates, with every address relative to the page.
+
+And the file that its page of a bot reads: which recordings each bot has played in.
+"""
 
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import msgspec
 from msgspec import Struct
 
-from broadcast.archive.queries import RecordingRow, Search
+from broadcast.archive.queries import BotRow, RecordingRow, Search
+from broadcast.recordings.link_image import LinkText, of_archive, of_unwatched
 from broadcast.recordings.link_pages import Link
-from broadcast.recordings.link_text import LinkText, of_archive, of_unwatched
 from broadcast.web.templates import page_templates
+from server.game.events import Entrant
 from server.text.grammar import short_name
 
+BOTS = "bots/bots.json"
 RESULTS = {"index.html": False, "results.html": True}
 """A page of results comes twice: the one that says who won is another file."""
-
-
-class Site(Struct, frozen=True):
-    """Where the site's root and the program's files lie, seen from one page."""
-
-    root: str
-    program: str
 
 
 def bot_address(name: str) -> str:
@@ -59,11 +58,11 @@ class SitePages:
         about["on"] = on
         folders = ("recordings/",) if on else ("recordings/", "")
         latest = rows[0] if rows else None
-        pages = [
-            self._twice("recordings/recordings.html", folder, {**about, "latest": None if folder else latest})
-            for folder in folders
-        ]
-        return {path: text for each in pages for path, text in each.items()}
+        pages: dict[str, str] = {}
+        for folder in folders:
+            shown = {**about, "latest": None if folder else latest}
+            pages |= self._twice("recordings/recordings.html", folder, shown)
+        return pages
 
     def recording(self, row: RecordingRow, facts: dict[str, Any], version: str) -> dict[str, str]:
         """The pages of one recording, by path; `facts` are those of its own page, `version` is its film's."""
@@ -108,7 +107,7 @@ class SitePages:
 
     def _page(self, template: str, folder: str, about: dict[str, Any]) -> str:
         root = "../" * folder.count("/") or "./"
-        site = Site(root, f"{root}{self._program}/")
+        site = {"root": root, "program": f"{root}{self._program}/"}  # as seen from the page
         return self._templates.get_template(template).render(site=site, **about)
 
     def _link(self, text: LinkText, image: str, path: str) -> Link | None:
@@ -118,3 +117,59 @@ class SitePages:
         return Link(
             text.title, text.description, text.title, f"{self._address}{path}", f"{self._address}{quote(image)}"
         )
+
+
+class PublishedBot(Struct, frozen=True, omit_defaults=True):
+    """A bot of a recording, by its name as pages show it; `place` is 0 where it has none."""
+
+    name: str
+    player: str = ""
+    avatar: str = ""
+    version: str = ""
+    place: int = 0
+
+
+class PublishedRecording(RecordingRow, frozen=True):
+    """What is kept beside a recording. One that was published by an earlier version tells no bots."""
+
+    entrants: tuple[PublishedBot, ...] = ()
+
+
+class _Recording(Struct, frozen=True):
+    name: str
+    title: str
+    begun: str
+    bots: int
+    hands: int
+
+
+class _KnownBot(Struct):
+    """A bot as it last was; `played` has the number of each recording and the place there, the latest first."""
+
+    name: str
+    player: str
+    avatar: str
+    version: str
+    played: list[tuple[int, int]]
+
+
+def bots_of(entrants: Sequence[Entrant], rows: Sequence[BotRow]) -> tuple[PublishedBot, ...]:
+    """The bots of a recording, by the event that opens it and its rows in the archive."""
+    places = {row.bot: row.place for row in rows}
+    return tuple(
+        PublishedBot(
+            short_name(each.name), short_name(each.player), each.avatar, each.version or "", places.get(each.bot, 0)
+        )
+        for each in entrants
+    )
+
+
+def known_bots(recordings: Sequence[PublishedRecording]) -> bytes:
+    """The file of all bots of some recordings, the latest first, as JSON."""
+    bots: dict[str, _KnownBot] = {}
+    for number, recording in enumerate(recordings):
+        for each in recording.entrants:
+            new = _KnownBot(each.name, each.player, each.avatar, each.version, [])
+            bots.setdefault(each.name, new).played.append((number, each.place))
+    listed = [_Recording(each.name, each.title, each.begun, each.bots, each.hands) for each in recordings]
+    return msgspec.json.encode({"recordings": listed, "bots": list(bots.values())})

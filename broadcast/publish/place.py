@@ -9,6 +9,7 @@ obstore waits in threads of ours: its own still touch Python when a program ends
 
 import gzip
 import os
+import re
 import zlib
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -24,7 +25,7 @@ from msgspec import Struct
 from obstore.exceptions import AlreadyExistsError
 from obstore.store import LocalStore, from_url
 
-from broadcast.publish.trouble import PlaceTrouble, is_unknown_there, trouble_of
+from server.errors import Refusal
 
 SCHEMES = {"s3": "AWS", "gs": "GOOGLE", "az": "AZURE"}
 """The addresses of buckets, and what the environment variables of their clouds begin with."""
@@ -41,6 +42,22 @@ MAX_READ_BYTES = 16 << 20
 """Of one file that is read, and of what it unpacks to: a place that somebody else writes to is a stranger's."""
 MAX_FILES = 1_000_000
 """Of one place."""
+_OS_ERROR = re.compile(r"\(os error (\d+)\)")
+_NO_BUCKET = r"NoSuchBucket|ContainerNotFound|The specified bucket does not exist"
+_NO_CREDENTIALS = r"169\.254\.169\.254|metadata\.google\.internal|Account must be specified|[Cc]redential"
+_NO_ANSWER = r"error sending request|HTTP error|timed out|dns error"
+_VARIABLES = {
+    "AWS": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "GOOGLE": "GOOGLE_SERVICE_ACCOUNT or GOOGLE_APPLICATION_CREDENTIALS",
+    "AZURE": "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY",
+}
+
+
+class PlaceTrouble(Refusal):
+    """A place cannot be read or written; the message begins with its address and says why.
+
+    It is in words for whoever publishes: never a secret, an address with a token, or a dump.
+    """
 
 
 class Stored(Struct, frozen=True):
@@ -89,7 +106,7 @@ class Place:
             except AlreadyExistsError:
                 return False
             except Exception as error:  # as above
-                if not is_unknown_there(error):
+                if not re.search("NotImplemented|501 Not Implemented", str(error)):  # such a request is unknown there
                     raise
                 if await self._read(path, MAX_READ_BYTES) is not None:
                     return False
@@ -184,7 +201,7 @@ class Place:
         return PlaceTrouble(f"{self.address}: {path} is larger than anything that was published there")
 
     def _trouble(self, error: Exception) -> PlaceTrouble:
-        return PlaceTrouble(f"{self.address}: {trouble_of(error, self._bucket, self._cloud)}")
+        return PlaceTrouble(f"{self.address}: {_reason(error, self._bucket, self._cloud)}")
 
     @asynccontextmanager
     async def _telling(self) -> AsyncIterator[None]:
@@ -199,3 +216,22 @@ class Place:
 def is_gzipped(content: bytes) -> bool:
     """Whether `content` begins as gzip does."""
     return content[:2] == b"\x1f\x8b"
+
+
+def _reason(error: Exception, bucket: str, cloud: str) -> str:
+    """Why a place could not do what it was asked for; `bucket` and `cloud` are "" for a folder."""
+    text = str(error)
+    if found := _OS_ERROR.search(text):
+        return os.strerror(int(found[1])).lower()
+    if not cloud:
+        return "the folder cannot be used"
+    reasons = {
+        _NO_BUCKET: f"there is no bucket {bucket}",
+        r"<Code>(\w+)</Code>": "the bucket refuses it ({})",
+        _NO_CREDENTIALS: f"no credentials are known for it: set {_VARIABLES[cloud]}",
+        r"non-2xx status code: (\d+)": "the bucket refuses it (HTTP {})",
+        _NO_ANSWER: "it does not answer",
+    }
+    matches = ((re.search(pattern, text), words) for pattern, words in reasons.items())
+    said = (words.format(*found.groups()) for found, words in matches if found)
+    return next(said, "this is not the address of a bucket that can be used")

@@ -19,18 +19,14 @@ from msgspec.structs import asdict
 from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import opening
 from broadcast.archive.queries import RecordingRow
-from broadcast.film.file import FilmFile
+from broadcast.film.film import FilmFile
 from broadcast.on_air.diary import spoken_lines
-from broadcast.publish.known_bots import BOTS, PublishedRecording, bots_of, known_bots
-from broadcast.publish.pages import SitePages
-from broadcast.publish.place import FOR_EVER, Place
-from broadcast.publish.program import program
-from broadcast.publish.sending import File, Sender
+from broadcast.publish.files import File, Sender, program
+from broadcast.publish.pages import BOTS, PublishedRecording, SitePages, bots_of, known_bots
+from broadcast.publish.place import FOR_EVER, Place, PlaceTrouble
 from broadcast.publish.show_there import FOR_A_SECOND, INDEX, ShowThere, is_of, show_there
-from broadcast.publish.trouble import PlaceTrouble
-from broadcast.recordings.facts import facts_of
-from broadcast.recordings.link_image import LinkImages
-from broadcast.recordings.link_text import of_archive, of_unwatched
+from broadcast.recordings.link_image import LinkImages, of_archive, of_unwatched
+from broadcast.recordings.pages import facts_of
 from server.game.events import TournamentOpened
 from server.text.regular_file import read_regular
 
@@ -76,8 +72,10 @@ async def edition_of(path: Path, archive: Archive, media: Path) -> Edition:
     opened = await archive.open(path.stem)
     assert opened.row is not None, "this archive lists all that it has"
     film = await archive.film(path.stem)
-    facts, begins = await facts_of(archive, opened.row), opening(await to_thread(path.read_bytes))
-    return Edition(opened.row, path, film, facts, media, begins)
+    row = opened.row
+    facts = await archive.ask(lambda index: facts_of(index, row))
+    begins = opening(await to_thread(path.read_bytes))
+    return Edition(row, path, film, facts, media, begins)
 
 
 class Site:
@@ -124,7 +122,10 @@ class Site:
         Raises PlaceTrouble where another recording has its name there.
         """
         row, film = edition.row, edition.film
-        await self._refuse_another(row)
+        text = await self._place.get(_about(row.name))
+        if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
+            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of the two"
+            raise PlaceTrouble(f"{self._place.address}: {why}")
         recording = read_regular(edition.path)
         images = LinkImages(edition.media)
         media = {name: read_regular(path) for name, path in edition.files.items()}
@@ -190,12 +191,6 @@ class Site:
                 break
             await self._sleep(1)
         return there
-
-    async def _refuse_another(self, row: RecordingRow) -> None:
-        text = await self._place.get(_about(row.name))
-        if text and (there := msgspec.json.decode(text, type=RecordingRow)).begun != row.begun:
-            why = f"another recording named {row.name} is there, begun at {there.begun}: rename one of the two"
-            raise PlaceTrouble(f"{self._place.address}: {why}")
 
 
 def _about(name: str) -> str:

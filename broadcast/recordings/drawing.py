@@ -1,4 +1,4 @@
-"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow.
+"""Text, cards, paper and avatars for the pictures of links, drawn with Pillow; suits as the overlay draws them.
 
 The only files read here are our own and bots' pictures that `broadcast.media` has made safe.
 """
@@ -11,7 +11,6 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
-from broadcast.recordings.suits import suit_outlines
 from server.game.cards import Card
 from server.paths import ASSETS, STATIC
 
@@ -30,6 +29,10 @@ BAND, BAND_LINE = "#1f1209", "#d8a648"
 _SUIT_COLOURS = {"s": "#16191f", "h": "#b81d18", "d": "#0b4fb0", "c": "#0f6a2b"}
 _PAPER_SIZE = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
 _PAPER_PATH = re.compile(r'class="paper__(sheet|light)" d="M([\d. L-]+)Z?"')
+_SUIT = re.compile(r'^  ([cdhs]): "([^"]+)",$', re.MULTILINE)
+_COMMAND = re.compile(r"([MCcHhz])([^MCcHhz]*)")
+_STEPS = 12
+"""Straight pieces that stand for one curve."""
 _OVERSAMPLING = 3
 """Curves are drawn this many times as large and then scaled down, because Pillow does not smooth edges."""
 
@@ -184,3 +187,38 @@ def centres_in_row(count: int, width: int, gap: int, middle: int) -> Sequence[in
     """The x of the centres of `count` things in a row around `middle`, each `width` wide, with `gap` between them."""
     first = middle - (count - 1) * (width + gap) // 2
     return [first + step * (width + gap) for step in range(count)]
+
+
+@cache
+def suit_outlines() -> dict[str, list[Point]]:
+    """The corners of each suit, "c", "d", "h" and "s", in a box of 100 by 100, from the paths in the overlay's module.
+
+    Of SVG only the commands there are known: M, C, c, H, h and z. Raises OSError.
+    """
+    source = (STATIC / "js" / "overlay" / "parts" / "suits.js").read_text()
+    found = _SUIT.findall(source)
+    return {suit: [(corner.real, corner.imag) for corner in _corners(path)] for suit, path in found}
+
+
+def _corners(path: str) -> Iterator[complex]:
+    """The corners of an outline, x + yi, with straight pieces for its curves, which are cubic Beziers."""
+    at = 0j
+    for command, text in _COMMAND.findall(path):
+        numbers = [float(number) for number in re.findall(r"-?\d+", text)]
+        match command:
+            case "M":
+                at = complex(*numbers)
+                yield at
+            case "H":
+                at = complex(numbers[0], at.imag)
+                yield at
+            case "h":
+                at += numbers[0]
+                yield at
+            case "C" | "c":
+                for first in range(0, len(numbers), 6):
+                    start, origin = at, at if command == "c" else 0j
+                    one, two, at = (origin + complex(*numbers[n : n + 2]) for n in range(first, first + 6, 2))
+                    for step in range(1, _STEPS + 1):
+                        t, s = step / _STEPS, 1 - step / _STEPS
+                        yield s**3 * start + 3 * s**2 * t * one + 3 * s * t**2 * two + t**3 * at

@@ -1,9 +1,8 @@
 """Link previews (Open Graph): the text and picture that other sites show for a link to a recording.
 
-Pictures are drawn one at a time and the last ones kept, so strangers cannot make the server draw without end.
+The latest texts and pictures are kept, so strangers cannot make the server draw without end.
 """
 
-import asyncio
 from collections import OrderedDict
 from functools import partial
 from pathlib import Path
@@ -15,27 +14,31 @@ from msgspec import Struct
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.hand_reader import OneHand, one_hand, opening
+from broadcast.archive.hand_reader import one_hand, opening
 from broadcast.archive.showable_recording import Opened, Unshowable
-from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_text import LinkText, of_archive, of_hand, of_recording, of_unwatched
+from broadcast.recordings.link_image import (
+    HEIGHT,
+    WIDTH,
+    LinkImages,
+    LinkText,
+    of_archive,
+    of_hand,
+    of_recording,
+    of_unwatched,
+)
 from broadcast.recordings.results_switch import NAME, SHOWN, asked_results
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import Answer, KeptAnswers, off_loop
 from broadcast.web.routes import Route
 from server.text.regular_file import open_regular
 
-MOST_PICTURES = 64
-"""Pictures kept in memory."""
 MOST_TEXTS = 512
 """Texts of links kept in memory."""
-MOST_WAITING = 8
-"""Requests that may wait for a picture to be drawn."""
 MOST_BYTES = 100_000_000
 """Bytes of a recording read to find a hand."""
 OPENING_BYTES = 1 << 20
 """Bytes of a recording read to find its bots' pictures, which stand at the beginning."""
-MOST_DIGITS = 8
-"""Digits of a hand's number in an address."""
+MOST_HANDS = 10**7
+FOR_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
 class Link(Struct, frozen=True):
@@ -50,19 +53,13 @@ class Link(Struct, frozen=True):
     height: int = HEIGHT
 
 
-class Busy(Exception):
-    """Too many pictures wait to be drawn; try again later."""
-
-
 class LinkPages:
     """Makes the link previews of one archive and serves their pictures."""
 
     def __init__(self, archive: Archive, images: LinkImages) -> None:
         self._archive = archive
         self._images = images
-        self._drawing = asyncio.Semaphore(1)
-        self._waiting = 0
-        self._pictures: dict[LinkText, bytes] = {}
+        self._pictures = KeptAnswers()
         self._texts: OrderedDict[tuple[Path, str, int, bool], LinkText | None] = OrderedDict()
 
     def router(self) -> APIRouter:
@@ -79,7 +76,7 @@ class LinkPages:
         cannot be found gives the recording's. None if the recording is not listed either.
         Raises sqlite3.Error where the index cannot be read.
         """
-        won = _asks_for_results(request)
+        won = asked_results(request) == SHOWN
         text = await self._text(opened, hand, won=won)
         if text is None and hand:
             text, hand = await self._text(opened, 0, won=won), 0
@@ -92,41 +89,23 @@ class LinkPages:
         return _link(request, of_archive(count), "/previews.png")
 
     async def picture(self, request: Request, recording: str = "", hand: str | None = None) -> Response:
-        """Answers with a PNG: 404 if there is no such recording or hand, 503 if too many pictures wait to be drawn."""
+        """Answers with a PNG: 404 if there is no such recording or hand."""
+        number = 0 if hand is None else whole_number(hand, MOST_HANDS)
         try:
             if not recording:
                 text: LinkText | None = of_archive(await self._archive.ask(queries.count))
             else:
-                number = 0 if hand is None else _number(hand)
                 opened = await self._archive.open(recording)
-                text = await self._text(opened, number, won=_asks_for_results(request)) if number >= 0 else None
-            if text is None:
-                return PlainTextResponse("There is no such hand.\n", 404)
-            content = await self.drawn(text)
+                is_asked = hand is None or number
+                text = await self._text(opened, number or 0, won=asked_results(request) == SHOWN) if is_asked else None
         except Unshowable as why:
             return PlainTextResponse(f"{why}\n", 404)
-        except Busy:
-            return PlainTextResponse("Many pictures are being drawn.\n", 503, {"Retry-After": "5"})
-        return Response(content, media_type="image/png", headers={"Cache-Control": "public, max-age=3600"})
+        if text is None:
+            return PlainTextResponse("There is no such hand.\n", 404)
+        return (await self._pictures.of(text, None, partial(self._drawn, text))).to(request)
 
-    async def drawn(self, text: LinkText) -> bytes:
-        """The picture as a PNG, drawn unless it is kept. Raises Busy, and OSError if our own files cannot be read."""
-        picture = self._pictures.pop(text, b"") or await self._draw(text)
-        self._pictures[text] = picture  # moved to the end, as the least recently used goes first
-        if len(self._pictures) > MOST_PICTURES:
-            del self._pictures[next(iter(self._pictures))]
-        return picture
-
-    async def _draw(self, text: LinkText) -> bytes:
-        if self._waiting >= MOST_WAITING:
-            raise Busy
-        self._waiting += 1
-        try:
-            async with self._drawing:
-                kept = self._pictures.get(text)  # drawn while this request waited
-                return kept if kept is not None else await off_loop(partial(self._images.draw, text))
-        finally:
-            self._waiting -= 1
+    def _drawn(self, text: LinkText) -> Answer:
+        return Answer(self._images.draw(text), b"", "image/png", FOR_AN_HOUR)
 
     async def _text(self, opened: Opened, hand: int, *, won: bool) -> LinkText | None:
         """What a link says; read once for each hand of a recording as it is now."""
@@ -142,7 +121,7 @@ class LinkPages:
         row = opened.row
         if hand:
             there = row is None or hand <= row.hands
-            found = await off_loop(partial(_hand_of, opened.path, hand)) if there else None
+            found = await off_loop(lambda: one_hand(_content(opened.path, MOST_BYTES), hand)) if there else None
             return of_hand(found, row.begun if row else "") if found else None
         if row is None:
             return None
@@ -154,24 +133,15 @@ class LinkPages:
         return of_recording(row, entrants, avatars.get(row.winner, "")) if begins else None
 
 
+def whole_number(text: str, most: int) -> int | None:
+    """A whole number in digits that is no larger than `most`; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else None
+
+
 def _link(request: Request, text: LinkText, image: str, query: str = "") -> Link:
     base = str(request.base_url).rstrip("/")
     alt = text.title if text.cards or len(text.posters) > 1 else f"{text.title}. {text.line}"
     return Link(text.title, text.description, alt, f"{request.url.replace(query=query[1:])}", f"{base}{image}")
-
-
-def _asks_for_results(request: Request) -> bool:
-    return asked_results(request) == SHOWN
-
-
-def _number(text: str) -> int:
-    """The number of a hand, from 1; -1 if `text` is no such number."""
-    fits = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
-    return int(text) or -1 if fits else -1
-
-
-def _hand_of(path: Path, hand: int) -> OneHand | None:
-    return one_hand(_content(path, MOST_BYTES), hand)
 
 
 def _content(path: Path, most: int) -> bytes:

@@ -1,34 +1,38 @@
-"""The pages of recordings: the list with its search, one recording, and its replay."""
+"""The pages of recordings: the list with its search, one recording, its replay, its proof, and why it is not shown."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.templating import Jinja2Templates
 from msgspec.structs import asdict
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.queries import MADE, MARKS, Search
-from broadcast.archive.showable_recording import BeingMade, NotYet, Unshowable
+from broadcast.archive.queries import MADE, MARKS, RecordingRow, Search
+from broadcast.archive.showable_recording import BeingMade, NotYet, Opened, Unshowable
 from broadcast.film.film import FilmIndex
+from broadcast.film.highlights import HandScore, weighed
 from broadcast.film.segments import Segment
-from broadcast.recordings.facts import PER_PAGE, facts_of
-from broadcast.recordings.link_pages import LinkPages
-from broadcast.recordings.no_recording import AGAIN_SECONDS
+from broadcast.recordings.link_pages import MOST_HANDS, LinkPages, whole_number
 from broadcast.recordings.results_switch import NAME, asked_results, query_of, remember, shows_results, switched
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import FOR_EVER, KeptAnswers, squeezed_json
 from broadcast.web.routes import JsonError, Route
-from broadcast.web.squeezed import FOR_EVER, squeezed_json
+from server.text.grammar import with_article
 
 MOST_PAGES = 100_000
+BEST = 8
+PER_PAGE = 200
+"""Hands on a page: more make a page of megabytes."""
 MOST_CHIPS = 10**9
-MOST_HANDS = 10**7
 SOON_SECONDS = 0.5
 """How long a page waits for a film before it learns how far that is."""
+AGAIN_SECONDS = 2
+"""Seconds after which a page reloads that waits for a recording."""
 LONGEST = 60
 """Characters of a bot's name in a search."""
 
@@ -48,8 +52,12 @@ class RecordingPages:
         router.add_api_route("/films/{recording:path}/index.json", self.film, response_model=FilmIndex)
         router.add_api_route("/films/{recording:path}/{version}/{number}.seg", self.segment, response_model=Segment)
         router.add_api_route("/recordings", self.recordings)
+        # Before the route that matches it, too; a file knows itself that HEAD asks for no body.
+        router.add_api_route("/recordings/{recording:path}.jsonl", self.raw, methods=["GET", "HEAD"])
         router.add_api_route("/recordings/{recording:path}", self.recording)
         router.add_api_route("/replay/{recording:path}", self.replay)
+        router.add_api_route("/verify", self.verify)
+        router.add_api_route("/verify/{recording:path}", self.verify)
         return router
 
     async def recordings(self, request: Request) -> Response:
@@ -89,7 +97,8 @@ class RecordingPages:
 
         async def about() -> dict[str, Any]:
             link = await self._links.link(request, opened)
-            return {"link": link, **await facts_of(self._archive, row, page), **_results(request, here)}
+            facts = await self._archive.ask(lambda index: facts_of(index, row, page))
+            return {"link": link, **facts, **_results(request, here)}
 
         return await self._page(request, "recordings/recording.html", about, (opened.stamp, row), here)
 
@@ -140,7 +149,7 @@ class RecordingPages:
 
     async def segment(self, request: Request, recording: str, version: str, number: str) -> Response:
         """A segment of a film, by the hand's number; 0 comes before the first."""
-        hand = _whole(number, MOST_HANDS)
+        hand = whole_number(number, MOST_HANDS)
         segment = self._archive.segment(recording, version, MOST_HANDS if hand is None else hand)
         return await self._of_film(request, segment, FOR_EVER)
 
@@ -158,6 +167,42 @@ class RecordingPages:
         if not content:
             raise JsonError(404, "There is no such segment: the film's index says which there are.")
         return squeezed_json(content, request, headers)
+
+    # -- proofs: the browser's script shares no code with the server, and nothing is uploaded
+
+    async def verify(self, request: Request, recording: str = "") -> Response:
+        """The page that verifies a recording of the archive, or a file of the visitor's own."""
+        about = {"recording": (await self._listed(recording)).row if recording else None, "name": recording}
+        return await self._kept.page(request, self._templates, "recordings/verify.html", about, key=recording)
+
+    async def raw(self, recording: str) -> Response:
+        """A recording's file, unchanged."""
+        try:
+            path = (await self._listed(recording)).path
+        except Unshowable as why:
+            return PlainTextResponse(f"{why}\n", 503 if isinstance(why, NotYet) else 404)
+        return FileResponse(path, media_type="application/x-ndjson", filename=path.name)
+
+    async def _listed(self, name: str) -> Opened:
+        """A recording. Raises Unshowable, also for those on no list.
+
+        In the recording of a season's game stands why a bot lost it by a fault, which is for its owner alone.
+        """
+        if self._archive.find_unlisted(name):
+            raise Unshowable("There is no recording of that name here.")
+        return await self._archive.open(name)
+
+
+def no_recording(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+    """Answers where a page's route raises Unshowable: says why, and comes again by itself if it is only not yet."""
+
+    def answer(request: Request, why: Exception) -> Response:
+        soon = isinstance(why, NotYet)
+        about = {"why": str(why), "soon": soon, "again": AGAIN_SECONDS}
+        status, headers = (503, {"Retry-After": str(AGAIN_SECONDS)}) if soon else (404, {})
+        return templates.TemplateResponse(request, "recordings/no_recording.html", about, status, headers)
+
+    return answer
 
 
 def search_of(request: Request) -> Search:
@@ -184,10 +229,19 @@ def _found(index: sqlite3.Connection, search: Search, page: int) -> dict[str, An
 
 
 def _number(request: Request, key: str, default: int, most: int) -> int:
-    found = _whole(request.query_params.get(key, ""), most)
+    found = whole_number(request.query_params.get(key, ""), most)
     return default if found is None else found
 
 
-def _whole(text: str, most: int) -> int | None:
-    """A whole number in digits that is no larger than `most`; None for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= most else None
+def facts_of(index: sqlite3.Connection, row: RecordingRow, page: int = 0) -> dict[str, Any]:
+    """What the template of a recording's page needs, with the hands of one `page`, from 1; 0: with all.
+
+    Raises sqlite3.Error.
+    """
+    hands, entrants = queries.hands_of(index, row), queries.entrants(index, row)
+    listed = hands[(page - 1) * PER_PAGE : page * PER_PAGE] if page else hands
+    games = [(at, list(each)) for at, each in groupby(listed, key=lambda hand: (hand.stage, hand.game))]
+    scores = [HandScore(hand.score, hand.marks, hand.winners[0] if hand.winners else None) for hand in hands]
+    best = [hands[at] for at, _ in weighed(scores, len(hands) - 1 if hands else None)[:BEST]]
+    about = {"recording": row, "games": games, "entrants": entrants, "best": best, "with_article": with_article}
+    return about | {"at": page, "pages": -(-len(hands) // PER_PAGE) if page else 1}

@@ -6,8 +6,7 @@ from broadcast.on_air.diary import Again, Aired, Diary, said
 from broadcast.on_air.events import LineSpoken, PaceChanged
 from broadcast.on_air.log import AirLog
 from broadcast.show.playback import Playback
-from broadcast.show.shots import Shot
-from broadcast.show.spoken import caption_of
+from broadcast.show.shots import Shot, caption_of
 
 TRIFLE = 0.03
 """A smaller change of the pace, as a fraction of it, is not put on air."""

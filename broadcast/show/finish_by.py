@@ -5,16 +5,8 @@ The estimate comes from what was shown: how long hands take at speed 1, how many
 
 import math
 
-from server.game.events import (
-    BotEliminated,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageEnded,
-    StageStarted,
-)
+from server.game import events
+from server.game.events import Event
 
 SLOWEST, FASTEST = 0.75, 2.0
 """Between these the governor may set the pace."""
@@ -40,36 +32,31 @@ class FinishBy:
         self._finish_by = finish_by
         self._governor = 1.0
         self._first = 0
-        self._stage: StageStarted | None = None
-        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
         self._seats = 0
-        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
-        self._playing = self._in_hand = False
+        self._begin(None)
 
     def note(self, event: Event, ms: float) -> None:
         """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
-            case StageStarted():
+            case events.StageStarted():
                 self._begin(event)
-            case GameStarted(hands=hands, seats=seats):
+            case events.GameStarted(hands=hands, seats=seats):
                 self._games, self._game_hands, self._dealt, self._playing = self._games + 1, hands, 0, True
                 self._out_before, self._seats = self._out, len(seats)
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self._dealt, self._in_hand, self._this_hand_ms = hand, True, 0.0
-            case BotEliminated():
+            case events.BotEliminated():
                 self._out += 1
-            case GameEnded():
+            case events.GameEnded():
                 self._playing = False
-            case StageEnded():
+            case events.StageEnded():
                 self._stage = None
-            case _:
-                pass
         if self._in_hand:
             self._hand_ms += ms
             self._this_hand_ms += ms
         elif self._games:
             self._game_ms += ms
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             self._hands, self._in_hand = self._hands + 1, False
 
     @property
@@ -140,7 +127,7 @@ class FinishBy:
     def _rest_of_hand(self) -> float:
         return max(0.0, self._a_hand - self._this_hand_ms) if self._in_hand else 0.0
 
-    def _begin(self, stage: StageStarted | None) -> None:
+    def _begin(self, stage: events.StageStarted | None) -> None:
         self._stage = stage
         if stage and not self._first:
             self._first = stage.stage
@@ -148,17 +135,17 @@ class FinishBy:
         self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
         self._playing = self._in_hand = False
 
-    def _hands_left(self, stage: StageStarted) -> float:
+    def _hands_left(self, stage: events.StageStarted) -> float:
         return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))
 
-    def _planned(self, stage: StageStarted) -> float:
+    def _planned(self, stage: events.StageStarted) -> float:
         """How many hands are dealt from here on if nobody goes broke."""
         if not (stage.games and stage.hands):  # As many as it takes.
             return math.inf
         planned = float((stage.games - self._games) * stage.hands)
         return planned + self._game_hands - self._dealt if self._playing else planned
 
-    def _to_go(self, stage: StageStarted) -> int:
+    def _to_go(self, stage: events.StageStarted) -> int:
         """How many bots must still lose all chips; in a series all but one in each game."""
         if not stage.series:
             return len(stage.bots) - self._out - max(1, stage.advance)

@@ -8,47 +8,25 @@ from collections.abc import Mapping, Sequence
 from broadcast.on_air.events import CaptionSpoken, SceneShown, StakesShown, StandingsChanged, StatisticsChanged
 from broadcast.on_air.picture_win import is_nod
 from broadcast.on_air.scenes import SCENES
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    BotEliminated,
-    BotRated,
-    Event,
-    GameForfeited,
-    GameStarted,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    PotAwarded,
-    SeatVacated,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentEnded,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game import events
+from server.game.events import Event
 
 _HOLD: dict[type[Event], int] = {
-    TournamentOpened: 6000,
-    StageStarted: 7000,
-    GameStarted: 3000,
-    HandStarted: 1000,
-    BlindPosted: 500,
-    SeatVacated: 3000,
-    BetReturned: 500,
-    BetsCollected: 600,
-    HandEnded: 400,
-    GameForfeited: 4000,
-    BotRated: 2500,
-    BotEliminated: 4000,
-    StageCut: 2500,
-    StageEnded: 4000,
-    TournamentEnded: 20000,
+    events.TournamentOpened: 6000,
+    events.StageStarted: 7000,
+    events.GameStarted: 3000,
+    events.HandStarted: 1000,
+    events.BlindPosted: 500,
+    events.SeatVacated: 3000,
+    events.BetReturned: 500,
+    events.BetsCollected: 600,
+    events.HandEnded: 400,
+    events.GameForfeited: 4000,
+    events.BotRated: 2500,
+    events.BotEliminated: 4000,
+    events.StageCut: 2500,
+    events.StageEnded: 4000,
+    events.TournamentEnded: 20000,
 }
 _ACT = {"fold": 800, "check": 900, "call": 1200, "bet": 1700, "raise": 1700}
 _STREET = {"flop": 2200, "turn": 1800, "river": 1800}
@@ -82,21 +60,21 @@ LONGEST_BEAT = 1.8
 
 
 def hold_times(
-    events: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
+    hand: Sequence[Event], sounds_ms: Mapping[int, int] | None = None, score: int | None = None
 ) -> list[int]:
-    """For each of `events` its hold in ms at speed 1; they are a whole hand, or one event between two hands.
+    """For each event of a `hand`, or for one event between two hands, its hold in ms at speed 1.
 
     `sounds_ms` is how long the sound of each seat plays: a win holds until the winner's has been heard. `score` is the
     drama of the hand, 0 to 100; without it the table's times are taken as they are.
     """
-    dealt = sum(isinstance(event, HoleDealt) for event in events) or 1
-    times = [_hold(event, dealt, sounds_ms or {}) for event in events]
-    _show_thinking(events, times)
-    beat = _slow_run_out(events, times)
-    _show_hands_together(events, times)
-    _nod(events, times)
+    dealt = sum(isinstance(event, events.HoleDealt) for event in hand) or 1
+    times = [_hold(event, dealt, sounds_ms or {}) for event in hand]
+    _show_thinking(hand, times)
+    beat = _slow_run_out(hand, times)
+    _show_hands_together(hand, times)
+    _nod(hand, times)
     if score is not None:
-        times = [_paced(event, ms, score) for event, ms in zip(events, times, strict=True)]
+        times = [_paced(event, ms, score) for event, ms in zip(hand, times, strict=True)]
     if beat is not None:
         times[beat] += round(BEAT_BEFORE_RUN_OUT * _between(1, LONGEST_BEAT, score or 0))
     return times
@@ -114,13 +92,14 @@ def hold_with_commentary(hold: int, event: Event, added: Sequence[Event]) -> int
     for extra in added:
         if isinstance(extra, StatisticsChanged) and extra.closing:
             return COUNTED + COUNTED_FOR_EACH * min(len(extra.rows), MOST_COUNTED)
-    is_captioned = isinstance(event, HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
+    is_captioned = isinstance(event, events.HandEnded) and any(isinstance(extra, CaptionSpoken) for extra in added)
     return max(hold, MARKED) if is_captioned else hold
 
 
 def _paced(event: Event, ms: int, score: int) -> int:
     """`ms` at the pace of a hand with this `score`; thinking times and winners' sounds stay as they are."""
-    return ms if isinstance(event, TurnStarted | PotAwarded) else round(ms * _between(QUICKEST, SLOWEST, score))
+    keeps_its_time = isinstance(event, events.TurnStarted | events.PotAwarded)
+    return ms if keeps_its_time else round(ms * _between(QUICKEST, SLOWEST, score))
 
 
 def _between(least: float, most: float, score: int) -> float:
@@ -130,51 +109,51 @@ def _between(least: float, most: float, score: int) -> float:
 
 def _hold(event: Event, dealt: int, sounds_ms: Mapping[int, int]) -> int:
     match event:
-        case HoleDealt():
+        case events.HoleDealt():
             return DEAL // dealt
-        case ActionTaken(act=act, all_in=all_in):
+        case events.ActionTaken(act=act, all_in=all_in):
             return ALL_IN if all_in else _ACT[act]
-        case StreetDealt(street=street):
+        case events.StreetDealt(street=street):
             return _STREET[street]
-        case PotAwarded(awards=awards):
+        case events.PotAwarded(awards=awards):
             longest = max((sounds_ms.get(award.seat, 0) for award in awards), default=0)
             return min(max(WIN_AT_LEAST, longest), WIN_AT_MOST)
         case _:
             return _HOLD.get(type(event), 0)
 
 
-def _show_thinking(events: Sequence[Event], times: list[int]) -> None:
+def _show_thinking(hand: Sequence[Event], times: list[int]) -> None:
     """A turn holds for as long as its bot really thought, up to a limit."""
     asked = -1
-    for at, event in enumerate(events):
-        if isinstance(event, TurnStarted):
+    for at, event in enumerate(hand):
+        if isinstance(event, events.TurnStarted):
             asked = at
-        elif isinstance(event, ActionTaken) and asked >= 0:
+        elif isinstance(event, events.ActionTaken) and asked >= 0:
             times[asked] = min(event.think_ms, THINK_SHOWN_AT_MOST)
 
 
-def _slow_run_out(events: Sequence[Event], times: list[int]) -> int | None:
+def _slow_run_out(hand: Sequence[Event], times: list[int]) -> int | None:
     """Slows streets that are dealt with nobody left to act; the place of the event before the first, if any."""
-    last_turn = max((at for at, event in enumerate(events) if isinstance(event, TurnStarted)), default=len(events))
-    run_out = [at for at, event in enumerate(events) if isinstance(event, StreetDealt) and at > last_turn]
+    last_turn = max((at for at, event in enumerate(hand) if isinstance(event, events.TurnStarted)), default=len(hand))
+    run_out = [at for at, event in enumerate(hand) if isinstance(event, events.StreetDealt) and at > last_turn]
     for at in run_out:
         times[at] = times[at] * 8 // 5
     return run_out[0] - 1 if run_out else None
 
 
-def _nod(events: Sequence[Event], times: list[int]) -> None:
+def _nod(hand: Sequence[Event], times: list[int]) -> None:
     """A small pot that nobody fights for holds for no more than a nod, as the picture shows no more."""
-    chips = sum(sum(event.stacks) for event in events if isinstance(event, HandStarted))
-    walk = not any(isinstance(event, ActionTaken) and event.act != "fold" for event in events)
-    fought = any(isinstance(event, HandShown) and event.ranking for event in events)
-    for at, event in enumerate(events):
-        if isinstance(event, PotAwarded) and is_nod(event.amount, chips, walk=walk, fought=fought):
+    chips = sum(sum(event.stacks) for event in hand if isinstance(event, events.HandStarted))
+    walk = not any(isinstance(event, events.ActionTaken) and event.act != "fold" for event in hand)
+    fought = any(isinstance(event, events.HandShown) and event.ranking for event in hand)
+    for at, event in enumerate(hand):
+        if isinstance(event, events.PotAwarded) and is_nod(event.amount, chips, walk=walk, fought=fought):
             times[at] = NOD
 
 
-def _show_hands_together(events: Sequence[Event], times: list[int]) -> None:
+def _show_hands_together(hand: Sequence[Event], times: list[int]) -> None:
     """All hands are shown at once; the last one holds for all."""
-    shown = [at for at, event in enumerate(events) if isinstance(event, HandShown)]
+    shown = [at for at, event in enumerate(hand) if isinstance(event, events.HandShown)]
     if shown:
-        showdown = any(event.ranking for event in events if isinstance(event, HandShown))
+        showdown = any(event.ranking for event in hand if isinstance(event, events.HandShown))
         times[shown[-1]] = SHOWDOWN if showdown else SHOWN_WITHOUT_SHOWDOWN

@@ -49,11 +49,6 @@ class ShowQueue:
         """Whether the queue holds anything besides small talk."""
         return any(not isinstance(group[0].event, SMALL_TALK) for group in self._groups)
 
-    def next_hand(self, after: int) -> tuple[TableEntry, ...]:
-        """The first whole hand in the queue that ends after the entry numbered `after`; () if there is none."""
-        hands = (group for group in self._groups if isinstance(group[-1].event, HandEnded))
-        return next((hand for hand in hands if hand[-1].seq > after), ())
-
     def ahead(self, after: int) -> Iterator[tuple[TableEntry, ...]]:
         """The groups with anything after the entry numbered `after`, each once, as far as the first whole hand.
 

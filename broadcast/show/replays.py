@@ -14,6 +14,8 @@ from server.game.events import BotEliminated, HandEnded, HandStarted, PotAwarded
 
 MOST_MARKED = 24
 """How many marked hands are kept to be shown again, the best ones."""
+BEST = 3
+"""How many hands are shown when the desk asks for the best."""
 
 
 class Replay(Struct, frozen=True):
@@ -44,30 +46,57 @@ class Replay(Struct, frozen=True):
         return f"Once more{what}: {stage.title}, {game}hand {self.hand}."
 
 
-class ShownHands:
-    """The last hand that was on air, and the best marked ones. `last` is None until a whole hand has been on air.
+class Replays:
+    """The hands that one show can repeat, and the queue of those that it is to repeat now.
 
-    `is_won` says that the hand on air already shows its winner, so that who asks for a replay now means this hand.
+    It keeps the last hand that was on air whole, and the best marked ones.
     """
 
     def __init__(self) -> None:
-        self.last: Replay | None = None
-        self.is_won = False
+        self.goes_on = False
+        """Whether a replay is on air; the showrunner ends it at once when this becomes False."""
+        self.filling = False
+        """Whether the replay only fills the time, and was not asked for."""
+        self._last: Replay | None = None
         self._now: Replay | None = None
+        self._is_won = False
+        """Whether the hand on air already shows its winner, so that who asks for a replay now means this hand."""
         self._marked: list[Replay] = []
+        self._queued: list[Replay] = []
+        self._queue_this = False
+        self._repeated: set[tuple[int, int]] = set()
 
     def note(self, picture: State, shot: Shot) -> None:
-        """Remembers `shot`, which goes on air; `picture` is the one before it."""
+        """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
         first = shot.event
         if isinstance(first, HandStarted):
             self._now = Replay(picture.game.game if picture.game else 0, first.hand, picture, [])
-        self.is_won = isinstance(first, PotAwarded) or (self.is_won and not isinstance(first, HandEnded))
+        self._is_won = isinstance(first, PotAwarded) or (self._is_won and not isinstance(first, HandEnded))
         if self._now:
             self._now.shots.append(shot)
-        elif self.last and isinstance(first, BotEliminated):
-            self.last.shots.append(shot)
+        elif self._last and isinstance(first, BotEliminated):
+            self._last.shots.append(shot)
         if self._now and isinstance(first, HandEnded):
             self._keep(self._now, [event for event in shot.events if isinstance(event, HighlightMarked)])
+        if self._queue_this and not self._is_won:
+            self._queue_last()
+
+    def note_repeated(self, hands: Iterable[tuple[int, int]]) -> None:
+        """Remembers hands that were already shown again, as (game, hand): they do not fill the time a second time."""
+        self._repeated |= {*hands}
+
+    def ask(self, cue: str) -> None:
+        """Queues the last hand or, for the cue "best", the best ones. Ends a replay that only fills the time."""
+        if self.filling:
+            self.stop()
+        if cue == "best":
+            self._queued = self.best(self._repeated, BEST) or self.best((), BEST)
+        else:
+            self._queue_last(this=self._is_won)
+
+    def queue(self, replays: Iterable[Replay]) -> None:
+        """Queues `replays`, in place of whatever was queued."""
+        self._queued = [*replays]
 
     def best(self, repeated: Collection[tuple[int, int]], count: int) -> list[Replay]:
         """Up to `count` marked hands in the order of the show: the best, of different marks, none of `repeated`."""
@@ -81,62 +110,14 @@ class ShownHands:
             chosen.append(best)
         return sorted(chosen, key=lambda replay: replay.key)
 
-    def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:
-        self.last, self._now = hand, None
-        if marks:
-            self.last = replace(hand, mark=marks[0].mark, score=marks[0].score)
-            self._marked.append(self.last)
-            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MOST_MARKED]
-
-
-BEST = 3
-"""How many hands are shown when the desk asks for the best."""
-
-
-class Replays:
-    """The hands that one show can repeat, and the queue of those that it is to repeat now."""
-
-    def __init__(self) -> None:
-        self.goes_on = False
-        """Whether a replay is on air; the showrunner ends it at once when this becomes False."""
-        self.filling = False
-        """Whether the replay only fills the time, and was not asked for."""
-        self._hands = ShownHands()
-        self._queued: list[Replay] = []
-        self._queue_this = False
-        self._repeated: set[tuple[int, int]] = set()
-
-    def note(self, picture: State, shot: Shot) -> None:
-        """Remembers `shot`, which goes on air for the first time; `picture` is the one before it."""
-        self._hands.note(picture, shot)
-        if self._queue_this and not self._hands.is_won:
-            self._queued, self._queue_this = [self._hands.last] if self._hands.last else [], False
-
-    def note_repeated(self, hands: Iterable[tuple[int, int]]) -> None:
-        """Remembers hands that were already shown again, as (game, hand): they do not fill the time a second time."""
-        self._repeated |= {*hands}
-
-    def ask(self, cue: str) -> None:
-        """Queues the last hand or, for the cue "best", the best ones. Ends a replay that only fills the time."""
-        if self.filling:
-            self.stop()
-        if cue == "best":
-            self._queued = self._hands.best(self._repeated, BEST) or self._hands.best((), BEST)
-        else:
-            self._queued, self._queue_this = [self._hands.last] if self._hands.last else [], self._hands.is_won
-
-    def queue(self, replays: Iterable[Replay]) -> None:
-        """Queues `replays`, in place of whatever was queued."""
-        self._queued = [*replays]
-
     @property
     def can_fill(self) -> bool:
         """Whether there is a marked hand that has not been shown again yet."""
-        return bool(self._hands.best(self._repeated, 1))
+        return bool(self.best(self._repeated, 1))
 
     def fill(self) -> None:
         """Queues the best marked hand that has not been shown again yet, to fill the time."""
-        self._queued, self.filling = self._hands.best(self._repeated, 1), True
+        self._queued, self.filling = self.best(self._repeated, 1), True
 
     @property
     def is_queued(self) -> bool:
@@ -156,3 +137,14 @@ class Replays:
     def stop(self) -> None:
         """Ends the replay on air and empties the queue."""
         self._queued, self.goes_on, self.filling = [], False, False
+
+    def _queue_last(self, *, this: bool = False) -> None:
+        """Queues the last hand; with `this` the one on air once it is over."""
+        self._queued, self._queue_this = [self._last] if self._last else [], this
+
+    def _keep(self, hand: Replay, marks: list[HighlightMarked]) -> None:
+        self._last, self._now = hand, None
+        if marks:
+            self._last = replace(hand, mark=marks[0].mark, score=marks[0].score)
+            self._marked.append(self._last)
+            self._marked = sorted(self._marked, key=lambda each: -each.score)[:MOST_MARKED]

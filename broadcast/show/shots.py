@@ -1,4 +1,4 @@
-"""Shots: each entry with its captions, marks, statistics and odds, and how long all that is on screen."""
+"""Shots: each entry with its captions, marks, statistics, odds and voice, and how long all that is on screen."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.drama import judged
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.commentary.storylines.talk import Talk
+from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.diary import NOTHING, Spoken
+from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.on_air.table_state import TableEntry
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from broadcast.show.queue import ShowQueue
-from broadcast.show.spoken import Voice
-from server.game.events import ControlSet, CueGiven, Event, HandStarted
+from server.game.events import ControlSet, CueGiven, Event, HandEnded, HandStarted
 
 
 class Shot(Struct, frozen=True):
@@ -30,19 +30,47 @@ class Shot(Struct, frozen=True):
         return self.events[0]
 
 
+class Voice:
+    """Speaks the captions of one show. This one repeats what was `spoken` before, and has nothing new to say."""
+
+    def __init__(self, spoken: Spoken = NOTHING) -> None:
+        self._kept = spoken
+
+    def know(self, earlier: Earlier) -> None:
+        """Has storylines reach back to earlier contests from now on."""
+
+    def tell(self, line: Storyline) -> None:
+        """Notes that those who comment have told a storyline."""
+
+    def recall(self, entry: TableEntry) -> None:
+        """Takes in an entry that was on air before this process began."""
+
+    def prepare(self, group: Sequence[TableEntry]) -> None:
+        """Takes in what will be on air next, in the order of the log: a whole hand, or one entry between two hands."""
+
+    def line(self, entry: TableEntry, shown: Sequence[Event]) -> LineSpoken | None:
+        """What is spoken with `entry`, which goes on air now as the events `shown`; None for nothing."""
+        said = self._kept.get(entry.seq)
+        return said.line if said and said.is_of(caption_of(shown)) else None
+
+
+def caption_of(shown: Sequence[Event]) -> str:
+    """The caption that is on screen once `shown` are on air; "" if they have none."""
+    return next((event.text for event in reversed(shown) if isinstance(event, CaptionSpoken)), "")
+
+
 class Shots:
     """Makes the shots of one show. Without an odds worker no chances are shown, without a voice nothing is spoken."""
 
     def __init__(self, odds: OddsWorker | None, voice: Voice | None = None) -> None:
         self._odds = odds
-        self._voice = voice
+        self._voice = voice or Voice()
         self._commentary = Commentary()
 
     def know(self, earlier: Earlier) -> None:
         """Has storylines reach back to earlier contests from now on."""
         self._commentary.know(earlier)
-        if self._voice:
-            self._voice.know(earlier)
+        self._voice.know(earlier)
 
     @property
     def talk(self) -> Talk:
@@ -52,20 +80,18 @@ class Shots:
     def tell(self, line: Storyline) -> None:
         """Notes that those who comment have told a storyline."""
         self._commentary.tell(line)
-        if self._voice:
-            self._voice.tell(line)
+        self._voice.tell(line)
 
     def prepare(self, queue: ShowQueue, after: int) -> None:
-        """Has odds and voice prepare the next hand after entry `after`, while the one before it is on air."""
-        if self._odds:
-            self._odds.prepare(queue.next_hand(after))
-        if self._voice:
-            for group in queue.ahead(after):
-                self._voice.prepare(group)
+        """Has odds and voice prepare what follows entry `after`, as far as the next whole hand."""
+        for group in queue.ahead(after):
+            if self._odds and isinstance(group[-1].event, HandEnded):
+                self._odds.prepare(group)
+            self._voice.prepare(group)
 
     async def prepare_past_odds(self, past: Sequence[TableEntry]) -> None:
         """Returns once the odds of every hand that was on air are known: marks and statistics follow from them."""
-        if self._odds:
+        if self._odds and past:
             self._odds.prepare(past)
             await self._odds.done()
 
@@ -85,10 +111,9 @@ class Shots:
         odds = self._odds.after(entry) if self._odds else []
         added = [*self._commentary.after(entry, odds), *odds]
         hold = hold_with_commentary(hold, entry.event, added)
-        line = self._voice.line(entry, added) if self._voice else None
+        line = self._voice.line(entry, added)
         return Shot((entry.event, *added, line) if line else (entry.event, *added), hold)
 
     def recall(self, entry: TableEntry) -> None:
         """Has the voice know that `entry` was on air before this process began."""
-        if self._voice:
-            self._voice.recall(entry)
+        self._voice.recall(entry)

@@ -9,25 +9,21 @@ from typing import TypeVar
 
 from broadcast.commentary.commentary import doing
 from broadcast.commentary.storylines.earlier import Earlier
-from broadcast.commentary.storylines.storyline import Storyline
-from broadcast.commentary.storylines.talk import Talk
+from broadcast.commentary.storylines.storyline import Storyline, Talk
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import Again, Aired, Diary, Line, of_the_desk, recalled
 from broadcast.on_air.events import ReplayEnded, ReplayStarted, StorylineShown, TroubleShown
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.table_state import TableEntry, following_tables
 from broadcast.show.airing import Airing
+from broadcast.show.commentators import StorylineOnAir, Tempo
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_BEGINS, REPLAY_ENDS
 from broadcast.show.playback import TRIFLE_MS, Playback
 from broadcast.show.queue import ShowQueue
 from broadcast.show.replays import Replay, Replays
-from broadcast.show.shots import Shot, Shots
-from broadcast.show.spoken import Voice
-from broadcast.show.stage import stage_on_air
-from broadcast.show.status import ShowStatus
-from broadcast.show.storyline_on_air import StorylineOnAir
-from broadcast.show.tempo import Tempo
+from broadcast.show.shots import Shot, Shots, Voice
+from broadcast.show.status import ShowStatus, stage_on_air
 from server.game.events import (
     WORDS_OF_BOTS,
     ControlSet,
@@ -41,7 +37,6 @@ from server.game.events import (
     TournamentEnded,
 )
 from server.journal.journal import Entry
-from server.tournament.control_values import Controls
 
 Part = TypeVar("Part", TableEntry, Shot)
 STOPS = (HandStarted, GameStarted, GameEnded, StageStarted, StageEnded, TournamentEnded)
@@ -130,11 +125,6 @@ class Showrunner:
         """Puts a storyline on the lower third for the time that it takes to read, or until another word if `pinned`."""
         self._shots.tell(line)
         self.storyline.show(line.text, pinned=pinned)
-
-    @property
-    def controls(self) -> Controls:
-        """The operator's settings, as far as the show has read the journal."""
-        return self._playback.controls
 
     @property
     def status(self) -> ShowStatus:

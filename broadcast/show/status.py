@@ -1,9 +1,19 @@
-"""The state of the show as the operator's desk displays it. Pure."""
+"""The state of the show as the operator's desk displays it, with the stage that viewers see. Pure."""
 
 from msgspec import Struct
 
+from broadcast.on_air.picture_state import Stage, State
 from broadcast.on_air.scenes import SceneName
-from broadcast.show.stage import StageOnAir
+from server.text.grammar import listed, named
+
+
+class StageOnAir(Struct, frozen=True):
+    """The stage that viewers see. `number` counts the stages from 1."""
+
+    number: int
+    title: str
+    follows: str
+    """What ending it now would bring: "as it stands these 2 ride on to High Noon: Ada and Curry"."""
 
 
 class ShowStatus(Struct, frozen=True):
@@ -36,3 +46,36 @@ class ShowStatus(Struct, frozen=True):
     def is_over(self) -> bool:
         """Whether the contest has its champion, and viewers see it."""
         return self.scene == "champion"
+
+
+def stage_on_air(picture: State) -> StageOnAir | None:
+    """The stage of a picture that is on air; None before the first and after the last. During a replay it is
+    the stage that the replay interrupts.
+    """
+    now = picture.replay.before if picture.replay else picture
+    stage = now.stage
+    if stage is None or now.is_over:
+        return None
+    return StageOnAir(stage.stage, stage.title, _follows(now, stage))
+
+
+def _follows(picture: State, stage: Stage) -> str:
+    if not stage.advance:
+        return "the chips as they stand then decide every place"
+    chips = _chips(picture)
+    playing = [number for number in stage.bots if not picture.bots[number].place]
+    advancing = sorted(playing, key=lambda number: -chips[number])[: stage.advance]
+    names = listed(named(picture.bots[number].name) for number in advancing)
+    onto = f" to {stage.next_title}" if stage.next_title else ""
+    verb = f"these {len(advancing)} ride" if len(advancing) > 1 else "this one rides"
+    return f"as it stands {verb} on{onto}: {names}"
+
+
+def _chips(picture: State) -> dict[int, int]:
+    """Every bot's chips; during a hand those it began the hand with."""
+    chips = {bot.bot: bot.stack for bot in picture.bots.values()}
+    for seat in picture.seats:
+        chips[seat.bot] = seat.stack
+        if picture.hand and not picture.hand.over:
+            chips[seat.bot] += seat.committed - seat.won
+    return chips

@@ -157,20 +157,15 @@ async def open_chromium(program: str) -> AsyncIterator[Chromium]:
         )  # fmt: skip
         browser = Chromium(process)
         listening = asyncio.create_task(browser.listen())
+        assert process.stdin
         try:
             yield browser
         finally:
-            await _end(process)
+            process.stdin.close()  # which ends it
+            try:
+                async with asyncio.timeout(_END_SECONDS):
+                    await process.wait()
+            except TimeoutError:
+                process.kill()
+                await process.wait()
             await listening
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ends the browser by closing its pipe."""
-    assert process.stdin
-    process.stdin.close()
-    try:
-        async with asyncio.timeout(_END_SECONDS):
-            await process.wait()
-    except TimeoutError:
-        process.kill()
-        await process.wait()

@@ -58,7 +58,7 @@ async def animate(program: str, film: Path, part: tuple[float, float], format_: 
     source = ("-ss", f"{part[0]:.3f}", "-t", f"{part[1]:.3f}", "-i", str(film), "-an")
     filters = f"fps={format_.rate},scale={format_.width}:-2"
     how = ("-vf", filters, "-c:v", "libwebp_anim", "-quality", str(format_.quality), "-loop", "0")
-    await _run(program, _nothing(), *source, *how, *_EXACT, "-f", "webp", str(preview))
+    await _run(program, None, *source, *how, *_EXACT, "-f", "webp", str(preview))
 
 
 async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
@@ -71,8 +71,8 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
     picture = ("-map", "0:v:0", "-frames:v", "1", "-pix_fmt", "gray", "-c:v", "pgm", "-f", "image2pipe", "-")
     try:
         async with asyncio.timeout(_DECODING_SECONDS):
-            progress = await _run(program, _nothing(), *source, *told)
-            first = await _run(program, _nothing(), *source, *picture)
+            progress = await _run(program, None, *source, *told)
+            first = await _run(program, None, *source, *picture)
     except TimeoutError:
         raise NoEncoder(f"it is not played to its end within {_DECODING_SECONDS:g} seconds") from None
     frames = [int(line[6:]) for line in progress.splitlines() if line.startswith(b"frame=")]
@@ -80,13 +80,7 @@ async def decoded(program: str, film: Path) -> tuple[int, tuple[int, int]]:
     return frames[-1], (width, height)
 
 
-async def _nothing() -> AsyncIterator[bytes]:
-    no_pictures: tuple[bytes, ...] = ()
-    for picture in no_pictures:
-        yield picture
-
-
-async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> bytes:
+async def _run(program: str, fed: AsyncIterator[bytes] | None, *arguments: str) -> bytes:
     """Runs FFmpeg on standard input; returns what it prints, and ends it where this is cancelled."""
     process = await asyncio.create_subprocess_exec(
         program, *_QUIET, *arguments, start_new_session=True, env=environment(),
@@ -99,9 +93,10 @@ async def _run(program: str, fed: AsyncIterator[bytes], *arguments: str) -> byte
     errors = asyncio.create_task(process.stderr.read())
     try:
         with suppress(ConnectionError):  # it has given up: why, it says
-            async for piece in fed:
-                process.stdin.write(piece)
-                await process.stdin.drain()
+            if fed is not None:
+                async for piece in fed:
+                    process.stdin.write(piece)
+                    await process.stdin.drain()
         process.stdin.close()
         output, words = await printed, (await errors).decode(errors="replace").strip()
         status = await process.wait()

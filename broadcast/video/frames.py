@@ -1,6 +1,6 @@
-"""A clip: which stretches of a film it shows, and how its frames and sound are taken from pages in browsers.
+"""A clip: which stretches of a film it shows, its page, and how frames and sound are taken from that in browsers.
 
-The pages' clock is set from here. Always two browsers take turns, frame by frame: what a browser paints depends in the
+The page's clock is set from here. Always two browsers take turns, frame by frame: what a browser paints depends in the
 least bits on what it painted before, so only the same turns give the same frames.
 """
 
@@ -9,10 +9,17 @@ import base64
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from urllib.parse import urlencode
 
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
 from msgspec import Struct
 
+from broadcast.film.film import Film, FilmIndex, index_of
+from broadcast.film.segments import Segment
 from broadcast.film.timeline import LEAD_MS
 from broadcast.video.chromium import Tab
+from broadcast.web.answers import squeezed_json
+from broadcast.web.routes import Route
 
 RATE = 30
 """Frames a second."""
@@ -96,3 +103,28 @@ async def sound_of(tab: Tab, frames: int) -> AsyncIterator[bytes]:
     for begins in range(0, samples, _SOUND_PIECE):
         piece = await tab.evaluate(f"clip.sound({begins}, {min(_SOUND_PIECE, samples - begins)})")
         yield base64.b64decode(piece)
+
+
+def clip_router(film: Film, templates: Jinja2Templates) -> APIRouter:
+    """`/clip`, and its film below `/films/clip`."""
+    router = APIRouter(route_class=Route)
+    _, film_index = index_of(film)
+
+    @router.get("/clip")
+    async def page(request: Request) -> Response:
+        """The page with the overlay; its clock is set by the program that takes the frames."""
+        return templates.TemplateResponse(request, "recordings/clip.html")
+
+    @router.get("/films/clip/index.json", response_model=FilmIndex)
+    async def index(request: Request) -> Response:
+        """The index of the film."""
+        return squeezed_json(film_index, request)
+
+    @router.get("/films/clip/{version}/{number:int}.seg", response_model=Segment)
+    async def segment(request: Request, version: str, number: int) -> Response:
+        """A segment of the film, whatever its `version`."""
+        if number >= len(film.segments):
+            raise HTTPException(404)
+        return squeezed_json(film.segments[number], request)
+
+    return router

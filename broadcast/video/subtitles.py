@@ -1,6 +1,7 @@
 """Subtitles of a video from the captions of the show: laid out to be readable, as WebVTT and as SubRip. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 
 from msgspec import Struct
 
@@ -48,7 +49,9 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
 
     Captions that follow each other too quickly to be read are joined, delayed or left out.
     """
-    parts = _with_time_to_read(part for each in _last_of_each_moment(spoken) for part in _parts_of(each))
+    following = zip(spoken, [*spoken[1:], None], strict=True)
+    seen = [each for each, after in following if not after or after.at_ms > each.at_ms]  # else it is replaced at once
+    parts = _with_time_to_read(part for each in seen for part in _parts_of(each))
     found = []
     for part, after in zip(parts, [*parts[1:], None], strict=True):
         until = part.at_ms + min(max(part.hold_ms, part.read_ms), LONGEST_MS)
@@ -60,16 +63,20 @@ def subtitles_of(spoken: Sequence[Spoken], length_ms: int) -> list[Subtitle]:
 
 def vtt(subtitles: Iterable[Subtitle]) -> str:
     """The text of a WebVTT file."""
-    blocks = (f"{_stamp(each.at_ms, '.')} --> {_stamp(each.until_ms, '.')}\n{_escaped(each)}\n" for each in subtitles)
-    return "\n".join(["WEBVTT\n", *blocks])
+    blocks = ["WEBVTT\n"]
+    for each in subtitles:
+        text = escape("\n".join(each.lines), quote=False)
+        blocks.append(f"{_stamp(each.at_ms, '.')} --> {_stamp(each.until_ms, '.')}\n{text}\n")
+    return "\n".join(blocks)
 
 
 def srt(subtitles: Iterable[Subtitle]) -> str:
     """The text of a SubRip file. The format cannot escape tags, so angle brackets become guillemets."""
-    return "\n".join(
-        f"{number}\n{_stamp(each.at_ms, ',')} --> {_stamp(each.until_ms, ',')}\n{_untagged(each)}\n"
-        for number, each in enumerate(subtitles, 1)
-    )
+    blocks = []
+    for number, each in enumerate(subtitles, 1):
+        text = "\n".join(each.lines).replace("<", "\u2039").replace(">", "\u203a")
+        blocks.append(f"{number}\n{_stamp(each.at_ms, ',')} --> {_stamp(each.until_ms, ',')}\n{text}\n")
+    return "\n".join(blocks)
 
 
 def wrapped(text: str) -> list[str]:
@@ -93,13 +100,6 @@ def _pieces(word: str) -> Iterator[str]:
             piece = ""
         piece += letter
     yield piece
-
-
-def _last_of_each_moment(spoken: Sequence[Spoken]) -> list[Spoken]:
-    """Without captions that another replaced at the same moment: nobody could read them."""
-    return [
-        each for each, after in zip(spoken, [*spoken[1:], None], strict=True) if not after or after.at_ms > each.at_ms
-    ]
 
 
 def _parts_of(spoken: Spoken) -> Iterator[_Part]:
@@ -170,12 +170,3 @@ def _join(before: _Part, part: _Part) -> bool:
 def _stamp(ms: int, point: str) -> str:
     seconds, rest = divmod(ms, 1000)
     return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{point}{rest:03}"
-
-
-def _escaped(subtitle: Subtitle) -> str:
-    text = "\n".join(subtitle.lines)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _untagged(subtitle: Subtitle) -> str:
-    return "\n".join(subtitle.lines).replace("<", "\u2039").replace(">", "\u203a")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.film.timeline import MARKED, OUT, Moment, Timeline
@@ -52,15 +51,10 @@ def _placed(moments: Iterable[Moment], length_ms: int) -> list[Moment]:
         near = [at for at, other in enumerate(chosen) if abs(moment.at_ms - other.at_ms) < SHORTEST_MS]
         if not near:
             chosen.append(moment)
-        elif moment.weight == OUT and chosen[near[0]].at_ms <= moment.at_ms:
-            chosen[near[0]] = _joined(chosen[near[0]], moment)
+        elif moment.weight == OUT and (before := chosen[near[0]]).at_ms <= moment.at_ms:
+            title = f"{before.title} \u00b7 {moment.title}"
+            chosen[near[0]] = replace(before, title=title) if len(title) <= LONGEST_TITLE else before
     return sorted(chosen, key=lambda each: each.at_ms)
-
-
-def _joined(chapter: Moment, moment: Moment) -> Moment:
-    """`chapter` with both titles, if they are short enough for one."""
-    title = f"{chapter.title} \u00b7 {moment.title}"
-    return replace(chapter, title=title) if len(title) <= LONGEST_TITLE else chapter
 
 
 MOST_BYTES = 5000
@@ -70,36 +64,26 @@ Table, cards, graphics and sounds were made for High Noon (MIT licence); its fon
 License 1.1. The bots' own pictures and sounds are their players'."""
 
 
-class DescriptionParts(Struct, frozen=True):
-    """What a description is made of. `table` has the lines of the final table, `proof` says how to verify it."""
+def description(title: str, about: str, table: Sequence[str], chapters: Sequence[str], proof: str) -> str:
+    """The text below a video. `table` has the lines of the final table, `proof` says how to verify it.
 
-    title: str
-    about: str
-    table: Sequence[str]
-    chapters: Sequence[str]
-    proof: str
-
-
-def description(parts: DescriptionParts) -> str:
-    """The description. Where it would be too long the end of the table is left out, then the chapters."""
-    table, chapters = list(parts.table), list(parts.chapters)
-    while len((text := _text(parts, table, chapters)).encode()) > MOST_BYTES:
+    Where it would be too long the end of the table is left out, then the chapters.
+    """
+    while True:
+        sections = (
+            fit_for_youtube(title)[:LONGEST_TITLE],
+            about,
+            "\n".join(["The final table", *map(fit_for_youtube, table)]) if table else "",
+            "\n".join(["Chapters", *chapters]) if chapters else "",
+            proof,
+            _LICENCE,
+        )
+        text = "\n\n".join(section for section in sections if section) + "\n"
+        if len(text.encode()) <= MOST_BYTES:
+            return text
         if len(table) > 3:
             table = [*table[:-2], "…"]
         elif chapters:
             chapters = []
         else:
             return text.encode()[:MOST_BYTES].decode(errors="ignore")
-    return text
-
-
-def _text(parts: DescriptionParts, table: Sequence[str], chapters: Sequence[str]) -> str:
-    sections = [
-        fit_for_youtube(parts.title)[:LONGEST_TITLE],
-        parts.about,
-        "\n".join(["The final table", *map(fit_for_youtube, table)]) if table else "",
-        "\n".join(["Chapters", *chapters]) if chapters else "",
-        parts.proof,
-        _LICENCE,
-    ]
-    return "\n\n".join(section for section in sections if section) + "\n"

@@ -4,37 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from server.game.events import (
-    ActionTaken,
-    BetsCollected,
-    BlindPosted,
-    BotDisconnected,
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    ChatSent,
-    Event,
-    FaultNoted,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    NoteGiven,
-    PotAwarded,
-    SeatVacated,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentEnded,
-    TurnStarted,
-)
+from server.game import events
 
-DEALS = (HoleDealt, StreetDealt)
-SILENT = (TurnStarted, BetsCollected, ChatSent, FaultNoted, NoteGiven)
+DEALS = (events.HoleDealt, events.StreetDealt)
+SILENT = (events.TurnStarted, events.BetsCollected, events.ChatSent, events.FaultNoted, events.NoteGiven)
 """Events of a hand that never have a caption."""
 LINGER_MS = 800
 """So long a line may go on after its caption has made way for the next one."""
@@ -43,25 +16,25 @@ FOR_ALL = 30
 """What weighs less than this is said to those alone who cannot see the picture."""
 _OTHER = 10
 _ROUTINE = 5
-_WEIGHTS: dict[type[Event], int] = {
-    TournamentEnded: 100,
-    BotEliminated: 90,
-    StageEnded: 88,
-    PotAwarded: 80,
-    StageStarted: 75,
-    GameEnded: 72,
-    HandEnded: 70,
-    GameForfeited: 70,
-    StageCut: 70,
-    HandShown: 60,
-    StreetDealt: 50,
-    HandStarted: 45,
-    SeatVacated: 45,
-    GameStarted: 40,
-    BotWithdrawn: 40,
-    HoleDealt: 35,
-    BotRated: 32,
-    BotDisconnected: 30,
+_WEIGHTS: dict[type[events.Event], int] = {
+    events.TournamentEnded: 100,
+    events.BotEliminated: 90,
+    events.StageEnded: 88,
+    events.PotAwarded: 80,
+    events.StageStarted: 75,
+    events.GameEnded: 72,
+    events.HandEnded: 70,
+    events.GameForfeited: 70,
+    events.StageCut: 70,
+    events.HandShown: 60,
+    events.StreetDealt: 50,
+    events.HandStarted: 45,
+    events.SeatVacated: 45,
+    events.GameStarted: 40,
+    events.BotWithdrawn: 40,
+    events.HoleDealt: 35,
+    events.BotRated: 32,
+    events.BotDisconnected: 30,
 }
 _ACTS = {"raise": 40, "bet": 38, "call": 30, "check": _ROUTINE, "fold": 15}
 _ALL_IN = 85
@@ -71,7 +44,7 @@ class Shown(Struct, frozen=True):
     """What will be on air: entry `seq` with its event, its caption or "", and for how many ms at speed 1."""
 
     seq: int
-    event: Event
+    event: events.Event
     text: str
     hold: int
 
@@ -86,11 +59,11 @@ class Caption(Struct, frozen=True):
     room_ms: int
 
 
-def weight_of(event: Event, text: str = "") -> int:
+def weight_of(event: events.Event, text: str = "") -> int:
     """How much it matters that a caption of `event` is heard, 0 to 100."""
-    if isinstance(event, ActionTaken):
+    if isinstance(event, events.ActionTaken):
         return _ALL_IN if event.all_in else _ACTS[event.act]
-    if isinstance(event, HandStarted) and text.endswith(" has the button."):  # else it is a storyline
+    if isinstance(event, events.HandStarted) and text.endswith(" has the button."):  # else it is a storyline
         return _ROUTINE
     return _WEIGHTS.get(type(event), _OTHER)
 
@@ -118,10 +91,10 @@ def captions_of(shown: Sequence[Shown]) -> list[Caption]:
 def _may_speak(shown: Sequence[Shown], at: int) -> bool:
     """Whether an event may have a caption, as far as that can be told without its cards."""
     event = shown[at].event
-    if isinstance(event, HoleDealt):
-        return not isinstance(shown[at + 1].event, HoleDealt)
-    if isinstance(event, HandShown):  # all hands are shown at once
-        return not isinstance(shown[at - 1].event, HandShown)
-    if isinstance(event, BlindPosted):
+    if isinstance(event, events.HoleDealt):
+        return not isinstance(shown[at + 1].event, events.HoleDealt)
+    if isinstance(event, events.HandShown):  # all hands are shown at once
+        return not isinstance(shown[at - 1].event, events.HandShown)
+    if isinstance(event, events.BlindPosted):
         return event.all_in
     return not isinstance(event, SILENT)

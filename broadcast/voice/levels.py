@@ -7,7 +7,7 @@ import numpy as np
 import soundfile
 
 from broadcast.media.loudness_meter import Samples, decibels, integrated_lufs, true_peak_db
-from broadcast.voice.program import NoSpeech
+from broadcast.voice.speaker import NoSpeech
 
 LUFS = -16.0
 PEAK_DB = -1.5
@@ -17,27 +17,21 @@ _EDGE_SECONDS = 0.02
 
 
 def trimmed(wav: bytes) -> tuple[Samples, int]:
-    """The samples of a WAV on one channel, without silence at its ends, and its rate. Raises NoSpeech."""
-    samples, rate = _read(wav)
+    """The first 20 s of a WAV on one channel, without silence at its ends, and its rate. Raises NoSpeech."""
+    try:
+        with soundfile.SoundFile(BytesIO(wav)) as file:
+            rate = int(file.samplerate)
+            samples = np.nan_to_num(np.clip(file.read(MOST_SECONDS * rate, dtype="float64", always_2d=True), -1, 1))
+    except soundfile.LibsndfileError:
+        raise NoSpeech("what it writes is no WAV") from None
+    if not 8_000 <= rate <= 48_000:
+        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
     loud = np.flatnonzero(np.abs(samples).max(axis=1, initial=0.0) > _SILENT)
     if not loud.size:
         raise NoSpeech("it says nothing")
     edge = round(_EDGE_SECONDS * rate)
     spoken = samples[max(0, loud[0] - edge) : loud[-1] + edge]
     return spoken.mean(axis=1, keepdims=True), rate
-
-
-def _read(wav: bytes) -> tuple[Samples, int]:
-    """The samples of the first 20 s, as numbers that can be played, and their rate. Raises NoSpeech."""
-    try:
-        with soundfile.SoundFile(BytesIO(wav)) as file:
-            rate = int(file.samplerate)
-            samples = file.read(MOST_SECONDS * rate, dtype="float64", always_2d=True)
-    except soundfile.LibsndfileError:
-        raise NoSpeech("what it writes is no WAV") from None
-    if not 8_000 <= rate <= 48_000:
-        raise NoSpeech(f"its WAV has {rate} samples a second; 8000 to 48000 are taken")
-    return np.nan_to_num(np.clip(samples, -1, 1)), rate
 
 
 def vorbis(samples: Samples, rate: int) -> bytes:

@@ -1,14 +1,31 @@
-"""Speaks one sentence so that it fits into the time there is: plainly, a little faster, or without its last clauses."""
+"""Speaks one sentence by a program of the organiser's: it goes in on standard input, a WAV comes out, within limits.
+
+It is made to fit into the time there is: spoken plainly, a little faster, or without its last clauses.
+"""
 
 import math
+import os
 import re
+import selectors
+import signal
+import subprocess
+import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from tempfile import TemporaryFile
 
 from msgspec import Struct
 
-from broadcast.voice.program import WORDS, wav_of
+from server.environment import environment
 
+WORDS = "{words}"
+"""Stands in the command for the words a minute."""
+MOST_BYTES = 4_000_000
+"""Of a WAV: 20 s at 48 kHz and two channels."""
+SECONDS = 10.0
+_WORDS_A_MINUTE = 165
+_PIECE = 1 << 16
 MOST_LETTERS = 300
 _WORDS = {
     "SB": "small blind", "BB": "big blind", "vs": "versus", "%": " percent", "&": " and ",
@@ -17,12 +34,14 @@ _WORDS = {
 _SIGNS = re.compile(r"\b(?:SB|BB|vs)\b|[%&♠♥♦♣·]")
 _END = re.compile(r"pot of [\d,]+(?= with )|(?=; )|(?=\. \w)|(?=, \d+% to )|(?=, [\w ]+ kicker)")
 """Where a caption may end without becoming untrue; lists of names and cards stay whole."""
-
-
 MOST_PACE = 1.3
 """Faster than this people no longer follow."""
 _MARGIN = 1.03
 """Programs keep their pace only roughly."""
+
+
+class NoSpeech(Exception):
+    """A sentence cannot be spoken; the message says why: "it takes more than 10 seconds"."""
 
 
 class Speech(Struct, frozen=True):
@@ -75,7 +94,9 @@ def speakable(text: str, sayings: Mapping[str, str]) -> str:
     """
     names = sorted((name for name in sayings if name), key=len, reverse=True)
     parts = re.split(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)", text) if names else [text]
-    said = "".join(sayings[part] if part in sayings else _in_words(part) for part in parts)
+    said = "".join(
+        sayings[part] if part in sayings else _SIGNS.sub(lambda found: _WORDS[found[0]], part) for part in parts
+    )
     plain = "".join(" " if unicodedata.category(letter)[0] == "C" else letter for letter in said)
     plain = plain.translate(dict.fromkeys(map(ord, "[]<>{}|\\")))
     return " ".join(plain.split())[:MOST_LETTERS]
@@ -88,5 +109,46 @@ def shorter_forms(text: str) -> Iterator[str]:
         yield f"{text[: end.end()]}."
 
 
-def _in_words(text: str) -> str:
-    return _SIGNS.sub(lambda found: _WORDS[found[0]], text)
+def wav_of(program: Sequence[str], text: str, *, pace: float = 1.0, seconds: float = SECONDS) -> bytes:
+    """What `program` says of `text` at `pace` times its usual speed, as it wrote it. Raises NoSpeech.
+
+    No shell reads the program's words; one that has no `WORDS` always speaks at its usual speed.
+    """
+    words = [word.replace(WORDS, str(round(_WORDS_A_MINUTE * pace))) for word in program]
+    try:
+        with TemporaryFile() as sentence:
+            sentence.write(text.encode())
+            sentence.seek(0)
+            spoken = subprocess.Popen(  # noqa: S603  (the organiser's own program; text goes in on standard input)
+                words,
+                stdin=sentence,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env=environment(),
+            )
+    except OSError as error:
+        raise NoSpeech(f"it cannot be started: {error.strerror}") from None
+    return _output(spoken, seconds)
+
+
+def _output(spoken: "subprocess.Popen[bytes]", seconds: float) -> bytes:
+    """What it writes until it ends. Its whole session is ended with it."""
+    assert spoken.stdout
+    heard, until = bytearray(), time.monotonic() + seconds
+    try:
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(spoken.stdout, selectors.EVENT_READ)
+            while waiting.select(max(0.0, until - time.monotonic())):
+                piece = os.read(spoken.stdout.fileno(), _PIECE)
+                if not piece:
+                    return bytes(heard)
+                heard += piece
+                if len(heard) > MOST_BYTES:
+                    raise NoSpeech(f"it writes more than {MOST_BYTES:,} bytes")
+        raise NoSpeech(f"it takes more than {seconds:g} seconds")
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(spoken.pid, signal.SIGKILL)
+        spoken.stdout.close()
+        spoken.wait()

@@ -18,11 +18,9 @@ from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.diary import NOTHING, Spoken, of_the_desk, sound_name
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.table_state import TableEntry
-from broadcast.show.shots import Shots
-from broadcast.show.spoken import KeptVoice, caption_of
+from broadcast.show.shots import Shots, Voice, caption_of
 from broadcast.voice.choice import FOR_ALL, Caption, Shown, captions_of
-from broadcast.voice.program import NoSpeech
-from broadcast.voice.speaker import Speaker, Speech
+from broadcast.voice.speaker import NoSpeech, Speaker, Speech
 from server.game.events import Event
 
 AGAIN_SECONDS = 60.0
@@ -44,7 +42,7 @@ class _Ready(Struct, frozen=True):
         return self.caption.text == text and self.speech.ms * pace <= self.caption.room_ms
 
 
-class ShowVoice:
+class ShowVoice(Voice):
     """Speaks the captions of one show that are worth it and fit into their time."""
 
     def __init__(
@@ -64,6 +62,7 @@ class ShowVoice:
         `log` is told in one line why nothing is said. Unless it is `for_all`, everything spoken is for pages that
         describe the picture. `past` is what was said before this process began. `clock` gives seconds.
         """
+        super().__init__(past)
         self.trouble = ""
         """Why nothing is spoken, "" while there is no trouble."""
         self.said = 0
@@ -74,7 +73,6 @@ class ShowVoice:
         self._pace = pace
         self._log = log
         self._least_for_all = FOR_ALL if for_all else 1000
-        self._past = KeptVoice(past)
         self._clock = clock
         self._shots = Shots(odds)
         self._groups = asyncio.Queue[Sequence[TableEntry]]()
@@ -119,12 +117,8 @@ class ShowVoice:
         """What is spoken with `entry`, which goes on air now as the events `shown`. Its sound is there from now on."""
         self._on_air = entry.seq
         ready = self._ready.pop(entry.seq, None)
-        if (
-            not ready
-            or ready.caption.text != caption_of(shown)
-            or ready.speech.ms * self._pace() > ready.caption.room_ms
-        ):
-            return self._past.line(entry, shown)
+        if not ready or not ready.fits(caption_of(shown), self._pace()):
+            return super().line(entry, shown)
         name = sound_name(secrets.randbits(64))
         try:
             (self._media / name).write_bytes(ready.speech.sound)
@@ -156,7 +150,8 @@ class ShowVoice:
         self._ready = {seq: ready for seq, ready in self._ready.items() if seq > self._on_air}
         free_at = 0.0
         for caption in captions:
-            due = self._may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
+            may_speak = self._clock() >= self._again_at and self._bytes_left > 0
+            due = may_speak and caption.seq > self._on_air and caption.at_ms >= free_at
             if due and (speech := await self._spoken(caption)):
                 self._ready[caption.seq] = _Ready(caption, speech)
                 free_at = caption.at_ms + speech.ms * self._pace()
@@ -171,10 +166,6 @@ class ShowVoice:
             return None
         self.trouble = ""
         return speech
-
-    @property
-    def _may_speak(self) -> bool:
-        return self._clock() >= self._again_at and self._bytes_left > 0
 
     def _fail(self, why: str) -> None:
         self._again_at = self._clock() + AGAIN_SECONDS

@@ -19,13 +19,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from broadcast.web.connections.limits import PLACE, REST, TURNS, Place
-from broadcast.web.connections.passed_on import visitor_of
-from broadcast.web.connections.processor_time import charged
-from broadcast.web.connections.refusal import Refusal
-from broadcast.web.connections.round_robin import RoundRobin
-from broadcast.web.hosts import AllowedHosts
-from broadcast.web.request_body import discard_body, read_body
+from broadcast.web.answers import charged
+from broadcast.web.connections.context import RoundRobin
+from broadcast.web.connections.limits import PLACE, REST, TURNS, Place, Refusal, visitor_of
+from broadcast.web.request_checks import AllowedHosts, discard_body, read_body
 from broadcast.web.routes import JsonError
 
 Right = Literal["", "view", "control"]
@@ -186,7 +183,14 @@ class AccessMiddleware:
         token = _token_of(scope)
         if token and scope["path"] in _EXCHANGING and scope.get("method") == "GET":
             return _exchange(tokens, token, _cookie_name(scope), scope)
-        return _denied(scope, scope[RIGHT], Headers(scope=scope)) if _is_of_desk(scope["path"]) else None
+        if not _is_of_desk(scope["path"]):
+            return None
+        headers = Headers(scope=scope)
+        if not scope[RIGHT]:
+            again = headers.get("sec-fetch-site") == "cross-site"
+            return Refusal(403, f"The control desk opens with {_PRINTED}.", again)
+        from_elsewhere = scope["type"] == "websocket" and "origin" not in headers
+        return Refusal(403, _FROM_ELSEWHERE) if from_elsewhere else None
 
 
 def _token_of(scope: Scope) -> str:
@@ -198,16 +202,6 @@ def _token_of(scope: Scope) -> str:
 def _is_of_desk(path: str) -> bool:
     """Whether a path needs a token. All of /api does, except for what the show's pages report of themselves."""
     return path.startswith((*_PAGES, "/ws/desk", "/ws/booth", "/api/")) and path != _REPORT
-
-
-def _denied(scope: Scope, right: Right, headers: Headers) -> Refusal | None:
-    if not right:
-        return Refusal(
-            403, f"The control desk opens with {_PRINTED}.", again=headers.get("sec-fetch-site") == "cross-site"
-        )
-    if scope["type"] == "websocket" and "origin" not in headers:
-        return Refusal(403, _FROM_ELSEWHERE)
-    return None
 
 
 def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | Response:
@@ -231,11 +225,9 @@ def _exchange(tokens: Tokens, token: str, name: str, scope: Scope) -> Refusal | 
 
 async def _refuse(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
     """Answers with the refusal, a WebSocket as the response to its handshake, and closes the connection."""
-    headers = {"Connection": "close", "Cache-Control": "no-store"}
-    if (
-        refusal.again
-    ):  # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
-        headers["Refresh"] = "0"
+    # A browser leaves a strict cookie out if a link of another site led here, and sends it on reload.
+    again = {"Refresh": "0"} if refusal.again else {}
+    headers = {"Connection": "close", "Cache-Control": "no-store", **again}
     if scope["path"].startswith(("/api/", "/register")):
         answer: Response = JSONResponse({"error": refusal.words}, refusal.status, headers)
     else:

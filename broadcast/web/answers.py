@@ -1,31 +1,87 @@
-"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, compressed too."""
+"""Answers that all visitors get: each is made once for a state, off the event loop, and kept, also as gzip.
+
+What a request takes of the processor, in the event loop and in threads, is measured, so that it can be charged.
+"""
 
 import asyncio
+import gzip
+import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping
-from types import MappingProxyType
+from collections.abc import Awaitable, Callable, Generator, Hashable, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from types import MappingProxyType, coroutine
+from typing import Any, TypeVar
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.templating import Jinja2Templates
-
-from broadcast.web.connections.processor_time import off_loop
-from broadcast.web.squeezed import Answer, squeezed
 
 Gather = Callable[[], Awaitable[object]]
 MOST_KEPT = 64
 AT_ONCE = 2
 """Answers that are made at a time, so that the event loop gets its turns."""
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""Of what never changes under its address."""
+LEVEL = 6
+"""Of compression."""
+PLAIN_KEPT = 16
+"""Answers that are kept decompressed for browsers that take no gzip, the latest."""
+JSON = "application/json"
+HTML = "text/html"
+Charge = Callable[[float, float], object]
+"""Takes the seconds of processor time that a request has had, and those that all others have waited for it, which are
+more on a busy machine."""
+Result = TypeVar("Result")
+_charge: ContextVar[Charge] = ContextVar("charge", default=lambda _cpu, _waited: None)
+
+
+class Answer(Struct, frozen=True):
+    """What is sent to everybody who asks for the same: its content, also as gzip, b"" where that makes it no smaller.
+
+    Who has it already, by the `ETag` among its headers, is told so.
+    """
+
+    plain: bytes
+    gzip: bytes
+    media_type: str = HTML
+    headers: Mapping[str, str] = {}
+
+    def to(self, request: Request) -> Response:
+        """The answer to one request, in gzip where that is taken."""
+        headers = {"Vary": "Accept-Encoding", **self.headers}
+        if "ETag" in headers and headers["ETag"] in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if not self.gzip or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(self.plain, headers=headers, media_type=self.media_type)
+        return Response(self.gzip, headers={**headers, "Content-Encoding": "gzip"}, media_type=self.media_type)
+
+
+def squeezed(
+    plain: bytes, media_type: str = HTML, headers: Mapping[str, str] = MappingProxyType({}), level: int = LEVEL
+) -> Answer:
+    """An answer of this content, compressed."""
+    return Answer(plain, gzip.compress(plain, level, mtime=0), media_type, headers)
+
+
+def squeezed_json(content: bytes, request: Request, headers: Mapping[str, str] | None = None) -> Response:
+    """`content` is gzipped JSON of our own; `headers` are sent besides."""
+    takes = "gzip" in request.headers.get("accept-encoding", "")
+    return Answer(b"" if takes else _plain(content), content, JSON, headers or {}).to(request)
+
+
+@lru_cache(PLAIN_KEPT)
+def _plain(content: bytes) -> bytes:
+    return gzip.decompress(content)
 
 
 class KeptAnswers:
-    """The latest answers of some pages, by keys of the caller's."""
+    """The latest answers of some pages, by keys of the caller's; those that nobody asks for go first."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        """Keeps so many; those that nobody asks for go first."""
+    def __init__(self) -> None:
         self.made = 0
         """How many answers were made."""
-        self._most = most
         self._kept: OrderedDict[Hashable, tuple[object, asyncio.Task[Answer]]] = OrderedDict()
         self._making = asyncio.Semaphore(AT_ONCE)
 
@@ -41,7 +97,7 @@ class KeptAnswers:
         if known is None or known[0] != state or _has_failed(known[1]):
             known = self._kept[key] = state, asyncio.create_task(self._made(make, gather))
         self._kept.move_to_end(key)
-        if len(self._kept) > self._most:
+        if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
         return await asyncio.shield(known[1])
 
@@ -83,3 +139,41 @@ class KeptAnswers:
 
 def _has_failed(task: asyncio.Task[Answer]) -> bool:
     return task.done() and (task.cancelled() or task.exception() is not None)
+
+
+@coroutine
+def charged(work: Awaitable[None], charge: Charge) -> Generator[Any, Any, None]:
+    """Awaits `work`, and calls `charge` with what each of its steps took, and whatever it had done by `off_loop`."""
+    _charge.set(charge)
+    steps: Any = work.__await__()
+    step, value = steps.send, None
+    while True:
+        began, used = time.perf_counter(), time.thread_time()
+        try:
+            awaited = step(value)
+        except StopIteration:
+            return
+        finally:
+            charge(time.thread_time() - used, time.perf_counter() - began)
+        try:
+            step, value = steps.send, (yield awaited)
+        except BaseException as error:  # it is the work's own to handle
+            step, value = steps.throw, error
+
+
+async def off_loop(work: Callable[[], Result]) -> Result:
+    """What `work` gives, made in a thread while the event loop goes on; the request that asks for it is charged."""
+    spent = 0.0
+
+    def timed() -> Result:
+        nonlocal spent
+        begun = time.thread_time()
+        try:
+            return work()
+        finally:
+            spent = time.thread_time() - begun
+
+    try:
+        return await asyncio.to_thread(timed)
+    finally:
+        _charge.get()(spent, spent)

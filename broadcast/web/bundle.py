@@ -17,6 +17,8 @@ SOURCES = "sources.sha256"
 """Holds the digest of the sources that the bundle was made of."""
 _IMPORT = re.compile(r'^(?:@import|import (?:\{[^}]*\} from )?) ?"([^"]+)";\n', re.MULTILINE)
 """As our formatter writes it."""
+ADDRESS = re.compile(r'url\("?(\.[^")]+)"?\)')
+"""An address in a sheet, relative to the folder of the sheets."""
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 

@@ -1,19 +1,26 @@
-"""The FastAPI application with access checks from which every web application here is made; no routes yet."""
+"""The FastAPI application with access checks from which every web application is made, and its answers to errors."""
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.routing import WebSocketRoute
+from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from broadcast.web.access import AccessMiddleware, Keyring
-from broadcast.web.hosts import AllowedHosts
+from broadcast.web.request_checks import AllowedHosts
 from broadcast.web.routes import JsonError, PlainError, Route, described, error_answer
-from server.root_path import root_path
+from server.paths import root_path
 from server.version import VERSION
 
+MOST_LETTERS = 80
+"""Of an address that an error repeats."""
 _ABOUT = (
     "Requests below `/api/`, but for page reports, need the cookie that `GET /control?token=…` sets; those that change "
     "something need an `Origin` of this server, too, and `application/json`."
@@ -51,14 +58,11 @@ class GuardedApp(FastAPI):
             path = scope["path"]
             bare = path.removeprefix(self._root) if path.startswith(f"{self._root}/") else path
             scope.update(root_path=self._root, path=bare)
-        socket = self._socket(scope["path"]) if scope["type"] == "websocket" else None
+        routes = self.router.routes if scope["type"] == "websocket" else ()
+        sockets = (each for each in routes if isinstance(each, WebSocketRoute) and each.path == scope["path"])
+        socket = next((each.app for each in sockets), None)
         app = AccessMiddleware(socket, self._hosts, self._keys) if socket else super().__call__
         await app(scope, receive, send)
-
-    def _socket(self, path: str) -> ASGIApp | None:
-        """The WebSocket of that path which was added to the application itself, not by a router."""
-        routes = (each for each in self.router.routes if isinstance(each, WebSocketRoute))
-        return next((each.app for each in routes if each.path == path), None)
 
 
 class _FullPath:
@@ -74,3 +78,37 @@ class _FullPath:
 def guarded_app(hosts: Iterable[str] = (), keys: Keyring | None = None) -> FastAPI:
     """An application behind AccessMiddleware. `hosts` are more names of this machine; `keys` has the desk's tokens."""
     return GuardedApp(AllowedHosts(hosts), keys or Keyring())
+
+
+def no_page(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+    """Answers where a route ends in an HTTPException: with a page for people, in JSON for programs."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException), "it is asked for nothing else"
+        path = request.url.path.removeprefix(request.base_url.path[:-1])
+        shown = path if len(path) <= MOST_LETTERS else f"{path[:MOST_LETTERS]}…"
+        why = f"{error.detail}."
+        if error.status_code == HTTPStatus.NOT_FOUND:
+            why = f"There is nothing at {shown}."
+        elif error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            allowed = (error.headers or {}).get("Allow", "another method")
+            why = f"{shown} is there for programs, and takes {allowed} only."
+        if request.method not in ("GET", "HEAD") or path.startswith("/api/"):
+            return JSONResponse({"error": why}, error.status_code, error.headers)
+        late = error.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+        about = {"why": why, "heading": "Not now" if late else "No such page"}
+        return templates.TemplateResponse(request, "shared/no_page.html", about, error.status_code, error.headers)
+
+    return answer
+
+
+def cannot_be_read(templates: Jinja2Templates) -> Callable[[Request, Exception], Response]:
+    """Answers where a disk or the index of recordings fails; the reason goes to the terminal as well."""
+
+    def answer(request: Request, error: Exception) -> Response:
+        why = (isinstance(error, OSError) and error.strerror) or str(error)
+        logging.getLogger("uvicorn.error").warning("Pages cannot be made: %s", why)
+        words = f"What this page is made of cannot be read or kept: {why}"
+        return no_page(templates)(request, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, words, {"Retry-After": "5"}))
+
+    return answer

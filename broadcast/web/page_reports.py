@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Request
 from msgspec import Meta, Struct
 
 from broadcast.web.access import VisitorsRight
-from broadcast.web.connections.passed_on import is_here, visitor_of
+from broadcast.web.connections.limits import is_here, visitor_of
 from broadcast.web.routes import Json, JsonBody, Route
 
 MAX_PAGES = 50
@@ -116,7 +116,8 @@ class PageReports:
         self._forget()
         page, now = self._pages.get(report.id), self._clock()
         if page is None:
-            if not self.enabled or not self._has_room(ours):
+            same = sum(each.ours is ours for each in self._pages.values())
+            if not self.enabled or same >= (MAX_PAGES if ours else MAX_VIEWERS):
                 return "quiet"
             page = self._pages[report.id] = _Page(report, address, ours, now, moved=now)
         elif page.ours != ours:
@@ -156,10 +157,6 @@ class PageReports:
     def _forget(self) -> None:
         late = self._clock() - FORGOTTEN_SECONDS
         self._pages = {name: page for name, page in self._pages.items() if page.came >= late}
-
-    def _has_room(self, ours: bool) -> bool:
-        same = sum(page.ours is ours for page in self._pages.values())
-        return same < (MAX_PAGES if ours else MAX_VIEWERS)
 
     def router(self) -> APIRouter:
         """The route by which pages report."""

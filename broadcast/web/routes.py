@@ -8,7 +8,7 @@ import msgspec
 from fastapi import Depends, Query, Request
 from fastapi.datastructures import DefaultPlaceholder
 from fastapi.responses import JSONResponse, PlainTextResponse, Response
-from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
+from fastapi.routing import APIRoute, iter_route_contexts
 from msgspec import Struct
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
@@ -105,9 +105,11 @@ def described(openapi: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
     ours = [(context, route) for context, route in found if isinstance(route, Route) and route.include_in_schema]
     kinds = [Error, *(kind for _, route in ours for kind in (route.body, route.answer) if kind)]
     schemas, components = _plain(msgspec.json.schema_components(kinds, schema_hook=_number, ref_template=_SCHEMAS))
-    content = {repr(kind): _content(schema) for kind, schema in zip(kinds, schemas, strict=True)}
+    pairs = zip(kinds, schemas, strict=True)
+    content = {repr(kind): {"application/json": {"schema": schema}} for kind, schema in pairs}
     for context, route in ours:
-        for operation in _operations(openapi, context):
+        path = openapi["paths"][context.path_format]
+        for operation in (path[method.lower()] for method in context.methods or ()):
             if route.body:
                 operation["requestBody"] = {"required": True, "content": content[repr(route.body)]}
             if route.answer:
@@ -126,16 +128,7 @@ def _plain(described: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(described))
 
 
-def _operations(openapi: dict[str, Any], context: RouteContext) -> list[dict[str, Any]]:
-    path = openapi["paths"][context.path_format]
-    return [path[method.lower()] for method in context.methods or ()]
-
-
 def _number(kind: type) -> dict[str, Any]:
     if kind is not Fraction:
         raise NotImplementedError
     return {"type": "number"}
-
-
-def _content(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"application/json": {"schema": schema}}

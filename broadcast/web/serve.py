@@ -9,17 +9,16 @@ import resource
 import socket
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
-from broadcast.web.connections.accept import BACKLOG, Acceptor
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.limits import KEPT, MOST_CONNECTIONS, SHARE_OF_FILES, ConnectionLimits
-from broadcast.web.connections.protocol import MAX_HEAD_BYTES
-from broadcast.web.server_log import ServerLog
+from broadcast.web.connections.protocol import BACKLOG, MAX_HEAD_BYTES, Acceptor
 
 MOST_OPEN_FILES = 65_536
 """Open files that this process asks the system for at most."""
@@ -31,6 +30,8 @@ TRUSTED_PROXIES = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of proxies whose X-Forwarded-For is believed."""
 PATIENCE_SECONDS = 3.0
 """How long `listen_soon` tries, and requests that are cut off may take to end."""
+SECONDS_BETWEEN_WARNINGS = 60.0
+_CUT_OFF = "Cancel %s running task(s), timeout graceful shutdown exceeded"
 AGAIN_SECONDS = 0.1
 """Between two tries."""
 
@@ -73,9 +74,13 @@ async def serving_on(
         ws="broadcast.web.connections.page_socket:PageSocket",
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
-    with ServerLog(logging.getLogger("uvicorn.error"), time.monotonic):
+    log, limits = logging.getLogger("uvicorn.error"), _ServerLog()
+    log.addFilter(limits)
+    try:
         async with _accepting(config, listener, ConnectionLimits(most, time.monotonic, kept)):
             yield
+    finally:
+        log.removeFilter(limits)
 
 
 @contextlib.asynccontextmanager
@@ -157,3 +162,29 @@ def listen(host: str, port: int) -> socket.socket:
         why = f"the port is in use: {_BUSY}" if in_use else error.strerror
         raise CannotServe(f"cannot serve on {host}:{port}: {why}") from None
     return listener
+
+
+class _ServerLog(logging.Filter):
+    """Limits the web server's log: warnings, which strangers can cause, to one of a kind a minute.
+
+    Errors pass, except those of requests that are cut off because the server shuts down.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[str, float] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is logged; the next one that is says how many were left out."""
+        if record.levelno != logging.WARNING:
+            cause = record.exc_info[0] if record.exc_info else None
+            return record.msg != _CUT_OFF and not (cause and issubclass(cause, asyncio.CancelledError))
+        kind, now = str(record.msg), time.monotonic()
+        if now - self._said.get(kind, -SECONDS_BETWEEN_WARNINGS) < SECONDS_BETWEEN_WARNINGS:
+            self._left_out[kind] += 1
+            return False
+        self._said[kind] = now
+        if more := self._left_out.pop(kind, 0):
+            record.msg = f"{kind} (and {more} times more in the last minutes)"
+        return True

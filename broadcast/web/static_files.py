@@ -1,21 +1,25 @@
-"""The program's own static files, kept in memory, so that no page waits for a disk or a thread.
+"""The program's own static files, kept in memory, so that no page waits for a disk or a thread; and bots' media.
 
 A script or style sheet is served with all that it imports where it was bundled. A file that has changed on disk is read
-anew. Strangers' media are not served from here.
+anew. The folder of media may come from somebody else: whatever lies in it under another name than `broadcast.media` and
+`broadcast.voice` give, or is no regular file, is not served.
 """
 
 import gzip
 import hashlib
+import os
+import re
 from functools import partial
-from pathlib import Path
+from http import HTTPStatus
+from pathlib import Path, PurePath
 
-from msgspec import Struct
-from starlette.datastructures import Headers
+from fastapi.staticfiles import StaticFiles
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from broadcast.web.answers import Answer, off_loop
 from broadcast.web.bundle import bundled
-from broadcast.web.connections.processor_time import off_loop
 
 KINDS = {
     ".css": "text/css; charset=utf-8",
@@ -29,20 +33,9 @@ KINDS = {
 }
 """MIME types by the ending of the name; files with other endings are not served."""
 COMPRESSED = (".css", ".js", ".svg")
-
-
-class StaticFile(Struct, frozen=True):
-    """A file as it is served. `compressed` is its content as gzip, b"" where that makes it no smaller.
-
-    `path` is where it was read, `stamp` its time (ns) and length (bytes) there, `kind` its MIME type, `tag` its ETag.
-    """
-
-    path: Path
-    stamp: tuple[int, int]
-    kind: str
-    content: bytes
-    compressed: bytes
-    tag: str
+_OF_MEDIA = re.compile(r"[\w-]{1,100}\.(?:ogg|webp)", re.ASCII)
+_Kept = tuple[Path, tuple[int, int], Answer]
+"""Where a file was read, its time (ns) and length (bytes) there, and how it is served."""
 
 
 class StaticFolder:
@@ -50,48 +43,57 @@ class StaticFolder:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
-        self._files: dict[Path, StaticFile] = {}
+        self._files: dict[Path, _Kept] = {}
         """By path, and not by the name asked for: each has endless other spellings, such as "js//main.js"."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] not in ("GET", "HEAD"):
             answer: Response = PlainTextResponse("Method Not Allowed", 405, {"Allow": "GET, HEAD"})
         else:
-            name = scope["path"].removeprefix(scope["root_path"]).lstrip("/")
-            answer = await self._answer(name, Headers(scope=scope))
+            found = await self._file(scope["path"].removeprefix(scope["root_path"]).lstrip("/"))
+            answer = found.to(Request(scope)) if found else PlainTextResponse("Not Found", 404)
         await answer(scope, receive, send)
 
-    async def _answer(self, name: str, asked: Headers) -> Response:
-        found = await self._file(name)
-        if found is None:
-            return PlainTextResponse("Not Found", 404)
-        headers = {"ETag": found.tag, "Vary": "Accept-Encoding"}
-        if found.tag in asked.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        if found.compressed and "gzip" in asked.get("accept-encoding", ""):
-            return Response(found.compressed, headers={**headers, "Content-Encoding": "gzip"}, media_type=found.kind)
-        return Response(found.content, headers=headers, media_type=found.kind)
-
-    async def _file(self, name: str) -> StaticFile | None:
+    async def _file(self, name: str) -> Answer | None:
         """The file of that name as it is now; None if there is none to serve."""
         path = self._folder / name
         if path.suffix not in KINDS or ".." in path.parts or "\0" in name:
             return None
         known = self._files.get(path)
         try:
-            if known is None or known.stamp != _stamp(known.path):
+            if known is None or known[1] != _stamp(known[0]):
                 known = self._files[path] = await off_loop(partial(_read, path))
         except OSError:
             return None
-        return known
+        return known[2]
 
 
-def _read(asked: Path) -> StaticFile:
+class MediaFiles(StaticFiles):
+    """The ASGI application for a folder of media; a file is of the kind that its name says, whatever is in it."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        """The file's whole path and what is known of it; "" and None where it is none that is served."""
+        return super().lookup_path(path) if _OF_MEDIA.fullmatch(path) else ("", None)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """The file, which no browser takes for a page."""
+        response = await super().get_response(path, scope)
+        if response.status_code == HTTPStatus.OK:
+            response.headers["Content-Type"] = KINDS[PurePath(path).suffix]
+            response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        return response
+
+
+def tag_of(content: bytes) -> dict[str, str]:
+    """The `ETag` of a file of this content, as a header."""
+    return {"ETag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
+
+
+def _read(asked: Path) -> _Kept:
     path = bundled(asked)
     stamp, content = _stamp(path), path.read_bytes()
     compressed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else b""
-    tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-    return StaticFile(path, stamp, KINDS[path.suffix], content, compressed, tag)
+    return path, stamp, Answer(content, compressed, KINDS[path.suffix], tag_of(content))
 
 
 def _stamp(path: Path) -> tuple[int, int]:

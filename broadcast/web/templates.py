@@ -1,30 +1,11 @@
-"""The templates of our pages, compiled once for all who render them."""
+"""The templates of our pages, and how they tell times."""
 
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from types import CodeType
 
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.templating import Jinja2Templates
 
-from server.paths import TEMPLATES
-from server.root_path import root_path
-
-
-class Compiled(BytecodeCache):
-    """What the templates were compiled to, for as long as the program runs."""
-
-    def __init__(self) -> None:
-        self._code: dict[tuple[str, str], CodeType] = {}
-        """By the template's key and the sum of its source."""
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._code.get((bucket.key, bucket.checksum))
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        assert bucket.code is not None
-        self._code[bucket.key, bucket.checksum] = bucket.code
+from server.paths import TEMPLATES, root_path
 
 
 def page_templates() -> Jinja2Templates:
@@ -33,8 +14,13 @@ def page_templates() -> Jinja2Templates:
     templates.env.globals["clock"] = _clock
     templates.env.filters["local_time"] = local_time
     templates.env.globals["root_path"] = f"{root_path()}/"
-    templates.env.bytecode_cache = _compiled()
     return templates
+
+
+def strict_templates() -> Environment:
+    """The templates for pages that are files: a name that they are not given is an error."""
+    loader = FileSystemLoader(TEMPLATES)
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
 def local_time(moment: float | str) -> str:
@@ -55,8 +41,3 @@ def _clock() -> tuple[int, str]:
     now = datetime.now(UTC).astimezone()
     offset = now.utcoffset() or timedelta()
     return int(offset.total_seconds()) // 60, now.tzname() or "UTC"
-
-
-@cache
-def _compiled() -> Compiled:
-    return Compiled()

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from functools import partial
 from ipaddress import ip_address
 
+from server.addresses import is_address
 from server.bots.sandbox.threads import in_thread
-from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port, is_address
+from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
 from server.registration.register import Refused
 
 AT_ONCE = 16

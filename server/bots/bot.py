@@ -11,11 +11,10 @@ from functools import partial
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.messages import (
     Chatted,
     Decided,
+    Dialect,
     Heard,
     Illegal,
     Incompatible,
@@ -25,11 +24,10 @@ from server.bots.dialects.messages import (
     Taken,
     WantsLogs,
 )
-from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import OwedAnswers
-from server.bots.record import NoRecord, Record, Way, Wrong
-from server.bots.transcript import Transcript
-from server.bots.transports.outbox import Clock, Timer
+from server.bots.record import FaultLimit, Record, Transcript, Way, Wrong
+from server.bots.transports.clock import Clock, Timer
+from server.bots.transports.connection import Connection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Event, Fault, FaultNoted
 from server.game.hand import Hand
@@ -93,11 +91,14 @@ class Bot:
         The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
         """
         self.id = bot
+        self.news: tuple[type[Event], ...] = dialect.news
+        """The kinds of events that are passed to `tell`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
-        self._connected = True
+        self.connected = True
+        """Whether it can still be asked."""
         self._heard = False
         """Whether it has ever said anything."""
         self._question: Question | None = None
@@ -107,18 +108,8 @@ class Bot:
         self._chatted_at = float("-inf")
         self._faults = FaultLimit(self._clock)
         self._transcript = Transcript(self._clock)
-        self._record: Record = record or NoRecord()
+        self._record = record or Record()
         connection.attach(self._received, self._lost)
-
-    @property
-    def connected(self) -> bool:
-        """Whether it can still be asked."""
-        return self._connected
-
-    @property
-    def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that are passed to `tell`; others are not."""
-        return self._dialect.news
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks the bot for a decision in the hand of `view`; it has the time of the rules, from when it is sent.
@@ -129,7 +120,7 @@ class Bot:
         A bot that was silent before is given some time first to catch up: what it says late is no answer to this.
         """
         await self._owed.caught_up()
-        if not self._connected:
+        if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(None, 0, "disconnected")
         if self._question is not None:
@@ -165,20 +156,18 @@ class Bot:
 
         `view` is the hand as the bot's seat sees it after the event. Never blocks.
         """
-        message = self._dialect.tell(event, view) if self._connected else None
+        message = self._dialect.tell(event, view) if self.connected else None
         if message is not None:
             self._send(message, droppable=isinstance(event, ChatSent))
 
     def hang_up(self) -> None:
         """Closes the connection from our side. Whoever asks from now on gets the fault "disconnected"."""
-        self._connected = False
-        self._owed.clear()
+        self._end()
         self._connection.close()
-        self._settle_disconnected()
 
     def _let_go(self, reason: str) -> None:
         """Hangs up for what the bot did."""
-        if self._connected:
+        if self.connected:
             self.hang_up()
             self._notify(BotDisconnected(self.id, reason))
 
@@ -313,12 +302,12 @@ class Bot:
             self._connection.send(message, droppable=droppable)
 
     def _lost(self, reason: str) -> None:
-        self._connected = False
-        self._owed.clear()
         self._note("!", b"the connection is gone")
+        self._end()
         self._notify(BotDisconnected(self.id, reason))
-        self._settle_disconnected()
 
-    def _settle_disconnected(self) -> None:
+    def _end(self) -> None:
+        self.connected = False
+        self._owed.clear()
         if self._question:
             self._question.settle(Answer(None, self._think_ms(self._question), "disconnected"))

@@ -3,11 +3,11 @@
 from typing import Literal
 
 from server.bots.sandbox.bubblewrap.cgroups import find_counting
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner, open_bubblewrap
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.bots.sandbox.docker.engine import connect
-from server.bots.sandbox.docker.runner import DockerRunner, open_docker
-from server.bots.sandbox.runner import WEAK, CannotRun, Surroundings
+from server.bots.sandbox.docker.runner import open_docker
+from server.bots.sandbox.runner import WEAK, CannotRun, Runner, Surroundings
 from server.bots.sandbox.threads import in_thread
 
 RunnerKind = Literal["auto", "docker", "light"]
@@ -22,7 +22,7 @@ async def weakness() -> str:
     return ""
 
 
-async def choose_runner(kind: RunnerKind, common: Surroundings) -> DockerRunner | BubblewrapRunner:
+async def choose_runner(kind: RunnerKind, common: Surroundings) -> Runner:
     """A runner of that kind; "auto" takes Docker where it answers. Raises CannotRun with why not and what to do."""
     if kind == "light":
         return open_bubblewrap(common)

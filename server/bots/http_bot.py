@@ -11,11 +11,10 @@ from typing import Any, Protocol
 from server.bots.bot import Answer
 from server.bots.dialects.http_calls import HttpDialect, Refused, Reply, Request
 from server.bots.dialects.messages import Malformed
-from server.bots.fault_limit import FaultLimit
 from server.bots.owed_answers import LATE_SECONDS, Owed
-from server.bots.record import NoRecord, Record, Wrong
+from server.bots.record import FaultLimit, Record, Wrong
+from server.bots.transports.clock import Clock
 from server.bots.transports.http import Address, CallFailed, HttpConnection
-from server.bots.transports.outbox import Clock
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
 from server.game.view import View
@@ -29,10 +28,6 @@ LATE_TURNS = 24
 """Turns of the event loop after the time is up: enough to read an answer that arrived while we were busy, no more."""
 
 
-Call = asyncio.Future[tuple[int, bytes]]
-"""A call whose reply is on its way: status and body."""
-
-
 class ServerConnection(Protocol):
     """The connection to one bot's server. Calls are made one at a time."""
 
@@ -40,8 +35,8 @@ class ServerConnection(Protocol):
     def heard(self) -> bytes:
         """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        """Sends a request; returns the status and body of the reply. Raises CallFailed."""
+    async def call(self, request: Request) -> Reply:
+        """Sends a request; returns the reply. Raises CallFailed."""
 
     def successor(self) -> "ServerConnection":
         """Another connection to the same server. This one sends nothing from now on, but may wait for its reply."""
@@ -52,7 +47,7 @@ class ServerConnection(Protocol):
 
 async def call_within(connection: ServerConnection, request: Request, seconds: float, clock: Clock) -> Reply:
     """Sends `request` and returns the reply, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
-    call = _begin(connection, request)
+    call = asyncio.ensure_future(connection.call(request))
     try:
         return await _reply(call, seconds, clock)
     finally:
@@ -68,16 +63,12 @@ async def call_once(address: Address, request: Request, seconds: float) -> Reply
         await connection.close()
 
 
-def _begin(connection: ServerConnection, request: Request) -> Call:
-    return asyncio.ensure_future(connection.call(request.method, request.path, request.body, request.content_type))
-
-
-async def _reply(call: Call, seconds: float, clock: Clock) -> Reply:
+async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
     """The reply to a call, if all of it arrives within `seconds` of `clock`. Raises CallFailed."""
     await _wait(call, seconds, clock)
     for _ in range(LATE_TURNS):
         if call.done():
-            return Reply(*call.result())
+            return call.result()
         await asyncio.sleep(0)
     raise CallFailed("timeout", f"no whole answer within {seconds:g} s")
 
@@ -120,56 +111,37 @@ class HttpBot:
         The clock is the running loop's unless one is given. `record` takes down what goes to and fro.
         """
         self.id = bot
+        self.news: tuple[type[Event], ...] = dialect.news
+        """The kinds of events that are passed to `tell`."""
         self._dialect = dialect
         self._connection = connection
         self._notify = notify
         self._clock: Clock = clock or asyncio.get_running_loop()
         self._faults = FaultLimit(self._clock)
-        self._record: Record = record or NoRecord()
-        self._connected = True
-        self._asked = False
+        self._record = record or Record()
+        self.connected = True
+        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
         """Waits for an answer whose time is up, at most one."""
 
-    @property
-    def connected(self) -> bool:
-        """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
-        return self._connected
-
-    @property
-    def news(self) -> tuple[type[Event], ...]:
-        """The kinds of events that are passed to `tell`; others are not."""
-        return self._dialect.news
-
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises;
-        RuntimeError if it is being asked already.
-
+        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises.
         News that is still on its way goes first, and may take as long as a decision in all.
         """
-        if not self._connected:
+        if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(None, 0, "disconnected")
-        if self._asked:
-            raise RuntimeError(f"bot {self.id} is asked twice at once")
-        self._asked = True
-        try:
-            turn = view.hand.turn
-            usual = view.hand.rules.think_ms
-            await self.deliver_news(
-                usual / 1000
-            )  # a bot that is hurried still gets its news: some end if it breaks off
-            return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
-        finally:
-            self._asked = False
+        turn, usual = view.hand.turn, view.hand.rules.think_ms
+        await self.deliver_news(usual / 1000)  # Also to a bot that is hurried: some end if the news breaks off.
+        return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
 
     def tell(self, event: Event, view: View) -> None:
         """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""
-        if self._connected:
+        if self.connected:
             seconds = view.hand.rules.think_ms / 1000
             self.send(self._dialect.tell(event, view), seconds)
 
@@ -191,7 +163,7 @@ class HttpBot:
 
     def hang_up(self) -> None:
         """Sends nothing any more. `ask` returns the fault "disconnected" from now on."""
-        self._connected = False
+        self.connected = False
         self._waiting.clear()
         for task in self._background():
             if not task.cancelling():  # A second one would keep it from closing its connection.
@@ -199,7 +171,7 @@ class HttpBot:
 
     async def close(self) -> None:
         """Sends the last news, for LAST_NEWS_SECONDS at most, then hangs up and closes the connection."""
-        if self._connected:
+        if self.connected:
             await self.deliver_news(LAST_NEWS_SECONDS)
         background = self._background()
         self.hang_up()
@@ -212,7 +184,7 @@ class HttpBot:
 
     async def _ask(self, view: View, resolve: Callable[[Decision], Action], seconds: float) -> Answer:
         asked_at, request = self._clock.time(), self._dialect.ask(view)
-        call = _begin(self._connection, request)
+        call = asyncio.ensure_future(self._connection.call(request))
         may_be_late = False
         try:
             reply = await self._taken_down(request, _reply(call, seconds, self._clock))
@@ -236,13 +208,13 @@ class HttpBot:
             return self._fault(Wrong("illegal", str(error), reply.body, view.hand), asked_at)
         return Answer(action, self._think_ms(asked_at), note=chat_text(message.note))
 
-    async def _listen_on(self, call: Call, owed: Owed) -> None:
+    async def _listen_on(self, call: asyncio.Future[Reply], owed: Owed) -> None:
         """Leaves the connection to a call whose time is up; the bot is called over another one from now on."""
         self._late = asyncio.create_task(self._wait_for_late(call, self._connection, owed))
         self._connection = self._connection.successor()
         await asyncio.sleep(0)  # A task that is cancelled before it has begun would never close the connection.
 
-    async def _wait_for_late(self, call: Call, connection: ServerConnection, owed: Owed) -> None:
+    async def _wait_for_late(self, call: asyncio.Future[Reply], connection: ServerConnection, owed: Owed) -> None:
         """Tells the author when the answer came, if it comes at all. It does not count."""
         try:
             reply = await _reply(call, LATE_SECONDS, self._clock)

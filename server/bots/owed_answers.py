@@ -8,7 +8,7 @@ from collections import deque
 
 from msgspec import Struct
 
-from server.bots.transports.outbox import Clock
+from server.bots.transports.clock import Clock
 from server.game.hand import Hand
 
 LATE_SECONDS = 3.0

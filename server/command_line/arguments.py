@@ -1,23 +1,10 @@
-"""The arguments of all commands: their names, values and help. Runs no command."""
+"""The arguments of all commands, with their help. Each value is called like the parameter of its command."""
 
 import argparse
 
-from server.command_line.common import Commands, shared_arguments
-from server.command_line.contests import add_demo, add_practice, add_tournament, add_worker
-from server.command_line.parser import CommandParser
-from server.command_line.recordings import (
-    add_export,
-    add_import,
-    add_index,
-    add_luck,
-    add_publish,
-    add_replay,
-    add_serve,
-    add_verify,
-)
-from server.command_line.submissions import add_check, add_decisions, add_fork, add_init, add_new, add_probe, add_spar
+from server.command_line import contests, recordings, submissions
+from server.command_line.parser import CommandParser, Commands, shared_arguments
 from server.command_line.values import anywhere
-from server.command_line.videos import add_clip, add_highlights, add_youtube
 from server.version import VERSION
 
 _ABOUT = """\
@@ -28,39 +15,16 @@ in OBS or on the projector while any of these commands runs.
 """
 _EXAMPLES = """\
 examples:
-  highnoon demo                          a whole contest of twelve house bots, live, at the pace of a show
-  highnoon demo --speed 8                the same, eight times as fast; --speed 0 as fast as it goes
+  highnoon demo --speed 8                a whole contest of house bots, live, eight times as fast as a show
+  highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
   highnoon practice                      bots register on port 5000 and play practice games, day and night
-  highnoon practice --contest CONTEST    the same for the bots of another contest
+  highnoon check submissions             what contestants handed in: folders or zips, files, pictures, a practice game
   highnoon init submissions              event.toml for all who handed something in, every setting explained
   highnoon tournament event.toml         the evening: bots in boxes, the desk, the show; again after a crash: it goes on
-  highnoon tournament event.toml --rehearse              the same as a rehearsal, which leaves the evening alone
-  highnoon worker tls://192.168.1.10:8786 --certificates DIR
-                                         plays games of a season that is held on another machine
-  highnoon replay data/recordings/X.jsonl
   highnoon replay data/recordings/X.jsonl --as-live      a rehearsal with the desk
-  highnoon serve                         recordings, replays and proofs of ./data, when no game is on
-  highnoon index                         the recordings' index anew, for /recordings
   highnoon verify data/recordings/X.jsonl
-  highnoon clip data/recordings/X.jsonl --hand 12 --out X.mp4
   highnoon export data/recordings/X.jsonl --phhs --out X.phhs
-                                         its hands as hand histories; --text as other programs write them
-  highnoon highlights data/recordings/X.jsonl --length 3m
-                                         the hands worth seeing again, with their times
-  highnoon luck data/recordings/X.jsonl  what each bot won, what of it was luck, and what it earned
   highnoon youtube data/recordings/X.jsonl --stream-began 2026-11-21T20:00:00Z
-                                         chapters, captions and a description for the video of the evening
-  highnoon publish data/recordings --to site
-                                         what is over, as a site for any web host; or --to s3://bucket/2026
-  highnoon replay X.phh                  published hands through the same pages
-  highnoon new my-bot                    a bot that plays as it stands, in a folder of your own
-  highnoon probe my-bot                  what it cannot do yet: messages in pieces, all-in, late answers and more
-  highnoon spar my-bot --against careful,loose
-                                         which is better, on mirrored deals, and how sure that is
-  highnoon fork data/recordings/X.jsonl --bot NAME --with my-bot
-                                         what a new version would have done otherwise
-  highnoon check submissions --report reports
-                                         what contestants handed in: folders or zips, files, pictures, a practice game
 
 exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the command line is wrong;
              3 a recording holds as far as it goes, but is not there to its end
@@ -76,29 +40,29 @@ def command_line() -> CommandParser:
     place, shared = shared_arguments()
     commands = Commands(parser.add_subparsers(title="commands", metavar="COMMAND", required=True), place, shared)
     for add_command in (
-        add_demo,
-        add_practice,
-        add_replay,
-        add_serve,
-        add_index,
-        add_verify,
-        add_clip,
-        add_export,
-        add_highlights,
-        add_luck,
-        add_youtube,
-        add_publish,
-        add_import,
-        add_new,
-        add_probe,
-        add_spar,
-        add_fork,
-        add_decisions,
-        add_check,
+        contests.add_demo,
+        contests.add_practice,
+        recordings.add_replay,
+        recordings.add_serve,
+        recordings.add_index,
+        recordings.add_verify,
+        recordings.add_clip,
+        recordings.add_export,
+        recordings.add_highlights,
+        recordings.add_luck,
+        recordings.add_youtube,
+        recordings.add_publish,
+        recordings.add_import,
+        submissions.add_new,
+        submissions.add_probe,
+        submissions.add_spar,
+        submissions.add_fork,
+        submissions.add_decisions,
+        submissions.add_check,
         _add_guide,
-        add_init,
-        add_tournament,
-        add_worker,
+        submissions.add_init,
+        contests.add_tournament,
+        contests.add_worker,
     ):
         add_command(commands)
     return parser
@@ -110,4 +74,6 @@ def _add_guide(commands: Commands) -> None:
         "write the guide, which the program serves at /guide, as files",
         more="The pages open in a browser from the folder itself, and on any web host under any address.",
     )
-    written.add_argument("--out", type=anywhere, required=True, metavar="DIR", help="the folder, made if need be")
+    written.add_argument(
+        "--out", type=anywhere, required=True, dest="folder", metavar="DIR", help="the folder, made if need be"
+    )

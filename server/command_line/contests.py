@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from server.command_line.common import Commands, add_certificates, add_obs, add_scheduler
-from server.command_line.parser import CommandParser
-from server.command_line.values import anywhere, existing, network, pace, processes, worded
-from server.config.event_addresses import place
+from server.command_line.parser import CommandParser, Commands, add_certificates, add_obs, add_scheduler
+from server.command_line.values import anywhere, existing, number, pace, worded
+from server.config.event_addresses import network, place
 from server.config.settings import PRACTICE_KEPT
 from server.contests import CONTESTS, DEFAULT
 
@@ -18,7 +17,6 @@ ELSEWHERE = "".join(
 
 
 def add_demo(commands: Commands) -> None:
-    """Adds the command `demo`."""
     played = commands.add("demo", "play a whole contest with twelve house bots and broadcast it", commands.shared)
     played.add_argument(
         "--contest", choices=tuple(CONTESTS), default=DEFAULT, help="which contest (default: %(default)s)"
@@ -29,11 +27,10 @@ def add_demo(commands: Commands) -> None:
 
 def _add_publish(command: CommandParser) -> None:
     about = "where everybody can watch while it is on: a folder of any web host, or s3://, gs:// or az:// and a bucket"
-    command.add_argument("--publish", type=worded(place(Path())), metavar="PLACE", help=about)
+    command.add_argument("--publish", type=worded(place(Path())), dest="publish_to", metavar="PLACE", help=about)
 
 
 def add_practice(commands: Commands) -> None:
-    """Adds the command `practice`."""
     practised = commands.add(
         "practice",
         "let bots register and play practice games, until Ctrl-C",
@@ -42,29 +39,28 @@ def add_practice(commands: Commands) -> None:
         "localhost:5000. Bots on other machines of the network come in with: highnoon practice --host 0.0.0.0",
     )
     practised.add_argument(
-        "--contest",
-        choices=PRACTISED,
-        default=DEFAULT,
-        help=f"which contest (default: %(default)s){ELSEWHERE}",
+        "--contest", choices=PRACTISED, default=DEFAULT, help=f"which contest (default: %(default)s){ELSEWHERE}"
     )
     practised.add_argument(
         "--bots-from",
         action="append",
         default=[],
-        type=network,
+        type=worded(network),
+        dest="networks",
         metavar="NETWORK",
         help="where bots that are called may be besides this machine, such as 192.168.1.0/24; may be given again",
     )
     practised.add_argument(
         "--keep",
-        type=int,
+        type=number(1, 999_999_999),
         default=PRACTICE_KEPT,
+        dest="practice_kept",
         metavar="N",
         help="how many practice recordings are kept, the latest (default: %(default)s)",
     )
     practised.add_argument(
         "--workers",
-        type=worded(processes),
+        type=number(1, 64),
         default=0,
         metavar="N",
         help="how many processes play the games (default: one for each processor)",
@@ -72,13 +68,12 @@ def add_practice(commands: Commands) -> None:
 
 
 def add_tournament(commands: Commands) -> None:
-    """Adds the command `tournament`."""
     held = commands.add(
         "tournament",
         "hold the event described in a file, or go on with it after a crash",
         more="Holds the event described in a file. Started again after a crash it goes on where it broke off.",
     )
-    held.add_argument("file", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
+    held.add_argument("path", type=existing, metavar="EVENT.toml", help="the event; highnoon init writes one")
     speed = "pace of the show, in place of the file's; 0: no pace"
     held.add_argument("--speed", type=worded(pace), metavar="X", help=speed)
     _add_publish(held)
@@ -93,7 +88,6 @@ def add_tournament(commands: Commands) -> None:
 
 
 def add_worker(commands: Commands) -> None:
-    """Adds the command `worker`."""
     works = commands.add(
         "worker",
         "do work on this machine for commands on another: games of a season, sparring, films",

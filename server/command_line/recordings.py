@@ -1,18 +1,25 @@
-"""The arguments of the commands that show, search, prove and convert recordings."""
+"""The arguments of the commands that show, search, prove, convert and film recordings."""
 
-import argparse
-
-from server.command_line.common import Commands, add_obs, add_reel
-from server.command_line.values import anywhere, existing, folder
+from server.command_line.parser import Commands, add_obs, add_reel, add_scheduler
+from server.command_line.values import (
+    anywhere,
+    existing,
+    folder,
+    length_ms,
+    number,
+    numbers,
+    signed_ms,
+    stream_began,
+    worded,
+)
 from server.contests import CONTESTS
 from server.hand_histories.hand_log import KNOWN
 
 
 def add_replay(commands: Commands) -> None:
-    """Adds the command `replay`."""
     shown = commands.add("replay", "show a recording through the same pages", commands.shared)
     shown.add_argument(
-        "file", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
+        "path", type=existing, metavar="FILE", help="a recording (.jsonl), or published hands (.phh, .phhs, .ohh, .txt)"
     )
     how = shown.add_mutually_exclusive_group()
     how.add_argument("--as-live", action="store_true", help="a rehearsal: with the desk, as if it happened now")
@@ -21,18 +28,15 @@ def add_replay(commands: Commands) -> None:
 
 
 def add_serve(commands: Commands) -> None:
-    """Adds the command `serve`."""
     served = commands.add(
         "serve", "serve what was recorded: recordings, replays, proofs, results; until Ctrl-C", commands.place
     )
-    served.set_defaults(speed=1.0, seed=None)
     served.add_argument(
         "data", type=folder, nargs="?", default="data", metavar="DATA", help="the data folder (default: ./%(default)s)"
     )
 
 
 def add_index(commands: Commands) -> None:
-    """Adds the command `index`."""
     indexed = commands.add(
         "index",
         "make the index of the recordings anew, from the recordings themselves",
@@ -44,9 +48,8 @@ def add_index(commands: Commands) -> None:
 
 
 def add_verify(commands: Commands) -> None:
-    """Adds the command `verify`."""
     proved = commands.add("verify", "prove a recording: numbering, sums, chips, decks, draws, prizes")
-    proved.add_argument("file", type=existing, metavar="FILE", help="a recording (.jsonl)")
+    proved.add_argument("path", type=existing, metavar="FILE", help="a recording (.jsonl)")
     proved.add_argument("--json", action="store_true", dest="as_json", help="tell it as JSON, for other programs")
 
 
@@ -65,12 +68,11 @@ examples:
 
 
 def add_luck(commands: Commands) -> None:
-    """Adds the command `luck`."""
-    counted = commands.add("luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK)
-    counted.formatter_class = argparse.RawDescriptionHelpFormatter
-    counted.epilog = _LUCK_SO
+    counted = commands.add(
+        "luck", "tell what each bot won, what of it was luck, and what it earned", more=_LUCK, examples=_LUCK_SO
+    )
     counted.add_argument(
-        "recordings",
+        "paths",
         type=existing,
         nargs="+",
         metavar="RECORDING",
@@ -95,12 +97,11 @@ AWS_SECRET_ACCESS_KEY and AWS_REGION; AWS_ENDPOINT_URL names another server that
 
 
 def add_publish(commands: Commands) -> None:
-    """Adds the command `publish`."""
-    published = commands.add("publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED)
-    published.formatter_class = argparse.RawDescriptionHelpFormatter
-    published.epilog = _PUBLISHED_SO
+    published = commands.add(
+        "publish", "write recordings as a site for any web host or bucket", more=_PUBLISHED, examples=_PUBLISHED_SO
+    )
     published.add_argument(
-        "recordings", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
+        "paths", type=existing, nargs="+", metavar="RECORDING", help="a recording (.jsonl), or a folder of them"
     )
     published.add_argument(
         "--to", required=True, metavar="PLACE", help="a folder, or s3://bucket, gs://bucket, az://container"
@@ -111,10 +112,9 @@ def add_publish(commands: Commands) -> None:
 
 
 def add_export(commands: Commands) -> None:
-    """Adds the command `export`."""
     exported = commands.add("export", "write a recording's hands as hand histories that other programs read")
     exported.add_argument(
-        "file", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
+        "path", type=existing, metavar="RECORDING", help="a recording (.jsonl), or a .phh or .phhs file"
     )
     form = exported.add_mutually_exclusive_group(required=True)
     for name, of in (
@@ -124,18 +124,76 @@ def add_export(commands: Commands) -> None:
         *((log.name, f"as {log.title}") for each in CONTESTS.values() if (log := each.hand_log)),
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=of)
-    exported.add_argument("--hand", type=int, metavar="N", help="this hand alone, counted from the recording's first")
+    exported.add_argument(
+        "--hand", type=int, dest="number", metavar="N", help="this hand alone, counted from the recording's first"
+    )
     exported.add_argument("--out", type=anywhere, metavar="PATH", help="where to (default: the standard output)")
 
 
 def add_import(commands: Commands) -> None:
-    """Adds the command `import`."""
     imported = commands.add("import", "make a recording of published hands")
-    imported.add_argument(
-        "file",
-        type=existing,
-        metavar="FILE",
-        help=f"hands of no-limit hold'em: {KNOWN}",
-    )
+    imported.add_argument("path", type=existing, metavar="FILE", help=f"hands of no-limit hold'em: {KNOWN}")
     imported.add_argument("--strict", action="store_true", help="refuse the file where one hand cannot be played")
     imported.add_argument("--out", type=anywhere, metavar="PATH", help="the recording (default: beside it, .jsonl)")
+
+
+def add_clip(commands: Commands) -> None:
+    filmed = commands.add(
+        "clip",
+        "make films of hands, or one of the best ones, with sound, without OBS",
+        more="Makes a film of a hand or of the best ones together, or of several hands one film each: "
+        "highnoon clip X.jsonl --hand 12; highnoon clip X.jsonl --highlights 3m; "
+        "highnoon clip X.jsonl --best 20 --out clips",
+    )
+    filmed.add_argument("recording", type=existing, metavar="RECORDING", help="a recording (.jsonl), or .phh, .phhs")
+    what = filmed.add_mutually_exclusive_group(required=True)
+    what.add_argument(
+        "--hand",
+        type=worded(numbers),
+        default=(),
+        dest="hands",
+        metavar="N[,N...]",
+        help="this hand, as the address of its replay counts; several are a film each",
+    )
+    what.add_argument(
+        "--best", type=number(1, 1_000_000), default=0, metavar="N", help="so many of the best, a film each"
+    )
+    add_reel(what, "the best hands, no longer than this: 3m")
+    filmed.add_argument("--shape", choices=("wide", "tall"), default="wide", help="tall: for phones (default: wide)")
+    filmed.add_argument("--theme", choices=("western", "plain"), default="western", help="its look (default: western)")
+    filmed.add_argument(
+        "--out",
+        type=anywhere,
+        metavar="FILE.mp4",
+        help="the film, or the folder of several (default: here, named after the recording)",
+    )
+    filmed.add_argument(
+        "--preview", type=anywhere, metavar="FILE.webp", help="its last seconds, small, as a moving picture"
+    )
+    add_scheduler(filmed, "film, if they have Chromium and FFmpeg")
+
+
+def add_highlights(commands: Commands) -> None:
+    listed = commands.add("highlights", "list the hands worth seeing again, with their times")
+    listed.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    listed.add_argument(
+        "--length", type=worded(length_ms), dest="length_ms", metavar="TIME", help="a reel no longer than this: 3m"
+    )
+    listed.add_argument("--json", dest="as_json", action="store_true", help="as JSON, times in milliseconds")
+
+
+def add_youtube(commands: Commands) -> None:
+    youtube = commands.add("youtube", "write chapters, captions and a description for a video")
+    youtube.add_argument("path", type=existing, metavar="RECORDING", help="a recording (.jsonl)")
+    zero = youtube.add_mutually_exclusive_group()
+    at = "where in the video the show begins, such as 0:03:20; --offset=-0:02:00 if the video began later (default: 0)"
+    zero.add_argument("--offset", type=worded(signed_ms), default=0, dest="offset_ms", metavar="TIME", help=at)
+    when = "when the stream began, such as 2026-11-21T20:00:00Z, for the show that ran live"
+    zero.add_argument("--stream-began", type=worded(stream_began), dest="began_ms", metavar="WHEN", help=when)
+    of = youtube.add_mutually_exclusive_group()
+    of.add_argument("--film", action="store_true", help="for a replay, though the diary of the live show is there")
+    add_reel(of, "for a clip of the best hands of this length, such as 3m")
+    youtube.add_argument(
+        "--no-results", dest="results", action="store_false", help="chapters and description do not say who won"
+    )
+    youtube.add_argument("--out", type=anywhere, metavar="DIR", help="where to (default: ./RECORDING-youtube)")

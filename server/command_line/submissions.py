@@ -1,8 +1,7 @@
 """The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
-from server.command_line.common import Commands, add_scheduler
-from server.command_line.parser import CommandParser
-from server.command_line.values import anywhere, existing, folder, hands, worded
+from server.command_line.parser import CommandParser, Commands, add_scheduler
+from server.command_line.values import anywhere, existing, folder, number, worded
 from server.contests import CONTESTS, DEFAULT
 from server.shuffle import parse_seed
 
@@ -10,7 +9,6 @@ CALLED = " or ".join(each.id for each in CONTESTS.values() if each.called)
 
 
 def add_new(commands: Commands) -> None:
-    """Adds the command `new`."""
     made = commands.add(
         "new",
         "make a folder with a bot to begin with",
@@ -31,7 +29,6 @@ def add_new(commands: Commands) -> None:
 
 
 def add_probe(commands: Commands) -> None:
-    """Adds the command `probe`."""
     probed = commands.add(
         "probe",
         "try bots in the situations of their contest, and say in plain words what they cannot do",
@@ -56,7 +53,6 @@ def add_probe(commands: Commands) -> None:
 
 
 def add_spar(commands: Commands) -> None:
-    """Adds the command `spar`."""
     sparred = commands.add(
         "spar",
         "play two or more bots against one another, as fast as they are, until it is certain which is better",
@@ -70,13 +66,14 @@ def add_spar(commands: Commands) -> None:
     sparred.add_argument(
         "--against",
         required=True,
+        type=lambda text: tuple(text.split(",")),
         metavar="B[,C...]",
         help="the others, with a comma between two; in a contest of two each plays each",
     )
     _add_contest(sparred)
     sparred.add_argument(
         "--hands",
-        type=worded(hands),
+        type=number(1, 1_000_000),
         default=2000,
         metavar="N",
         help="at most so many hands; fewer where it is certain before (default: %(default)s)",
@@ -93,23 +90,21 @@ def add_spar(commands: Commands) -> None:
 
 
 def add_fork(commands: Commands) -> None:
-    """Adds the command `fork`."""
     forked = commands.add(
         "fork",
         "ask a new version of a bot every question that the old one was asked, and list what it does otherwise",
         more="The new version gets the same cards, chips and news as the old one did; what it answers changes nothing "
         'in the hands: highnoon fork data/recordings/X.jsonl --bot "Billy the Kid" --with my-bot',
     )
-    forked.add_argument("recording", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
-    forked.add_argument("--bot", required=True, metavar="NAME", help="what it was called there")
+    forked.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    forked.add_argument("--bot", required=True, dest="name", metavar="NAME", help="what it was called there")
     forked.add_argument(
-        "--with", dest="version", required=True, metavar="BOT", help="the new version: a folder, a command, an address"
+        "--with", dest="text", required=True, metavar="BOT", help="the new version: a folder, a command, an address"
     )
     forked.add_argument("--json", dest="as_json", action="store_true", help="print JSON instead of words")
 
 
 def add_decisions(commands: Commands) -> None:
-    """Adds the command `decisions`."""
     told = commands.add(
         "decisions",
         "tell what a bot knew at each decision, and what its answers gave up",
@@ -118,13 +113,12 @@ def add_decisions(commands: Commands) -> None:
         "call had to win, what its cards were worth, what it did, how long it thought: "
         'highnoon decisions data/recordings/X.jsonl --bot "Billy the Kid"',
     )
-    told.add_argument("recording", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
-    told.add_argument("--bot", required=True, metavar="NAME", help="what it is called there")
+    told.add_argument("path", type=existing, metavar="RECORDING", help="a recording in which the bot has played")
+    told.add_argument("--bot", required=True, dest="name", metavar="NAME", help="what it is called there")
     told.add_argument("--json", dest="as_json", action="store_true", help="print all decisions as JSON")
 
 
 def add_check(commands: Commands) -> None:
-    """Adds the command `check`."""
     checked = commands.add(
         "check",
         "check what contestants handed in: one bot, one player, or all; folders or zip archives",
@@ -139,7 +133,9 @@ def add_check(commands: Commands) -> None:
     how.add_argument(
         "--runner", choices=("auto", "docker", "light"), default="auto", help="how to run bots (default: %(default)s)"
     )
-    how.add_argument("--no-run", action="store_true", help="do not build the bots and play with them")
+    how.add_argument(
+        "--no-run", action="store_const", const=None, dest="runner", help="do not build the bots and play with them"
+    )
     checked.add_argument(
         "--known-as",
         action="append",
@@ -156,6 +152,7 @@ def add_check(commands: Commands) -> None:
         "--registry",
         action="append",
         default=[],
+        dest="registries",
         metavar="HOST",
         help="a registry, besides Docker Hub, whose images Dockerfiles may build on; may be given more than once",
     )
@@ -165,11 +162,12 @@ def add_check(commands: Commands) -> None:
         metavar="PLACE",
         help="write pages to send: one for each player into a folder, or all in one file that ends in .html",
     )
-    checked.add_argument("--json", action="store_true", help="print the result as JSON, all else to standard error")
+    checked.add_argument(
+        "--json", dest="as_json", action="store_true", help="print the result as JSON, all else to standard error"
+    )
 
 
 def add_init(commands: Commands) -> None:
-    """Adds the command `init`."""
     begun = commands.add("init", "write the event file of a tournament from the folder in which all players' bots lie")
     begun.add_argument("folder", type=folder, metavar="FOLDER", help="a folder or zip archive in it for each player")
     begun.add_argument(
@@ -181,5 +179,6 @@ def _add_contest(command: CommandParser) -> None:
     command.add_argument(
         "--contest",
         choices=tuple(CONTESTS),
+        default="",
         help=f"which contest (default: {DEFAULT}; a bot at http://... is asked whether it is of {CALLED})",
     )

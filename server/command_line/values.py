@@ -1,4 +1,4 @@
-"""Reads single values of the command line: numbers, networks, lengths and moments of time."""
+"""Reads single values of the command line: numbers, paths, lengths and moments of time."""
 
 import argparse
 import re
@@ -8,8 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from server.config.event_addresses import networks
-from server.config.settings import make_settings
+from server.config import event_values
 
 Value = TypeVar("Value")
 
@@ -35,11 +34,6 @@ def folder(text: str) -> Path:
     return path
 
 
-def pace(text: str) -> float:
-    """A speed of the show, from 0 to 1000. Raises ValueError in words."""
-    return make_settings(host="127.0.0.1", port=0, data=Path(), speed=float(text), seed=None).speed
-
-
 def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
     """`read`, with its ValueError raised as an ArgumentTypeError, whose text argparse prints."""
 
@@ -52,19 +46,20 @@ def worded(read: Callable[[str], Value]) -> Callable[[str], Value]:
     return reading
 
 
-def network(text: str) -> str:
-    """A network such as 192.168.1.0/24, as an event file has it. Raises ArgumentTypeError for any other text."""
-    try:
-        return networks([text])[0]
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+def pace(text: str) -> float:
+    """A speed of the show, from 0 to 1000. Raises ValueError in words."""
+    return event_values.pace(float(text))
 
 
-def hands(text: str) -> int:
-    """A number of hands, from 1 to a million. Raises ValueError in words."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_HANDS:
-        raise ValueError(f"{text!r} is no number of hands: give one from 1 to {MOST_HANDS}")
-    return int(text)
+def number(least: int, most: int) -> Callable[[str], int]:
+    """A reader for a whole number from `least` to `most`. It raises ArgumentTypeError."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+        return int(text)
+
+    return read
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -75,16 +70,7 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, words))
 
 
-def processes(text: str) -> int:
-    """A number of processes, from 1 to 64. Raises ValueError in words."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_PROCESSES:
-        raise ValueError(f"{text!r} is no number of processes: give one from 1 to {MOST_PROCESSES}")
-    return int(text)
-
-
-MOST_HANDS = 1_000_000
 MOST_NUMBERS = 1_000
-MOST_PROCESSES = 64
 LONGEST_MS = 24 * 3600 * 1000
 _CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,3}):(\d{2}(?:\.\d{1,3})?)")
 _UNITS = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d{1,3})?)s?)?")

@@ -17,6 +17,7 @@ from server.app.clips.filming import find_encoder, find_tools, preview_of
 from server.app.clips.many import Shot, film_here, film_on_workers
 from server.app.recordings.films import Showing, open_showing
 from server.commands.highlights import picked
+from server.commands.publish import media_beside
 from server.console import ProgressBar, say, tell
 from server.errors import Refusal
 from server.workers.opened import workers_of
@@ -32,15 +33,15 @@ class Order(Struct, frozen=True):
     """
 
     recording: Path
-    hands: tuple[int, ...] = ()
-    reel_ms: int | None = None
-    best: int = 0
-    shape: str = "wide"
-    theme: str = "western"
-    out: Path | None = None
-    preview: Path | None = None
-    scheduler: str = ""
-    certificates: Path | None = None
+    hands: tuple[int, ...]
+    reel_ms: int | None
+    best: int
+    shape: str
+    theme: str
+    out: Path | None
+    preview: Path | None
+    scheduler: str
+    certificates: Path | None
 
     @property
     def several(self) -> bool:
@@ -101,7 +102,7 @@ async def _filmed(
     """A task for each shot, which is filmed here or on workers; those that are not over are cancelled at the end."""
     bar = ProgressBar("filming", sum(shot.clip.frames for shot in shots))
     (work / "media").mkdir()
-    media, tasks = _media_of(order.recording, work / "media"), list[asyncio.Task[Shot]]()
+    media, tasks = media_beside(order.recording, work / "media"), list[asyncio.Task[Shot]]()
     try:
         if order.scheduler:
             async with workers_of(order.scheduler, order.certificates, tell) as asking:
@@ -114,7 +115,7 @@ async def _filmed(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        bar.end()
+        bar.close()
 
 
 def _check_target(target: Path, ending: str) -> None:
@@ -147,19 +148,12 @@ def _wanted(showing: Showing, order: Order) -> list[Wanted]:
 
 
 def _hand(showing: Showing, hand: int) -> tuple[int, int]:
-    """The stretch of the film with a hand. Raises Refusal."""
     hands = showing.film.outline.hands
     if len(hands) < 2:
         raise Refusal("there is no hand in this recording")
     if not 1 <= hand < len(hands):
         raise Refusal(f"there is no hand {hand} in this recording: its hands are 1 to {len(hands) - 1}")
     return hands[hand].at_ms, hands[hand].until_ms
-
-
-def _media_of(recording: Path, empty: Path) -> Path:
-    """The folder `media` above a recording, which has pictures and sounds; `empty` if there is none."""
-    places = (parent / "media" for parent in list(recording.resolve().parents)[:4])
-    return next((place for place in places if place.is_dir()), empty)
 
 
 def _put(made: Path, target: Path) -> None:

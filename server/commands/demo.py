@@ -18,10 +18,9 @@ from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
 from server.app.event.card_room import CardRoom, begin_recording
 from server.app.recordings.archive import add_archive
-from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results
-from server.app.studio.obs import obs_control
-from server.app.studio.publishing import check_place, live_publisher, publish_recordings
+from server.app.results.shown import final_table, follow_progress
+from server.app.studio.beside import check_place, live_publisher, obs_control, publish_recordings
 from server.config.settings import Settings
 from server.console import addresses, afterwards, say
 from server.contests import CONTESTS, DEFAULT
@@ -61,7 +60,6 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 
 
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
-    """Plays and shows the contest to its end; returns the entries of its journal."""
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
         room = card_room(path, guests.entrants, contest.demo or contest.format, settings.seed)

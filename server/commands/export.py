@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app.recordings.open import LOGS, open_recording
-from server.console import hands_in_words, plain_lines, say
+from server.console import plain_lines, say, tell
 from server.errors import Refusal
 from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import unusual
+from server.text.grammar import counted
 
 OUR_FORMS = ("phh", "phhs", "text")
 """In these a hand by house rules says so."""
@@ -30,11 +31,12 @@ def export(path: Path, form: str, number: int | None, out: Path | None) -> int:
         sys.stdout.write(text)
     else:
         _write(out, text)
+    remark = say if out else tell  # to the standard error where the standard output takes the hands
+    remark(counted(len(hands), "hand") + (f" in {out}" if out else ""))
     strange = sum(1 for hand in hands if unusual(hand)) if form in OUR_FORMS else 0
-    _tell(hands_in_words(len(hands)) + (f" in {out}" if out else ""), to_terminal=out is not None)
     if strange:
-        remark = f"  {strange} of them are by house rules that strict readers refuse: each says so in '_unusual'"
-        _tell(remark if form != "text" else remark.replace("'_unusual'", "its summary"), to_terminal=out is not None)
+        where = "its summary" if form == "text" else "'_unusual'"
+        remark(f"  {strange} of them are by house rules that strict readers refuse: each says so in {where}")
     return 0
 
 
@@ -71,11 +73,3 @@ def _write(out: Path, text: str) -> None:
             file.write(text)
     except FileExistsError:
         raise Refusal(f"{out} is there already") from None
-
-
-def _tell(text: str, *, to_terminal: bool) -> None:
-    """Prints a remark: to the standard error where the standard output takes the hands."""
-    if to_terminal:
-        say(text)
-    else:
-        print(plain_lines(text), file=sys.stderr)

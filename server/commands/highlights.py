@@ -1,16 +1,14 @@
 """`highnoon highlights RECORDING`: lists the best hands with their times, as a table or as JSON."""
 
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from broadcast.film.highlights import Pick, ranked, reel
-from broadcast.film.outline import FilmHand
 from broadcast.video.youtube import clock
 from server.app.recordings.films import Showing, address_of_hand, open_showing
-from server.console import plain, say
+from server.console import plain, print_json, say
 from server.errors import Refusal
+from server.text.grammar import counted
 
 MAX_LEFT_OUT = 3
 """Of the highlights that do not fit, so many are named."""
@@ -24,14 +22,14 @@ def highlights(path: Path, length_ms: int | None, *, as_json: bool) -> int:
     showing = open_showing(path)
     picks = picked(showing, length_ms)
     if as_json:
-        sys.stdout.write(json.dumps([_as_json(showing, pick) for pick in picks], indent=1) + "\n")
+        print_json([_as_json(showing, pick) for pick in picks])
         return 0
     for line in _table(showing, picks):
         say(line)
     total = sum(pick.length_ms for pick in picks)
     for line in _left_out(showing, picks):
         say(plain(line))
-    say(f"{_count(len(picks))}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
+    say(f"{counted(len(picks), 'highlight')}, {clock(total)} in all" + (f" of {clock(length_ms)}" if length_ms else ""))
     return 0
 
 
@@ -59,15 +57,14 @@ def _shortest_ms(showing: Showing, pick: Pick) -> int:
 
 
 def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
-    """What of the best there was no room for."""
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return [f"left out for want of room, {_count(len(missing))}, the best of them:", *lines] if missing else []
-
-
-def _count(hands: int) -> str:
-    return "1 highlight" if hands == 1 else f"{hands} highlights"
+    return (
+        [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
+        if missing
+        else []
+    )
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
@@ -76,17 +73,15 @@ def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     rows = [f"{'film':>8}{live}  {'takes':>5}  {'hand':<40}  what"]
     for pick in picks:
         there = _live_ms(showing, pick)
+        hand = hands[pick.hand]
+        where = f"{hand.stage}, game {hand.game}, hand {hand.hand}"
         shown = f"  {clock(there) if there is not None else '':>8}" if showing.live else ""
-        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {_where(hands[pick.hand]):<40}  "
+        row = f"{clock(pick.at_ms):>8}{shown}  {round(pick.length_ms / 1000):>3} s  {where:<40}  "
         rows.append(plain(row + pick.why))
         also = f"also: {', '.join(pick.marks[1:])}; " if pick.marks[1:] else ""
         more = f"from the {pick.street} on; {also}" if pick.street else also
         rows.append(plain(f"{'':{len(row)}}{more}{address_of_hand(showing.name, pick.hand)}"))
     return rows
-
-
-def _where(hand: FilmHand) -> str:
-    return f"{hand.stage}, game {hand.game}, hand {hand.hand}"
 
 
 def _live_ms(showing: Showing, pick: Pick) -> int | None:

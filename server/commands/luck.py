@@ -1,6 +1,5 @@
 """`highnoon luck RECORDING...`: what each bot won, what of it was luck, what it earned, and how sure that is."""
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from broadcast.odds.earned import NOTHING, Earned, units_of
 from broadcast.odds.luck import in_whole_chips
 from server.app.recordings.open import open_recording
 from server.app.season.views import bot_name
-from server.console import hands_in_words, plain, say
+from server.console import plain, print_json, say
 from server.errors import Refusal
 from server.game.events import Event, TournamentOpened
 from server.hand_histories.import_hands import scale_of_recording
@@ -26,6 +25,7 @@ from server.season.files import ENDING as LEDGER
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
+from server.text.grammar import counted
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 
@@ -65,7 +65,7 @@ class Line(Struct, frozen=True):
 
 
 class Counted(Struct, frozen=True):
-    """All bots, who earned most first, and how likely the first of each two is better than the second."""
+    """All bots, who earned most first, and how likely the first of each two is better than the second, 0 to 1."""
 
     lines: list[Line]
     chances: dict[tuple[str, str], float]
@@ -81,7 +81,7 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
         raise Refusal("there is no whole hand in what was given")
     counted = _counted(units)
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(counted), indent=1) + "\n")
+        print_json(_as_json(counted))
         return 0
     for line in _table(counted):
         say(line)
@@ -153,7 +153,9 @@ def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
     for name, total in totals.items():
         own = [unit[labels[name]] for unit in results if labels[name] in unit]
         lines.append(Line(labels[name], len(own), total, rounded[name], interval_of(own)))
-    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), chances(results))
+    found = chances(results)
+    both = found | {(other, one): 1 - chance for (one, other), chance in found.items()}
+    return Counted(sorted(lines, key=lambda line: (-line.earned, line.name)), both)
 
 
 def _labels(names: Iterable[Name]) -> dict[Name, str]:
@@ -181,7 +183,7 @@ def _as_json(counted: Counted) -> dict[str, Any]:
     pairs = [
         {"better": one.name, "than": other.name, "chance": chance and round(chance, 4)}
         for one, other in combinations(counted.lines, 2)
-        for chance in [_chance(counted, one, other)]
+        for chance in [counted.chances.get((one.name, other.name))]
     ]
     return {"bots": bots, "pairs": pairs}
 
@@ -191,42 +193,33 @@ def _number(chips: int | Fraction) -> int | float:
     return int(chips) if chips == int(chips) else round(float(chips), 2)
 
 
-def _chance(counted: Counted, one: Line, other: Line) -> float | None:
-    """How likely `one` is better than `other`, 0 to 1; None where one of them has too few units."""
-    if (one.name, other.name) in counted.chances:
-        return counted.chances[one.name, other.name]
-    back = counted.chances.get((other.name, one.name))
-    return None if back is None else 1 - back
-
-
-def _table(counted: Counted) -> Iterator[str]:
-    wide = max(len("bot"), *(len(line.name) for line in counted.lines))
+def _table(all_counted: Counted) -> Iterator[str]:
+    wide = max(len("bot"), *(len(line.name) for line in all_counted.lines))
     yield f"    {'bot':<{wide}}  {'games':>5}  {'hands':>7}  {'won':>9}  {'luck':>9}  {'earned':>9}  95 % interval"
-    for place, line in enumerate(counted.lines, 1):
+    for place, line in enumerate(all_counted.lines, 1):
         low, high = line.bounds
         sure = f"{low:+,} to {high:+,}" if low is not None else "-"
         chips = f"{_number(line.total.won):>+9,}  {line.luck:>+9,}  {_number(line.earned):>+9,}"
         yield plain(f"{place:>2}  {line.name:<{wide}}  {line.units:>5,}  {line.total.hands:>7,}  {chips}  {sure}")
     yield "won = luck + earned, in chips; what a card of the board was worth to a bot was its luck"
-    if any(line.interval is None for line in counted.lines):
+    if any(line.interval is None for line in all_counted.lines):
         yield f"no interval (-): there are fewer than {FEWEST} games (a tournament may be one), or all are alike"
-    if unknown := max(line.total.unknown for line in counted.lines):
-        yield f"without the luck of {hands_in_words(unknown)}, in which some cards are not known"
-    if counted.chances:
-        yield from _matrix(counted)
+    if unknown := max(line.total.unknown for line in all_counted.lines):
+        yield f"without the luck of {counted(unknown, 'hand')}, in which some cards are not known"
+    if all_counted.chances:
+        yield from _matrix(all_counted)
 
 
-def _matrix(counted: Counted) -> Iterator[str]:
-    """Everybody's chance to be better than each of the others, in percent."""
-    if len(counted.lines) > MOST_IN_A_TABLE:
-        yield f"the chance that one bot is better than another, for all {len(counted.lines)}: --json"
+def _matrix(all_counted: Counted) -> Iterator[str]:
+    if len(all_counted.lines) > MOST_IN_A_TABLE:
+        yield f"the chance that one bot is better than another, for all {len(all_counted.lines)}: --json"
         return
     yield ""
     yield "the chance in percent that the bot of the line is better than that of the column"
-    wide = max(len(line.name) for line in counted.lines)
-    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(counted.lines) + 1))
-    for place, one in enumerate(counted.lines, 1):
-        cells = (_cell(_chance(counted, one, other)) for other in counted.lines)
+    wide = max(len(line.name) for line in all_counted.lines)
+    yield f"    {'':<{wide}}" + "".join(f"  {place:>3}" for place in range(1, len(all_counted.lines) + 1))
+    for place, one in enumerate(all_counted.lines, 1):
+        cells = (_cell(all_counted.chances.get((one.name, other.name))) for other in all_counted.lines)
         yield plain(f"{place:>2}  {one.name:<{wide}}" + "".join(f"  {cell:>3}" for cell in cells))
 
 

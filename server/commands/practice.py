@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
 from server.app.practice.own_router import challenge_router, own_router
@@ -44,7 +44,7 @@ async def practice(
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
     channels.guests.listeners.append(_tell)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
-    studio.front.remarks.append(kept)
+    studio.show_pages.remarks.append(kept)
     status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
     studio.app.include_router(status_router(status, channels.own.organiser))
     studio.app.include_router(own_router(channels.own, channels.guests, channels.invitations, settings))

@@ -1,18 +1,19 @@
 """`highnoon publish RECORDING... --to PLACE`: recordings as a site that any static host can serve, without us."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from broadcast.archive.archive import Archive, is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.archive.showable_recording import Unshowable
+from broadcast.publish.files import program
 from broadcast.publish.place import Place
-from broadcast.publish.program import program
 from broadcast.publish.site import Edition, Site, edition_of
 from server.console import ProgressBar, say
 from server.errors import Refusal
+from server.text.grammar import counted
 from server.text.regular_file import regular_files
 
 PATIENCE_SECONDS = 3600.0
@@ -30,7 +31,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
     with TemporaryDirectory(prefix="high-noon-") as folder:
         editions = [edition async for edition in _editions(paths, Path(folder))]
         pieces = len(program().files) + sum(edition.pieces for edition in editions) + LIST_FILES
-        with _progress(pieces) as bar:
+        with closing(ProgressBar("publishing", pieces)) as bar:
             site = Site(place, address, bar.step)
             await site.begin()
             await site.send_program()
@@ -40,7 +41,7 @@ async def publish(paths: Sequence[Path], to: str, address: str) -> int:
                 await site.end_show(edition)
             count = await site.send_list()  # what is over by now is not called on any more
     sent, kept = site.sender.sent, site.sender.kept
-    say(f"{to}: {count} recording{'' if count == 1 else 's'}; {sent} files sent, {kept} were there already")
+    say(f"{to}: {counted(count, 'recording')}; {sent} files sent, {kept} were there already")
     say(f"  its first page is index.html{f': {address}' if address else ''}")
     return 0
 
@@ -75,12 +76,3 @@ def media_beside(recording: Path, empty: Path) -> Path:
     """
     places = (parent / "media" for parent in list(recording.resolve().parents)[:5])
     return next((place for place in places if place.is_dir()), empty)
-
-
-@contextmanager
-def _progress(pieces: int) -> Iterator[ProgressBar]:
-    bar = ProgressBar("publishing", pieces)
-    try:
-        yield bar
-    finally:
-        bar.end()

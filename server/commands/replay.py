@@ -15,8 +15,9 @@ from broadcast.web.serve import serving
 from server.app.recordings.archive import archive_of_one
 from server.app.recordings.films import open_showing
 from server.app.recordings.open import open_recording
-from server.app.studio.obs import obs_control
+from server.app.studio.beside import obs_control
 from server.commands.highlights import picked
+from server.commands.rehearse import rehearse
 from server.config.settings import Settings
 from server.console import addresses, say
 from server.game.events import ControlSet, CueGiven
@@ -24,13 +25,15 @@ from server.journal.bus import Bus
 from server.journal.journal import Entry
 
 
-async def replay(settings: Settings, path: Path, reel_ms: int | None = None) -> int:
+async def replay(settings: Settings, path: Path, *, as_live: bool, reel_ms: int | None) -> int:
     """Shows the recording at `path` once and keeps its last picture on air until it is interrupted; returns 0.
 
-    With `reel_ms` it shows only the best hands, as many as fit into so many milliseconds. It takes published hands
-    (.phh, .phhs), too. At speed 0 it ends by itself. Raises OSError, JournalDamaged or Refusal where the file cannot
-    be shown.
+    With `as_live` it is a rehearsal; with `reel_ms` only the best hands are shown, as many as fit into so many
+    milliseconds. It takes published hands (.phh, .phhs), too. At speed 0 it ends by itself. Raises OSError,
+    JournalDamaged or Refusal where the file cannot be shown.
     """
+    if as_live:
+        return await rehearse(settings, path)
     recording = open_recording(path)
     replays = await asyncio.to_thread(_replays, path, reel_ms) if reel_ms else []
     if recording.torn_bytes:

@@ -14,15 +14,13 @@ from broadcast.archive.archive import is_written
 from broadcast.archive.indexing import ENDING
 from broadcast.web.serve import serving
 from server.app.decisions.event_notes import notes_folder
-from server.app.event.author_links import links_path
-from server.app.event.secrets_file import SecretsDamaged, read_secrets, secrets_path
+from server.app.event.event_files import SecretsDamaged, links_path, read_secrets, secrets_path
 from server.app.recordings.archive import add_archive
-from server.app.results.page import results_router
 from server.app.results.results import Results, results
+from server.app.results.shown import results_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import find_season_game
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
+from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal

@@ -8,16 +8,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.publish.show_there import event_name
-from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import listen_soon
-from server.app.event.attempts import attempt
 from server.app.event.card_room import begin_recording
 from server.app.event.event import EventRunner
-from server.app.event.secrets_file import EventSecrets, keep_secrets, read_secrets, secrets_path
-from server.app.studio.publishing import check_place
+from server.app.event.event_files import EventSecrets, attempt, secrets_of, secrets_path
+from server.app.studio.beside import check_place
 from server.commands.practice import practice
 from server.config.event_file import EventPlan, read_event
-from server.config.event_voice import found_here
+from server.config.event_show import found_here
 from server.config.settings import Settings
 from server.console import dollars, plain, say
 from server.contests import CONTESTS
@@ -34,32 +32,31 @@ class DoesNotFit(Refusal):
 async def hold_event(
     path: Path,
     *,
-    speed: float | None = None,
-    readmit: bool = False,
-    rehearse: bool = False,
-    again: bool = False,
-    publish_to: str = "",
-    scheduler: str = "",
-    certificates: Path | None = None,
+    speed: float | None,
+    readmit: bool,
+    rehearse: bool,
+    again: bool,
+    publish_to: str | None,
+    scheduler: str,
+    certificates: Path | None,
 ) -> int:
     """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
 
     `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's; a rehearsal is published only there. `scheduler` is the address of
-    one whose workers play the games of a season, in place of the file's; `certificates` are those that reach it.
+    `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
+    the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
     Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
     bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
     """
     plan = _read(path)
-    _check_publish(path, plan, publish_to)
     plan = _with_workers(path, plan, scheduler, certificates)
-    if plan.mode == "practice" and (rehearse or again):
-        raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse or to begin again')
+    plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":
-        pace = plan.pace if speed is None else speed
+        if rehearse or again or publish_to:
+            raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
         seed = plan.seed or fresh_seed()
-        settings = Settings(plan.host, plan.register_port, plan.data, pace, seed, game_ports=plan.game_ports)
+        settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
     plan = attempt(_with_voice(path, plan), rehearse=rehearse, again=again)
     plan = replace(plan, publish_to=publish_to or ("" if rehearse else plan.publish_to))
@@ -67,12 +64,12 @@ async def hold_event(
         say(f"a rehearsal: it has a seed and a folder of its own, {plan.data}; of the evening nothing is touched")
     contest = CONTESTS[plan.contest]
     if contest.event.season:
-        return await contest.venue().hold_season(plan, plan.pace if speed is None else speed)
+        return await contest.venue().hold_season(plan)
     say(f"{plain(plan.name)}, {plan.date}")
     for remark in plan.remarks:
         say(f"  {plain(remark)}")
     begun = begin_recording(plan.journal)
-    secrets = _secrets(plan, begun)
+    secrets = secrets_of(plan, resumed=bool(begun.entries))
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(await listen_soon(plan.host, plan.pages_port))
         work = Path(closing.enter_context(tempfile.TemporaryDirectory()))
@@ -84,9 +81,7 @@ async def hold_event(
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
-        runner = EventRunner(
-            plan, secrets, begun, field, prizes_cents=prizes_cents, speed=plan.pace if speed is None else speed
-        )
+        runner = EventRunner(plan, secrets, begun, field, prizes_cents=prizes_cents)
         return await runner.hold(listener, readmit=readmit)
 
 
@@ -113,32 +108,6 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
         workers_scheduler=scheduler or plan.workers_scheduler,
         workers_certificates=certificates or plan.workers_certificates,
     )
-
-
-def _check_publish(path: Path, plan: EventPlan, publish_to: str) -> None:
-    """Raises DoesNotFit where games should be published that are for their authors alone."""
-    if publish_to and plan.mode == "practice":
-        raise DoesNotFit(f"{path}: --publish is for a show, and practice games are for the authors of their bots")
-
-
-def _secrets(plan: EventPlan, begun: Begun) -> EventSecrets:
-    """Seed and tokens: new ones for a new journal, else those that are kept beside it.
-
-    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
-    """
-    path = secrets_path(plan.journal)
-    if begun.entries:
-        kept = read_secrets(path)
-        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
-    made = fresh_tokens()
-    secrets = EventSecrets(
-        (plan.seed or fresh_seed()).hex(),
-        plan.control_token or made.control,
-        plan.view_token or made.view,
-        fresh_seed().hex(),
-    )
-    keep_secrets(path, secrets)
-    return secrets
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:

@@ -1,11 +1,10 @@
 """`highnoon worker ADDRESS`, with all jobs that a worker has, and the certificates of all who take part."""
 
 from pathlib import Path
-from typing import cast
 
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
-from server.app.clips.clip_job import CLIP, film_there
+from server.app.clips.many import CLIP, film_there
 from server.app.probe.many import PROBE, probe_there
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
@@ -14,26 +13,35 @@ from server.errors import Refusal
 
 try:
     from server.workers.abilities import FILMS
-    from server.workers.certificates import make_certificates
     from server.workers.cluster import cluster_at
-    from server.workers.game_job import GAME, play
-    from server.workers.worker_program import Equipment, work
+    from server.workers.cluster import make_certificates as write_certificates
+    from server.workers.worker_games import GAME, play
+    from server.workers.worker_program import work
 except ModuleNotFoundError:
     raise Refusal("a worker needs Dask, which is not installed: pip install 'highnoon[workers]'") from None
 
 
-async def worker(address: str, certificates: Path | None, folder: Path, runner: str, cores: int) -> int:
-    """Does what it is given until Ctrl-C. Raises as `cluster_at` and `work`."""
+async def worker(
+    *,
+    address: str,
+    make_certificates: Path | None,
+    certificates: Path | None,
+    folder: Path,
+    runner: RunnerKind,
+    cores: int,
+) -> int:
+    """Does what it is given until Ctrl-C, or makes the certificates. Raises as `cluster_at` and `work`, OSError."""
+    if make_certificates:
+        return _certificates(make_certificates)
     programs = (FILMS,) if find_chromium() and find_ffmpeg() else ()
-    equipment = Equipment(folder, cast(RunnerKind, runner), cores, programs)
     jobs = {GAME: play, DEALS: play_deals, PROBE: probe_there, CLIP: film_there}
-    await work(cluster_at(address, certificates), equipment, jobs)
+    cluster = cluster_at(address, certificates)
+    await work(cluster, jobs, folder, kind=runner, cores=cores, programs=programs)
     return 0
 
 
-def certificates(folder: Path) -> int:
-    """Makes the certificates, and says how they are used. Raises Refusal, OSError."""
-    make_certificates(folder)
+def _certificates(folder: Path) -> int:
+    write_certificates(folder)
     say(f"certificates for a scheduler and its workers are in {folder}: copy it to each machine that takes part,")
     say("and to nobody else, for whoever has it may run programs on all of them. On one machine run")
     options = f"--tls-ca-file {folder}/authority.pem --tls-cert {folder}/member.pem --tls-key {folder}/member.key"

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from broadcast.film.timeline import Timeline, timeline_of, timeline_of_reel
 from broadcast.video.subtitles import srt, subtitles_of, vtt
-from broadcast.video.youtube import DescriptionParts, chapter_lines, chapters_of, clock, description
+from broadcast.video.youtube import chapter_lines, chapters_of, clock, description
 from server.app.recordings.films import Showing, open_showing
 from server.app.results.results import Results, results
 from server.commands.highlights import picked
 from server.console import dollars, say
 from server.errors import Refusal
-from server.text.grammar import harmless
+from server.text.grammar import counted, harmless
 
 LONGEST_STREAM_MS = 12 * 3600 * 1000
 """The longest stream that YouTube keeps."""
@@ -22,10 +22,13 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 class Video(Struct, frozen=True):
     """Which video the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `offset_ms` is where in the video the show begins; or `began_ms` says when the stream began, in milliseconds since
-    1970. Without `results` no text but the captions says who is out or wins.
+    `path` is the recording, `out` the folder for the texts; None: one named after the recording. `offset_ms` is where
+    in the video the show begins; or `began_ms` says when the stream began, in milliseconds since 1970. Without
+    `results` no text but the captions says who is out or wins.
     """
 
+    path: Path
+    out: Path | None = None
     film: bool = False
     reel_ms: int | None = None
     offset_ms: int = 0
@@ -33,25 +36,25 @@ class Video(Struct, frozen=True):
     results: bool = True
 
 
-def youtube(path: Path, video: Video, out: Path | None) -> int:
-    """Writes the texts of a video into the folder `out`, by default one named after the recording; returns 0.
+def youtube(video: Video) -> int:
+    """Writes the texts of a video; returns 0.
 
     Raises OSError or JournalDamaged where the recording cannot be read, Refusal where the texts cannot be made or a
     file exists already.
     """
     of_show = not (video.film or video.reel_ms)
-    showing = open_showing(path, live=of_show)
+    showing = open_showing(video.path, live=of_show)
     whole, what = _timeline(showing, video)
     offset = _offset(showing, video)
     timeline = _in_the_video(whole, offset)
-    folder = out or Path(f"{path.stem}-youtube")
+    folder = video.out or Path(f"{video.path.stem}-youtube")
     chapters = chapter_lines(chapters_of(timeline))
     subtitles = subtitles_of(timeline.spoken, timeline.length_ms)
     texts = {
         "chapters.txt": "\n".join(chapters) + "\n" if chapters else "",
         "captions.vtt": vtt(subtitles),
         "captions.srt": srt(subtitles),
-        "description.txt": description(_description_parts(showing, path, chapters, video)),
+        "description.txt": _description(showing, chapters, video),
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
@@ -60,7 +63,6 @@ def youtube(path: Path, video: Video, out: Path | None) -> int:
 
 
 def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
-    """What happens in the video and when, and what it is of, in words."""
     if video.reel_ms:
         return timeline_of_reel(showing.film, picked(showing, video.reel_ms)), "a reel of the best hands"
     if showing.live:
@@ -89,13 +91,13 @@ def _in_the_video(whole: Timeline, offset: int) -> Timeline:
     return whole.later(offset)
 
 
-def _description_parts(showing: Showing, path: Path, chapters: list[str], video: Video) -> DescriptionParts:
+def _description(showing: Showing, chapters: list[str], video: Video) -> str:
     outline, result = showing.film.outline, results(showing.recording.entries)
     hands, games = len(outline.hands) - 1, outline.hands[-1].game
-    title = f"{outline.title or path.stem}" + (": the best hands" if video.reel_ms else "")
+    title = f"{outline.title or video.path.stem}" + (": the best hands" if video.reel_ms else "")
     day = f" on {outline.begun[:10]}" if outline.begun[:1].isdigit() else ""
-    about = f"{len(outline.bots)} poker bots, {games} game{'s' * (games != 1)}, {hands} hand{'s' * (hands != 1)}{day}."
-    return DescriptionParts(title, about, _table(result) if video.results else (), chapters, _proof(path, result))
+    about = f"{len(outline.bots)} poker bots, {counted(games, 'game')}, {counted(hands, 'hand')}{day}."
+    return description(title, about, _table(result) if video.results else (), chapters, _proof(video.path, result))
 
 
 def _table(result: Results) -> list[str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from server.addresses import is_address
 from server.config.event_values import text, written
 
 BUCKETS = ("s3", "gs", "az")
@@ -35,7 +36,7 @@ def port_range(value: object) -> range:
 def host(value: object) -> str:
     """The name or address of a machine, without port or path. Raises ValueError."""
     word = text(value)
-    if not _is_address(word) and not _is_host_name(word):
+    if not is_address(word) and not _is_host_name(word):
         raise ValueError(
             f"should be an address such as 192.168.1.20 or a name such as poker.local, not {written(value)}"
         )
@@ -79,7 +80,7 @@ def scheduler(value: object) -> str:
 
 
 def _is_here(name: str) -> bool:
-    return name == "localhost" or (_is_address(name) and ipaddress.ip_address(name).is_loopback)
+    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
 def place(beside: Path) -> Callable[[object], str]:
@@ -102,12 +103,11 @@ def place(beside: Path) -> Callable[[object], str]:
 
 def networks(value: object) -> tuple[str, ...]:
     """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.0/24"], not {written(value)}')
-    return tuple(_network(item) for item in value)
+    return _list_of(network, '["192.168.1.0/24"]', value)
 
 
-def _network(item: object) -> str:
+def network(item: object) -> str:
+    """A network such as 192.168.1.0/24, or a single address. Raises ValueError."""
     try:
         return str(ipaddress.ip_network(text(item)))
     except ValueError:
@@ -116,28 +116,26 @@ def _network(item: object) -> str:
 
 def hosts(value: object) -> tuple[str, ...]:
     """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
-    if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["192.168.1.20", "poker.local"], not {written(value)}')
-    return tuple(host(item) for item in value)
+    return _list_of(host, '["192.168.1.20", "poker.local"]', value)
 
 
 def registries(value: object) -> tuple[str, ...]:
     """A list of registries of Docker images, each with a port or without. Raises ValueError."""
+    return _list_of(_registry, '["ghcr.io", "quay.io"]', value)
+
+
+def _registry(item: object) -> str:
+    word = text(item)
+    name, _, number = word.partition(":")
+    if not _is_host_name(name) or (number and not number.isdecimal()) or word != word.lower():
+        raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
+    return word
+
+
+def _list_of(read: Callable[[object], str], example: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
-        raise ValueError(f'should be a list such as ["ghcr.io", "quay.io"], not {written(value)}')
-    for item in value:
-        name, _, number = text(item).partition(":")
-        if not _is_host_name(name) or (number and not number.isdecimal()) or text(item) != text(item).lower():
-            raise ValueError(f"should be registries such as ghcr.io or 192.168.1.20:5000, not {written(item)}")
-    return tuple(map(text, value))
-
-
-def _is_address(word: str) -> bool:
-    try:
-        ipaddress.ip_address(word)
-    except ValueError:
-        return False
-    return True
+        raise ValueError(f"should be a list such as {example}, not {written(value)}")
+    return tuple(map(read, value))
 
 
 def _is_host_name(word: str) -> bool:

@@ -1,6 +1,5 @@
 """The entries of an event file: who is in it, and that nobody is in it twice."""
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -36,22 +35,18 @@ def read_entries(
     reading: Reading, found: Table, beside: Path, contest: Contest, *, needed: bool
 ) -> tuple[EntryPlan, ...]:
     """The entries as far as they can be read; relative folders are relative to `beside`."""
-    tables = found.get("entries", [])
-    if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-        reading.fault("entries", "should be written as [[entries]], one for each player")
-        return ()
-    if not tables and needed:
+    if needed and not found.get("entries"):
         reading.fault("entries", "there is none; write one [[entries]] for each player")
-    entries = [_entry(reading, table, f"entries[{number}]", beside, contest) for number, table in enumerate(tables, 1)]
+    entries = [_entry(reading, table, place, beside, contest) for place, table in reading.tables(found, "entries")]
     for number, entry in enumerate(entries, 1):
         for twin, other in enumerate(entries[: number - 1], 1):
             _check_twins(reading, (number, entry), (twin, other))
-        _check_count(reading, entries[:number])
+        if not entry.folder and sum(other.player == entry.player for other in entries[:number]) > MOST_BOTS:
+            reading.fault(f"entries[{number}].player", f'"{entry.player}" has more than {MOST_BOTS} bots')
     return tuple(entries)
 
 
 def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Contest) -> EntryPlan:
-    reading.known(table, "entries", place)
     player = reading.must(table, place, "player", shown_name, "")
     version = reading.take(table, place, "version", shown_name, "")
     if "url" in table or (contest.called and not {"folder", "remote"} & set(table)):
@@ -89,13 +84,6 @@ def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[i
         reading.fault(f"{place}.folder", f"is, holds or lies in the folder of {there}")
 
 
-def _check_count(reading: Reading, entries: Sequence[EntryPlan]) -> None:
-    last = entries[-1]
-    if not last.folder and sum(entry.player == last.player for entry in entries) > MOST_BOTS:
-        reading.fault(f"entries[{len(entries)}].player", f'"{last.player}" has more than {MOST_BOTS} bots')
-
-
 def _overlap(one: Path, other: Path) -> bool:
-    """Whether two paths are the same, or one lies in the other."""
     one, other = one.resolve(), other.resolve()
     return one.is_relative_to(other) or other.is_relative_to(one)

@@ -1,7 +1,6 @@
 """The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
 
-How single values are read is for `event_values`, `event_addresses` and `event_stakes`; what the plan leads to is
-for the front door.
+How single values are read is for `event_values` and `event_addresses`.
 """
 
 import hashlib
@@ -17,18 +16,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.config import event_addresses as addresses
-from server.config import event_stakes as stakes
 from server.config import event_values as values
-from server.config.event_booth import read_bots, read_run_of_show
 from server.config.event_entries import EntryPlan, read_entries
 from server.config.event_reader import Reading, Table, lines_of
-from server.config.event_voice import VoicePlan, read_voice
+from server.config.event_show import VoicePlan, read_bots, read_run_of_show, read_voice
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import EventRules, OwnTable
 from server.game.prizes import Share, prizes, share_out
 from server.game.rules import Level
 from server.game.tournament import Format, as_series, with_blinds, with_most_hands
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
@@ -209,7 +206,6 @@ def _syntax_fault(file: str, words: str) -> str:
 
 
 def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
-    """The plan as far as it can be read."""
     reading.known(found, "", "")
     day = reading.must(found, "", "date", values.day, date(2000, 1, 1))
     ports, tokens, obs, publish = (reading.table(found, key) for key in ("ports", "tokens", "obs", "publish"))
@@ -221,23 +217,19 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         name=reading.must(found, "", "name", values.title, ""),
         date=day,
         entries=read_entries(
-            reading,
-            found,
-            beside,
-            CONTESTS[contest],
-            needed=mode == "tournament" and rules.needs_entries,
+            reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
         ),
         data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
         mode=mode,
         contest=contest,
-        buy_in_cents=reading.take(found, "", "buy_in", stakes.cents, rules.buy_in_cents),
-        shares=reading.take(found, "", "prizes", stakes.shares, ()),
+        buy_in_cents=reading.take(found, "", "buy_in", values.cents, rules.buy_in_cents),
+        shares=reading.take(found, "", "prizes", values.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
         finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
-        levels=reading.take(at_table, "table", "blinds", stakes.blinds, ()),
+        levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
         answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MOST_SECONDS), 0),
@@ -283,7 +275,6 @@ def _most_hands(reading: Reading, found: Table) -> int:
 
 
 def _check_together(reading: Reading, plan: EventPlan) -> None:
-    """Notes the values that contradict one another."""
     if plan.pages_port == plan.register_port != 0:
         why = "two programs listen there"
         reading.fault("ports.pages", f"should differ from ports.register ({plan.register_port}): {why}")
@@ -295,7 +286,6 @@ def _check_together(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_contest(reading: Reading, plan: EventPlan) -> None:
-    """Notes the values that do not fit the contest."""
     own_table = plan.starting_stack or plan.levels or plan.hands_per_level or plan.most_hands
     rules = CONTESTS[plan.contest].event
     if not rules.own_table and own_table:
@@ -323,14 +313,12 @@ def _check_contest(reading: Reading, plan: EventPlan) -> None:
 
 
 def _check_matches(reading: Reading, plan: EventPlan) -> None:
-    """Notes what is said of matches where there are none."""
     said = {"duplicate": plan.duplicate, "answer_seconds": plan.answer_seconds, "hand_seconds": plan.hand_seconds}
     for key in (key for key in said if said[key] and not CONTESTS[plan.contest].event.matches):
         reading.fault(f"table.{key}", f'is for matches, and "{plan.contest}" is not played in these')
 
 
 def _check_entries(reading: Reading, plan: EventPlan) -> None:
-    """Notes the entries that do not fit the contest."""
     contest = CONTESTS[plan.contest]
     rules, seats = contest.event, contest.format.stages[-1].seats
     if rules.one_table and len(plan.entries) > seats:
@@ -351,7 +339,6 @@ def _check_entries(reading: Reading, plan: EventPlan) -> None:
 
 
 def _those(fits: Callable[[EventRules], bool]) -> str:
-    """The contests whose rules fit, in words."""
     return " and ".join(f'"{each.id}"' for each in CONTESTS.values() if fits(each.event))
 
 

@@ -60,7 +60,7 @@ class Reading:
 
     def __init__(self, file: str, lines: Mapping[str, int]) -> None:
         self.faults: list[tuple[int, str]] = []
-        self._file = file
+        self.file = file
         self._lines = lines
 
     def take(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
@@ -73,14 +73,7 @@ class Reading:
             self.fault(f"{place}.{key}".lstrip("."), str(error))
             return default
 
-    def must(
-        self,
-        table: Table,
-        place: str,
-        key: str,
-        read: Callable[[object], Value],
-        default: Value,
-    ) -> Value:
+    def must(self, table: Table, place: str, key: str, read: Callable[[object], Value], default: Value) -> Value:
         """As `take`, but a missing key is a fault."""
         if key not in table:
             self.fault(f"{place}.{key}".lstrip("."), f"is missing; write {_EXAMPLES[key]}")
@@ -96,6 +89,17 @@ class Reading:
         self.known(table, key, key)
         return table
 
+    def tables(self, found: Table, key: str) -> list[tuple[str, Table]]:
+        """The tables of a list, each with its place; none where there is no list. Their unknown keys are faults."""
+        tables = found.get(key, [])
+        if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
+            self.fault(key, f"should be written as [[{key}]], one for each")
+            return []
+        placed = [(f"{key}[{number}]", table) for number, table in enumerate(tables, 1)]
+        for place, table in placed:
+            self.known(table, key, place)
+        return placed
+
     def known(self, table: Table, kind: str, place: str) -> None:
         """Notes a fault for every key that a table of this kind does not have."""
         for key in table:
@@ -105,7 +109,7 @@ class Reading:
     def fault(self, key: str, words: str) -> None:
         """Notes what is wrong with a key, given with its place."""
         line = line_of(self._lines, key)
-        where = f"{self._file} line {line}" if line else self._file
+        where = f"{self.file} line {line}" if line else self.file
         self.faults.append((line, f"{where}, {key}: {words}"))
 
 

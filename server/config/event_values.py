@@ -4,15 +4,22 @@ or raises ValueError with words for the organiser that follow the key: "should b
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
 
+from server.game.prizes import WHOLE, Share
+from server.game.rules import Level
 from server.shuffle import parse_seed
 from server.text.names_and_chat import LONGEST_NAME, MOST_LETTERS, chat_text, name_fault
 
 LEAST_SECRET = 16
 LEAST_INVITATION = 8
+MOST_DOLLARS = 10_000
+_SUM = re.compile(r"\$?(\d+(?:\.\d{1,2})?)")
+_LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(\d{1,9}))?")
+_PER_CENT = re.compile(r"(\d+(?:\.\d{1,2})?) ?%")
 _SECRET = re.compile(r"[\w.~-]+", re.ASCII)
 
 
@@ -74,9 +81,7 @@ def line(most: int) -> Callable[[object], str]:
     return read
 
 
-def title(value: object) -> str:
-    """One line of at most 60 characters. Raises ValueError."""
-    return line(60)(value)
+title = line(60)
 
 
 def choice(*choices: str) -> Callable[[object], str]:
@@ -100,7 +105,7 @@ def truth(value: object) -> bool:
 
 def pace(value: object) -> float:
     """A factor of the show's speed, 0 to 1000; 0: without waits. Raises ValueError."""
-    if isinstance(value, bool) or not isinstance(value, int | Decimal) or not 0 <= value <= 1000:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not 0 <= value <= 1000:
         raise ValueError(f"should be 0 (as fast as it goes) to 1000, where 1 is a show's, not {written(value)}")
     return float(value)
 
@@ -114,17 +119,13 @@ def day(value: object) -> date:
 
 def clock_time(value: object) -> time:
     """A time of day; it may be in quotation marks. Raises ValueError."""
-    at = _time_in(value) if isinstance(value, str) else value
+    at = value
+    if isinstance(value, str):
+        with suppress(ValueError):
+            at = time.fromisoformat(value)
     if not isinstance(at, time) or at.tzinfo:
         raise ValueError(f"should be a time of day such as 20:15, not {written(value)}")
     return at
-
-
-def _time_in(word: str) -> time | None:
-    try:
-        return time.fromisoformat(word)
-    except ValueError:
-        return None
 
 
 def seed(value: object) -> bytes:
@@ -192,3 +193,53 @@ def folder(beside: Path) -> Callable[[object], Path]:
         return path
 
     return read
+
+
+def cents(value: object) -> int:
+    """Dollars (5, 5.00, "5", "$5.00"), returned in cents. Raises ValueError."""
+    sum_ = _SUM.fullmatch(str(value)) if isinstance(value, int | Decimal | str) else None
+    if sum_ is None or isinstance(value, bool):
+        raise ValueError(f"should be dollars such as 5 or 5.50, not {written(value)}")
+    if Decimal(sum_[1]) > MOST_DOLLARS:
+        raise ValueError(f"should be at most {MOST_DOLLARS} dollars, not {sum_[1]}")
+    return int(Decimal(sum_[1]) * 100)
+
+
+def shares(value: object) -> tuple[Share, ...]:
+    """One share of the prizes for each place, best first; () for "house", those of the rule book. Raises ValueError."""
+    if value == "house":
+        return ()
+    if not isinstance(value, list) or not value:
+        raise ValueError(f'should be "house" or a list such as ["50%", "30%", "20%"], not {written(value)}')
+    read = tuple(_share(place, item) for place, item in enumerate(value, 1))
+    whole = sum(share.part for share in read)
+    if whole not in (0, WHOLE):
+        raise ValueError(f"has parts that add up to {Decimal(whole) / 100:f} %, not to 100 %")
+    return read
+
+
+def _share(place: int, item: object) -> Share:
+    if isinstance(item, str) and (part := _PER_CENT.fullmatch(item)):
+        return Share(part=int(Decimal(part[1]) * 100))
+    if isinstance(item, str) and item.startswith("$") and _SUM.fullmatch(item):
+        return Share(cents(item))
+    raise ValueError(f'has for place {place} {written(item)}: write "20%" or "$5"')
+
+
+def blinds(value: object) -> tuple[Level, ...]:
+    """The blinds of each level, from a list of "small/big" or "small/big/ante". Raises ValueError."""
+    if not isinstance(value, list) or not value:
+        raise ValueError(
+            f'should be a list with the blinds of each level, such as ["1/2", "2/4"], not {written(value)}'
+        )
+    return tuple(_level(item) for item in value)
+
+
+def _level(item: object) -> Level:
+    found = _LEVEL.fullmatch(item) if isinstance(item, str) else None
+    if found is None:
+        raise ValueError(f'has {written(item)}: write "1/2", or "1/2/1" for an ante of 1')
+    level = Level(int(found[1]), int(found[2]), int(found[3] or 0))
+    if not 1 <= level.small <= level.big:
+        raise ValueError(f'has "{item}": a small blind is at least 1 and not more than the big one')
+    return level

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Dialect
 from server.contests.situations import Situation, Words, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.rules import Level

@@ -27,17 +27,11 @@ from server.game.hand import (
     asked,
     blind_seats,
     circle,
-    dealt_order,
     evolve,
-    first_to_act,
-    lap_of,
-    next_poster,
     open_hand,
-    runout,
 )
-from server.game.pots import split_pots
 from server.game.rules import Rules, level_of
-from server.game.showdown import ending
+from server.game.showdown import ending, split_pots
 
 # -- starting --------------------------------------------------------------------------------------
 
@@ -58,7 +52,7 @@ def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], de
     for event in _forced_bets(hand):
         hand = evolve(hand, event)
         events.append(event)
-    for place, at in enumerate(dealt_order(hand)):
+    for place, at in enumerate(hand.dealt_order()):
         dealt = HoleDealt(at, deck.cards[2 * place : 2 * place + 2])
         hand = evolve(hand, dealt)
         events.append(dealt)
@@ -77,7 +71,7 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
             posted.append(BlindPosted(at, blind, amount, stacks[at] == 0))
 
     if hand.ante:
-        for at in dealt_order(hand) if hand.rules.ante_from == "everyone" else (big,):
+        for at in hand.dealt_order() if hand.rules.ante_from == "everyone" else (big,):
             post(at, "ante", hand.ante)
     if not hand.due:
         post(small, "small", hand.small_blind)
@@ -88,16 +82,11 @@ def _forced_bets(hand: Hand) -> list[BlindPosted]:
 # -- deciding --------------------------------------------------------------------------------------
 
 
-def decide(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> list[Event]:
-    """Everything that follows when the seat whose turn it is takes `decision`, up to the next turn or the end.
+def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
+    """The hand once the seat whose turn it is takes `decision`, and all that follows up to the next turn or the end.
 
     Raises IllegalAction, and changes nothing, where the rules forbid it.
     """
-    return take_turn(hand, decision, think_ms=think_ms, fault=fault)[1]
-
-
-def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: Fault = "") -> tuple[Hand, list[Event]]:
-    """As `decide`; returns the hand after it, too. Raises IllegalAction."""
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
@@ -220,7 +209,9 @@ def _onward(hand: Hand, events: list[Event]) -> Hand:
         hand = _close_street(hand, events)
         if len(hand.live) == 1 or hand.street == "river":
             return _finish(hand, events)
-        hand = _add(hand, events, _next_street(hand))
+        street = _NEXT[hand.street]
+        first, last = _SHOWN[street]
+        hand = _add(hand, events, StreetDealt(street, hand.runout()[first:last]))
 
 
 def _add(hand: Hand, events: list[Event], event: Event) -> Hand:
@@ -232,9 +223,9 @@ def _next_actor(hand: Hand) -> int | None:
     seats, live, current, ask_anyway = hand.seats, hand.live, hand.current_bet, hand.rules.ask_when_all_in
     if len(live) == 1:
         return None
-    if hand.due and (poster := next_poster(hand)) is not None:
+    if hand.due and (poster := hand.next_poster()) is not None:
         return poster
-    start = hand.last_actor + 1 if hand.last_actor >= 0 else first_to_act(hand)
+    start = hand.last_actor + 1 if hand.last_actor >= 0 else hand.first_to_act()
     for at in circle(start, len(seats)):
         seat = seats[at]
         owes = (not seat.acted or seat.bet < current) if seat.stack else (ask_anyway and not seat.acted)
@@ -274,7 +265,7 @@ def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
     high = seat.bet + seat.stack
     # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
-    if high <= current or not reopened or (rules.raise_laps and lap_of(hand, at) > rules.raise_laps):
+    if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0
     if rules.bet_cap == "shortest_stack":
         high = min([seats[other].bet + seats[other].stack for other in hand.live])
@@ -308,12 +299,6 @@ def _close_street(hand: Hand, events: list[Event]) -> Hand:
 
 _NEXT: dict[Street, Literal["flop", "turn", "river"]] = {"preflop": "flop", "flop": "turn", "turn": "river"}
 _SHOWN = {"flop": (0, 3), "turn": (3, 4), "river": (4, 5)}
-
-
-def _next_street(hand: Hand) -> StreetDealt:
-    street = _NEXT[hand.street]
-    first, last = _SHOWN[street]
-    return StreetDealt(street, runout(hand)[first:last])
 
 
 def _finish(hand: Hand, events: list[Event]) -> Hand:

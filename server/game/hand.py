@@ -103,6 +103,44 @@ class Hand(Struct, frozen=True):
     deck: Deck = Deck()
     """Secret; empty in a hand folded from a journal or shown to a bot."""
 
+    def dealt_order(self) -> list[int]:
+        """The seats dealt in, in the order in which they get their cards: from the button's left."""
+        return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
+
+    def big_blind_of(self, due: int) -> int:
+        """The seat from which the big blind moves on after the hand, at whose start it was due from seat `due`.
+
+        It is the one that posted it; `due` itself where nobody could, and in recordings of the first edition.
+        """
+        return self.order[-1] if self.rules.edition else due
+
+    def next_poster(self) -> int | None:
+        """The seat to ask for the blind that is due: the next with chips and without a blind. None: there is none."""
+        seats, start = self.seats, self.passed + 1
+        if self.passed < 0:
+            start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
+        ready = (at for at in circle(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet)
+        return next(ready, None)
+
+    def first_to_act(self) -> int:
+        """The seat with which the present street's circle of turns begins, busted or not."""
+        if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
+            return self.order[0]
+        return (self.button + 1) % len(self.seats)
+
+    def lap_of(self, at: int) -> int:
+        """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
+        last = self.last_actor
+        if last < 0:
+            return 1
+        first, count = self.first_to_act(), len(self.seats)
+        return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
+
+    def runout(self) -> tuple[Card, ...]:
+        """The five board cards as they fall, dealt or not. Needs the deck."""
+        used = 2 * sum(seat.dealt_in for seat in self.seats)
+        return self.deck.cards[used : used + 5]
+
 
 def open_hand(rules: Rules, started: HandStarted) -> Hand:
     """The hand right after `started`, before any blind."""
@@ -141,7 +179,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Button and big blind of the next hand, when seat `big` had the big blind in the last one (see `big_blind_of`).
+    """Button and big blind of the next hand, when seat `big` had it in the last one (see `Hand.big_blind_of`).
 
     The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
     """
@@ -149,50 +187,6 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
     if len(after) == 2 and rules.heads_up_button_posts == "small":
         return after[1], after[0]
     return after[-2], after[0]
-
-
-def big_blind_of(hand: Hand, due: int) -> int:
-    """The seat from which the big blind moves on after `hand`, at whose start it was due from seat `due`.
-
-    It is the one that posted it; `due` itself where nobody could, and in recordings of the first edition.
-    """
-    return hand.order[-1] if hand.rules.edition else due
-
-
-def dealt_order(hand: Hand) -> list[int]:
-    """The seats dealt in, in the order in which they get their cards: from the button's left."""
-    return [at for at in circle(hand.button + 1, len(hand.seats)) if hand.seats[at].dealt_in]
-
-
-def next_poster(hand: Hand) -> int | None:
-    """The seat to ask for the blind that is due: the next one with chips and without a blind. None: there is none."""
-    seats, start = hand.seats, hand.passed + 1
-    if hand.passed < 0:
-        start, _ = blind_seats(hand.rules, hand.button, [seat.dealt_in for seat in seats])
-    ready = (at for at in circle(start, len(seats)) if seats[at].live and seats[at].stack and not seats[at].bet)
-    return next(ready, None)
-
-
-def first_to_act(hand: Hand) -> int:
-    """The seat with which the present street's circle of turns begins, busted or not."""
-    if hand.street == "preflop" or hand.rules.later_streets_from == "big_blind":
-        return hand.order[0]
-    return (hand.button + 1) % len(hand.seats)
-
-
-def lap_of(hand: Hand, at: int) -> int:
-    """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
-    last = hand.last_actor
-    if last < 0:
-        return 1
-    first, count = first_to_act(hand), len(hand.seats)
-    return hand.lap + 1 if (at - first) % count <= (last - first) % count else hand.lap
-
-
-def runout(hand: Hand) -> tuple[Card, ...]:
-    """The five board cards as they fall, dealt or not. Needs the deck."""
-    used = 2 * sum(seat.dealt_in for seat in hand.seats)
-    return hand.deck.cards[used : used + 5]
 
 
 # -- evolving --------------------------------------------------------------------------------------
@@ -241,7 +235,7 @@ def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
 
 def asked(hand: Hand, event: TurnStarted) -> Hand:
     """As `evolve`."""
-    return replace(hand, turn=event, lap=lap_of(hand, event.seat))
+    return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
 def acted(hand: Hand, event: ActionTaken) -> Hand:

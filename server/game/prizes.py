@@ -1,8 +1,11 @@
-"""How the pool of buy-ins is shared out by place, in cents. Pure; it does not know who is in which place."""
+"""The final table of a tournament: every bot's place, and the prize that its player is paid. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+
+from server.game.events import Placing, TournamentOpened
+from server.game.tournament import Tournament
 
 WHOLE = 10_000
 """Hundredths of a per cent in a whole."""
@@ -35,3 +38,41 @@ def share_out(pool_cents: int, shares: Sequence[Share]) -> tuple[int, ...]:
         raise ValueError(f"prizes of ${fixed / 100:.2f} are promised, but the pool is ${pool_cents / 100:.2f}")
     paid = [share.cents + (pool_cents - fixed) * share.part // WHOLE for share in shares]
     return (pool_cents - sum(paid[1:]), *paid[1:]) if paid else ()
+
+
+def final_placings(opened: TournamentOpened, tournament: Tournament) -> tuple[Placing, ...]:
+    """The final table of a tournament whose stages are over, best first."""
+    records = tournament.records
+    ranking = sorted(records, key=lambda bot: records[bot].place)
+    stacks = {bot: record.stack for bot, record in records.items()}
+    players = {entrant.bot: entrant.player for entrant in opened.entrants}
+    absent = [bot for bot, record in records.items() if record.withdrawn]
+    return place_all(ranking, stacks, players, opened.prizes_cents, absent)
+
+
+def place_all(
+    ranking: Sequence[int],
+    stacks: Mapping[int, int],
+    players: Mapping[int, str],
+    prizes_cents: Sequence[int],
+    absent: Collection[int] = (),
+) -> tuple[Placing, ...]:
+    """The final table from every bot, best first. `absent` are those that were withdrawn: they win nothing.
+
+    "Players, not individual bots, receive prizes […] you will receive the payout for the higher placed bot": a
+    player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
+    prizes, the winner takes the rest: all that was paid in is paid out, unless nobody has played.
+    """
+    paid = first_bots([bot for bot in ranking if bot not in absent], players)
+    prize = dict(zip(paid, prizes_cents, strict=False))
+    if paid:
+        prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
+    return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
+
+
+def first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
+    """The best bot of each player, best first. A bot without a player is its own."""
+    best: dict[str, int] = {}
+    for bot in ranking:
+        best.setdefault(players[bot] or f"bot {bot}", bot)
+    return list(best.values())

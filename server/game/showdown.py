@@ -1,21 +1,52 @@
-"""The events that end a hand: whose cards are shown, and how the pots are paid. Pure."""
+"""The end of a hand: which seats may win how many chips, whose cards are shown, and how the pots are paid. Pure."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 
 from msgspec.structs import replace
 
-from server.game.events import Event, HandEnded, HandShown, PotAwarded
-from server.game.hand import Hand, circle, first_to_act
-from server.game.pots import share_pot
+from server.game.events import Award, Event, HandEnded, HandShown, Pot, PotAwarded
+from server.game.hand import Hand, circle
 from server.game.ranking import best_five, ranking_name, strength
+from server.game.rules import Rules
+
+
+def split_pots(committed: Sequence[int], live: Iterable[int], dead: int = 0) -> tuple[Pot, ...]:
+    """Main pot first, then side pots, from each seat's chips in this hand; only `live` seats may win.
+
+    `dead` chips are nobody's bet: they go into the main pot, whoever it is that put in nothing else.
+
+    "In the showdown, you can only win an amount from each player equal to your total bet for the hand -
+    all remaining chips will be distributed to the 2nd place hand": one pot for each all-in height.
+    """
+    contenders = sorted(live)
+    pots: list[Pot] = []
+    counted = -dead
+    for height in sorted({committed[seat] for seat in contenders}):
+        up_to_here = sum([chips if chips < height else height for chips in committed])
+        if up_to_here > counted:
+            pots.append(Pot(up_to_here - counted, tuple([seat for seat in contenders if committed[seat] >= height])))
+        counted = up_to_here
+    beyond = sum(committed) - counted
+    if beyond and pots:  # a folded seat put in more than any live one
+        pots[-1] = Pot(pots[-1].amount + beyond, pots[-1].seats)
+    return tuple(pots)
+
+
+def share_pot(pot: Pot, strengths: Mapping[int, int], order: Sequence[int], rules: Rules) -> tuple[Award, ...]:
+    """The awards of one pot: the best of its seats share it, in betting order; odd chips go as the rules say."""
+    best = max([strengths[seat] for seat in pot.seats])
+    winners = [seat for seat in order if seat in pot.seats and strengths[seat] == best]
+    share, odd = divmod(pot.amount, len(winners))
+    lucky = winners[0] if rules.odd_chips == "first_in_order" else winners[-1]
+    return tuple([Award(seat, share + (odd if seat == lucky else 0)) for seat in winners])
 
 
 def ending(hand: Hand) -> list[Event]:
     """Everything that follows the last bet of a hand: what is shown, each pot's awards, the stacks at the end."""
     live = hand.live
     strengths = {at: strength(hand.seats[at].cards + hand.board) if len(live) > 1 else 0 for at in live}
-    order = _odd_chip_order(hand)
+    order = circle(replace(hand, street="river").first_to_act(), len(hand.seats))  # which settles odd chips
     awarded = [
         PotAwarded(number, pot.amount, share_pot(pot, strengths, order, hand.rules))
         for number, pot in enumerate(hand.pots)
@@ -42,7 +73,6 @@ def _shown(hand: Hand, strengths: dict[int, int], winners: Collection[int]) -> l
 
 
 def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) -> bool:
-    """Whether the rules have a live seat show its cards."""
     match hand.rules.show:
         case "winners":
             return at in winners
@@ -56,8 +86,3 @@ def _is_shown(hand: Hand, at: int, winners: Collection[int], *, showdown: bool) 
 def _showing(hand: Hand, at: int, its_strength: int) -> HandShown:
     cards = hand.seats[at].cards
     return HandShown(at, cards, ranking_name(its_strength), best_five(cards + hand.board, its_strength))
-
-
-def _odd_chip_order(hand: Hand) -> tuple[int, ...]:
-    """Betting order of the later streets, which settles odd chips."""
-    return circle(first_to_act(replace(hand, street="river")), len(hand.seats))

@@ -1,7 +1,7 @@
 """The rules of tournaments: the state after each event, what follows next, and who is ranked where. Formats are data.
 
-Pure: `evolve` folds the events from stage to elimination into a `Tournament`; the other functions answer questions
-about it. Where chance decides, a `Shuffle` is passed in.
+Pure: `evolve` folds the events from stage to elimination into a `Tournament`, which knows what
+follows. Where chance decides, a `Shuffle` is passed in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -113,6 +113,138 @@ class Tournament(Struct, frozen=True):
     """Whether a fault has ended the present game."""
     games: int = 0
 
+    def may_withdraw(self, bot: int) -> bool:
+        """Whether a bot may be taken out: only before the first stage, and once. Later it stays, and folds.
+
+        It is placed behind everybody, the first to go last; its buy-in stays in the pool.
+        """
+        return self.stage is None and bot in self.stage_bots
+
+    def alive(self) -> list[int]:
+        """The bots that can still be seated: those of the stage that have chips; in a series, all of the stage."""
+        if self.in_series:
+            return list(self.stage_bots)
+        records = self.records
+        return [bot for bot in self.stage_bots if records[bot].stack > 0 and not records[bot].place]
+
+    @property
+    def in_series(self) -> bool:
+        """Whether the stage started last is a series of separate games (see `StagePlan.series`)."""
+        return bool(self.stage and self.stage.series)
+
+    def decided(self, plan: StagePlan) -> bool:
+        """Whether so few are left that all of them go on, or one is left: the stage ends then, even within a game.
+
+        "15 games or until there are 6 players remaining": playing the game on could only leave fewer than six.
+        """
+        return len(self.alive()) <= max(plan.advance, 1)
+
+    def stage_over(self, plan: StagePlan) -> bool:
+        """Whether no further game of this stage is played: all are, or it is decided, or the operator has cut it."""
+        played = bool(plan.games) and self.games_in_stage >= plan.games
+        return self.cut or played or self.decided(plan)
+
+    def game_over(self, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
+        """Whether no further hand of the game is dealt after `hands` of them, which left `stacks`.
+
+        Ask once the bots that lost their last chips in that hand are eliminated.
+        """
+        played = bool(plan.hands) and hands >= plan.hands
+        lonely = sum(stack > 0 for stack in stacks) < 2
+        return self.forfeited or lonely or played or self.cut or self.decided(plan)
+
+    def draw_seats(self, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
+        """The bots of the next game, in seat order, as `plan` says and `shuffle` decides.
+
+        "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
+        chips in their pot."
+        """
+        bots = self.alive()
+        if plan.duplicate:
+            orders = seat_orders(bots)
+            return orders[self.games_in_stage % len(orders)]
+        if not plan.draw:
+            return tuple(bots[: plan.seats])
+        drawn = sorted(shuffle(bots, "players"), key=lambda bot: self.records[bot].games)[: self._places(plan)]
+        return tuple(shuffle(sorted(drawn), "seats"))
+
+    def dealt_as(self, plan: StagePlan) -> int | UnsetType:
+        """The game whose decks the next one is dealt again, if it is."""
+        again = plan.duplicate and self.games_in_stage
+        return self.games - self.games_in_stage + 1 if again else UNSET
+
+    def first_stacks(self, seats: Sequence[int]) -> tuple[int, ...]:
+        """The chips by seat at a game's start: in a series those of the stage's start, else what each bot has."""
+        stage = self.stage
+        if stage and stage.series:
+            begun = dict(zip(stage.bots, stage.stacks, strict=True))
+            return tuple(begun[bot] for bot in seats)
+        return tuple(self.records[bot].stack for bot in seats)
+
+    def _places(self, plan: StagePlan) -> int:
+        """How many sit at the next table. Where tables are even: of those who have sat least often, or of all.
+
+        17 bots at tables of 8 sit as 6, 6 and 5.
+        """
+        if not plan.even:
+            return plan.seats
+        games = [self.records[bot].games for bot in self.alive()]
+        waiting = games.count(min(games))
+        return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
+
+    def eliminated(self, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
+        """Bots and their places, worst first, for bots that lost their last chips in one hand.
+
+        `broke` is what `busted` found: who had more chips is placed better; between equals `shuffle` decides. Its key
+        is that of the hand's deck, which is committed before the hand and revealed after it.
+        """
+        had = dict(broke)
+        by_lot = shuffle(sorted(had), "out")
+        best_first = sorted(by_lot, key=lambda bot: -had[bot])
+        return [(bot, self.undecided - behind) for behind, bot in enumerate(reversed(best_first))]
+
+    @property
+    def undecided(self) -> int:
+        """How many bots have no place yet, which is the worst place still to be had; in a series at the table alone."""
+        records = self.records
+        among = self.game.seats if self.game and self.in_series else records
+        return sum(not records[bot].place for bot in among)
+
+    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
+        """The event that ends the present game, with these chips by seat.
+
+        `shuffle` follows from the key of its last hand; None if no hand was played: then nobody wins the game.
+        """
+        assert self.game is not None, "a game ends after it was started"
+        number, seats = self.game.game, self.game.seats
+        if shuffle is None or not self.in_series:
+            return GameEnded(number, tuple(stacks))
+        records, left = self.records, dict(zip(seats, stacks, strict=True))
+        by_lot = shuffle(sorted(seats), "game")
+        return GameEnded(number, tuple(stacks), tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))))
+
+    def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
+        """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot.
+
+        A series: games won, then the better places over all its games, then by lot.
+        """
+        by_lot = shuffle(sorted(self.stage_bots), "ties")
+        return tuple(sorted(by_lot, key=self.standing_of))
+
+    def standing_of(self, bot: int) -> tuple[int, int]:
+        """The sort key by which a bot of the stage is ranked, smallest first; chance decides between equals."""
+        record = self.records[bot]
+        return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
+
+    def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
+        """The event that ends the present stage as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
+        assert self.stage is not None, "a stage ends after it was started"
+        ranking = self.rank(shuffle)
+        left = tuple(self.records[bot].stack for bot in ranking)
+        series = self.in_series
+        advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
+        return StageEnded(self.stage.stage, ranking, left, advancing, key)
+
 
 def open_tournament(opened: TournamentOpened) -> Tournament:
     """The tournament before its first stage."""
@@ -132,8 +264,8 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
         case BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
-        case BotWithdrawn(bot=bot) if may_withdraw(tournament, bot):
-            out = replace(tournament.records[bot], stack=0, place=_undecided(tournament), withdrawn=True)
+        case BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
+            out = replace(tournament.records[bot], stack=0, place=tournament.undecided, withdrawn=True)
             left = tuple(each for each in tournament.stage_bots if each != bot)
             return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
         case _:
@@ -182,14 +314,6 @@ def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tour
 # -- what follows ----------------------------------------------------------------------------------
 
 
-def may_withdraw(tournament: Tournament, bot: int) -> bool:
-    """Whether a bot may be taken out: only before the first stage, and once. Later it stays, and folds.
-
-    It is placed behind everybody, the first to go last; its buy-in stays in the pool.
-    """
-    return tournament.stage is None and bot in tournament.stage_bots
-
-
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """The stage to start now, with its number; None after the last.
 
@@ -203,59 +327,6 @@ def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan]
     return None
 
 
-def alive(tournament: Tournament) -> list[int]:
-    """The bots that can still be seated: those of the stage that have chips; in a series, all of the stage."""
-    if in_series(tournament):
-        return list(tournament.stage_bots)
-    records = tournament.records
-    return [bot for bot in tournament.stage_bots if records[bot].stack > 0 and not records[bot].place]
-
-
-def in_series(tournament: Tournament) -> bool:
-    """Whether the stage started last is a series of separate games (see `StagePlan.series`)."""
-    return bool(tournament.stage and tournament.stage.series)
-
-
-def decided(tournament: Tournament, plan: StagePlan) -> bool:
-    """Whether so few are left that all of them go on, or one is left: the stage ends then, even within a game.
-
-    "15 games or until there are 6 players remaining": playing the game on could only leave fewer than six.
-    """
-    return len(alive(tournament)) <= max(plan.advance, 1)
-
-
-def stage_over(tournament: Tournament, plan: StagePlan) -> bool:
-    """Whether no further game of this stage is played: all are, or it is decided, or the operator has cut it."""
-    played = bool(plan.games) and tournament.games_in_stage >= plan.games
-    return tournament.cut or played or decided(tournament, plan)
-
-
-def game_over(tournament: Tournament, plan: StagePlan, hands: int, stacks: Sequence[int]) -> bool:
-    """Whether no further hand of the game is dealt after `hands` of them, which left `stacks`.
-
-    Ask once the bots that lost their last chips in that hand are eliminated.
-    """
-    played = bool(plan.hands) and hands >= plan.hands
-    lonely = sum(stack > 0 for stack in stacks) < 2
-    return tournament.forfeited or lonely or played or tournament.cut or decided(tournament, plan)
-
-
-def draw_seats(tournament: Tournament, plan: StagePlan, shuffle: Shuffle) -> tuple[int, ...]:
-    """The bots of the next game, in seat order, as `plan` says and `shuffle` decides.
-
-    "Players are drawn randomly from the pool of the bots who have played the least number of games and still have
-    chips in their pot."
-    """
-    bots = alive(tournament)
-    if plan.duplicate:
-        orders = seat_orders(bots)
-        return orders[tournament.games_in_stage % len(orders)]
-    if not plan.draw:
-        return tuple(bots[: plan.seats])
-    drawn = sorted(shuffle(bots, "players"), key=lambda bot: tournament.records[bot].games)[: _places(tournament, plan)]
-    return tuple(shuffle(sorted(drawn), "seats"))
-
-
 def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
     """Who sits where in each game of duplicates: all orders of two or three; of more, each bot once in each seat."""
     if len(bots) <= 3:
@@ -263,36 +334,9 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
 
 
-def dealt_as(tournament: Tournament, plan: StagePlan) -> int | UnsetType:
-    """The game whose decks the next one is dealt again, if it is."""
-    again = plan.duplicate and tournament.games_in_stage
-    return tournament.games - tournament.games_in_stage + 1 if again else UNSET
-
-
 def decks_of(game: GameStarted) -> int:
     """The number of the game by which the decks of `game` are named."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
-
-
-def first_stacks(tournament: Tournament, seats: Sequence[int]) -> tuple[int, ...]:
-    """The chips by seat at a game's start: in a series those of the stage's start, else what each bot has."""
-    stage = tournament.stage
-    if stage and stage.series:
-        begun = dict(zip(stage.bots, stage.stacks, strict=True))
-        return tuple(begun[bot] for bot in seats)
-    return tuple(tournament.records[bot].stack for bot in seats)
-
-
-def _places(tournament: Tournament, plan: StagePlan) -> int:
-    """How many sit at the next table. Where tables are even: of those who have sat less often than others, or of all.
-
-    17 bots at tables of 8 sit as 6, 6 and 5.
-    """
-    if not plan.even:
-        return plan.seats
-    games = [tournament.records[bot].games for bot in alive(tournament)]
-    waiting = games.count(min(games))
-    return max(-(-waiting // -(-waiting // plan.seats)), min(2, len(games)))
 
 
 def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
@@ -323,61 +367,3 @@ def forfeit(seat: int, stacks: Sequence[int]) -> tuple[int, ...]:
 def busted(seats: Sequence[int], before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
     """The bots that lost their last chips in a hand, each with its stack at the start of it; `seats` are bots."""
     return [(bot, had) for bot, had, has in zip(seats, before, after, strict=True) if had and not has]
-
-
-def eliminated(tournament: Tournament, broke: Sequence[tuple[int, int]], shuffle: Shuffle) -> list[tuple[int, int]]:
-    """Bots and their places, worst first, for bots that lost their last chips in one hand.
-
-    `broke` is what `busted` found: who had more chips is placed better; between equals `shuffle` decides. Its key is
-    that of the hand's deck, which is committed before the hand and revealed after it.
-    """
-    had = dict(broke)
-    by_lot = shuffle(sorted(had), "out")
-    best_first = sorted(by_lot, key=lambda bot: -had[bot])
-    return [(bot, _undecided(tournament) - behind) for behind, bot in enumerate(reversed(best_first))]
-
-
-def _undecided(tournament: Tournament) -> int:
-    """How many bots have no place yet, which is the worst place still to be had; in a series at the table alone."""
-    records = tournament.records
-    among = tournament.game.seats if tournament.game and in_series(tournament) else records
-    return sum(not records[bot].place for bot in among)
-
-
-def end_game(tournament: Tournament, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
-    """The event that ends the present game, with these chips by seat.
-
-    `shuffle` follows from the key of its last hand; None if no hand was played: then nobody wins the game.
-    """
-    assert tournament.game is not None, "a game ends after it was started"
-    number, seats = tournament.game.game, tournament.game.seats
-    if shuffle is None or not in_series(tournament):
-        return GameEnded(number, tuple(stacks))
-    records, left = tournament.records, dict(zip(seats, stacks, strict=True))
-    by_lot = shuffle(sorted(seats), "game")
-    return GameEnded(number, tuple(stacks), tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))))
-
-
-def rank(tournament: Tournament, shuffle: Shuffle) -> tuple[int, ...]:
-    """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot.
-
-    A series: games won, then the better places over all its games, then by lot.
-    """
-    by_lot = shuffle(sorted(tournament.stage_bots), "ties")
-    return tuple(sorted(by_lot, key=lambda bot: standing_of(tournament, bot)))
-
-
-def standing_of(tournament: Tournament, bot: int) -> tuple[int, int]:
-    """The sort key by which a bot of the stage is ranked, smallest first; chance decides between equals."""
-    record = tournament.records[bot]
-    return (-record.won, record.places) if in_series(tournament) else (record.place, -record.stack)
-
-
-def end_stage(tournament: Tournament, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
-    """The event that ends the present stage as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
-    assert tournament.stage is not None, "a stage ends after it was started"
-    ranking = rank(tournament, shuffle)
-    left = tuple(tournament.records[bot].stack for bot in ranking)
-    series = in_series(tournament)
-    advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
-    return StageEnded(tournament.stage.stage, ranking, left, advancing, key)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
 from server.game.events import Entrant
-from server.game.hand import Hand, Seat, runout
+from server.game.hand import Hand, Seat
 
 
 class View(Struct, frozen=True):
@@ -27,7 +27,7 @@ def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> 
     board to its end, too.
     """
     seats = tuple(_hidden(other, own=at == seat or (hand.over and other.shown)) for at, other in enumerate(hand.seats))
-    board = runout(hand) if hand.over and hand.rules.show == "all" else ()
+    board = hand.runout() if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)
 
 

@@ -9,18 +9,6 @@ from server.hand_histories.phh_reader import BadHistory, Published, read_phh
 from server.hand_histories.pokerstars_reader import STARTS, read_pokerstars
 
 MAX_BYTES = 64_000_000
-_OTHERS = {
-    "***** 888poker": "888poker",
-    "#Game No : ": "888poker",
-    "***** Hand History for Game": "PartyPoker",
-    "Winamax Poker": "Winamax",
-    "Full Tilt Poker": "Full Tilt Poker",
-    "Poker Hand #": "GGPoker",
-    "Ignition Hand #": "Ignition",
-    "Bovada Hand #": "Bovada",
-    "<session": "iPoker",
-}
-"""How files begin that are told apart only to name them."""
 _JSON = re.compile(r"(?:\[\s*)?\{\s*\"")
 """How an object begins in JSON, or a list of them; a heading of TOML is another thing."""
 _FOREIGN = re.compile(r"[^=#\n]*PokerStars[^=\n]*(\n|$)")
@@ -37,7 +25,6 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
     """
     text = _text(content)
     head = text[:_HEAD].lstrip()
-    known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in logs)])
     for log in logs:
         if log.begins.match(head):
             return log.read(text)
@@ -51,12 +38,10 @@ def read_history(content: bytes, logs: Sequence[HandLog] = ()) -> Iterator[Publi
         raise BadHistory("it is a recording already: highnoon replay shows it, highnoon verify proves it")
     if _JSON.match(head):
         return read_ohh(text)
-    for start, name in _OTHERS.items():
-        if head.startswith(start):
-            raise BadHistory(f"it is a file of {name}; what can be read is {known}")
     lines = (line.strip() for line in head.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first and not _TOML.match(first):
+        known = " and ".join([KNOWN, *(f"{log.title} ({log.suffix})" for log in logs)])
         raise BadHistory(f"it is none of the files that can be read: {known}")
     return read_phh(text)
 

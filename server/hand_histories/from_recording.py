@@ -35,25 +35,14 @@ class Recorded(Struct, frozen=True):
     number: int
     at_ms: int
     """When the hand began, in milliseconds since the recording began."""
+    started: HandStarted
+    ended: HandEnded
+    """Its first and its last event; in a cap game with the stacks up to the cap alone."""
     events: tuple[Event, ...]
-    """The events of the hand, from its start to its end; in a cap game with the stacks up to the cap alone."""
+    """All of them, these two among them."""
     chats: tuple[ChatSent, ...] = ()
     noted: tuple[FaultNoted, ...] = ()
     """Faults that cost nothing by themselves."""
-
-    @property
-    def started(self) -> HandStarted:
-        """Its first event."""
-        first = self.events[0]
-        assert isinstance(first, HandStarted), "hands are collected from their start"
-        return first
-
-    @property
-    def ended(self) -> HandEnded:
-        """Its last event."""
-        last = self.events[-1]
-        assert isinstance(last, HandEnded), "only whole hands are collected"
-        return last
 
     @property
     def rules(self) -> Rules:
@@ -117,22 +106,21 @@ def recorded_hands(entries: Iterable[Entry]) -> Iterator[Recorded]:
             number += 1
             chats = tuple(event for event in events if isinstance(event, ChatSent))
             noted = tuple(event for event in events if isinstance(event, FaultNoted))
-            whole = tuple(event for event in events if isinstance(event, OF_A_HAND))
-            yield Recorded(opened, stage, game, number, at_ms, _capped(opened.rules, whole), chats, noted)
+            started, ended = _capped(opened.rules, events[0], entry.event)
+            between = (event for event in events[1:-1] if isinstance(event, OF_A_HAND))
+            whole = (started, *between, ended)
+            yield Recorded(opened, stage, game, number, at_ms, started, ended, whole, chats, noted)
             events = []
 
 
-def _capped(rules: Rules, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events of a hand as if nobody had more than the cap."""
-    started, *between, ended = events
+def _capped(rules: Rules, started: HandStarted, ended: HandEnded) -> tuple[HandStarted, HandEnded]:
+    """A hand's start and end as if nobody had more than the cap."""
     if rules.hand_cap is UNSET:
-        return events
-    assert isinstance(started, HandStarted), "a whole hand begins with its start"
-    assert isinstance(ended, HandEnded), "and ends with its end"
+        return started, ended
     cap = rules.hand_cap
     behind = [max(0, stack - cap) for stack in started.stacks]
     begun, left = (
         tuple(stack - beyond for stack, beyond in zip(stacks, behind, strict=True))
         for stacks in (started.stacks, ended.stacks)
     )
-    return replace(started, stacks=begun), *between, replace(ended, stacks=left)
+    return replace(started, stacks=begun), replace(ended, stacks=left)

@@ -122,18 +122,14 @@ class _Room:
     def __init__(self, hands: Sequence[Published]) -> None:
         self._hands = hands
         self._scale = scale_of(hands)
-        self._rules = self._rules_of_all(hands)
+        self._rules = rules_of(hands[0], self._scale)
+        for hand in hands:
+            self._rules = common_rules(self._rules, rules_of(hand, self._scale), hand.where)
         self._tables = sittings(hands)
         names = dict.fromkeys(name for table in self._tables for name in table.names)
         self._bots = {name: bot for bot, name in enumerate(names, 1)}
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
-
-    def _rules_of_all(self, hands: Sequence[Published]) -> Rules:
-        rules = rules_of(hands[0], self._scale)
-        for hand in hands:
-            rules = common_rules(rules, rules_of(hand, self._scale), hand.where)
-        return rules
 
     def opening(self, title: str) -> list[Event]:
         """The events at the start: every player is entered, with the stack of the first hand."""
@@ -163,10 +159,8 @@ class _Room:
             for number, (hand, places) in enumerate(table.hands, 1):
                 played = self._played(hand, number, places)
                 yield from played.events
-            ended = played.events[-1]
-            assert isinstance(ended, HandEnded), "a hand was played to its end"
-            self._stacks |= dict(zip(seats, ended.stacks, strict=True))
-            yield GameEnded(game, ended.stacks)
+            self._stacks |= dict(zip(seats, played.stacks, strict=True))
+            yield GameEnded(game, played.stacks)
 
     def end(self) -> StageEnded:
         """The end of the stage: the bots with their chips, the most first."""
@@ -174,7 +168,6 @@ class _Room:
         return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
     def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
-        """The stack of each bot of a table before its first hand."""
         hand, seats = table.hands[0]
         names = [table.names[seat] for seat in seats]
         return {self._bots[name]: int(stack * self._scale) for name, stack in zip(names, hand.stacks, strict=True)}
@@ -186,7 +179,7 @@ class _Room:
         if hand.note:
             self.remarks.append(hand.note)
         finishing = tuple(int(stack * self._scale) for stack in hand.finishing)
-        if finishing and finishing != played.stacks:
+        if finishing and finishing != tuple(played.stacks[seat] for seat in seats):
             self.remarks.append(f"{hand.where}: the file's finishing stacks are not what its actions come to")
         return played
 

@@ -6,7 +6,7 @@ The format is TOML, see https://github.com/uoftcprg/phh-std. Whether what it say
 import contextlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from itertools import islice, pairwise, starmap
@@ -38,20 +38,6 @@ _HEADING = re.compile(r"""^[ \t]*\[[ \t]*(["']?)[\w -]{1,40}\1[ \t]*\][ \t\r]*(?
 """The line before each hand of several: its name in brackets."""
 _LONG_KEY = re.compile(r"""(?:[\w"'-]+\s*\.\s*){6}[\w"'-]+\s*\Z""")
 
-VARIANTS = {
-    "FT": "fixed-limit hold'em",
-    "NS": "no-limit short-deck hold'em",
-    "PO": "pot-limit Omaha",
-    "FO/8": "fixed-limit Omaha high/low",
-    "F7S": "fixed-limit seven card stud",
-    "F7S/8": "fixed-limit seven card stud high/low",
-    "FR": "fixed-limit razz",
-    "N2L1D": "no-limit single draw",
-    "F2L3D": "fixed-limit triple draw",
-    "FB": "fixed-limit badugi",
-}
-"""The variants of poker that the format has and this program does not play."""
-
 
 class BadHistory(ValueError):
     """The file is no hand history, or has what cannot be played here; the text says which hand, and why."""
@@ -72,14 +58,14 @@ class Published(Struct, frozen=True, kw_only=True):
     actions: tuple[str, ...]
     players: tuple[str, ...]
     """The players' names; () where the file does not say."""
-    seats: tuple[int, ...]
-    event: str
-    begun: str
+    seats: tuple[int, ...] = ()
+    event: str = ""
+    begun: str = ""
     """The day and the time of the hand, as far as the file says."""
-    rules: Mapping[str, Any]
+    rules: Mapping[str, Any] = field(default_factory=dict)
     """A field of our own: the rules at the table, where they are not the usual ones."""
-    think_ms: tuple[int, ...]
-    faults: tuple[Fault, ...]
+    think_ms: tuple[int, ...] = ()
+    faults: tuple[Fault, ...] = ()
     """A field of our own, with one value for each act in turn."""
     note: str = ""
     """What is not as in the file, "" for nothing."""
@@ -132,15 +118,23 @@ def read_phh(text: str) -> Iterator[Published | BadHistory]:
 
 
 def _tables(raw: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The hands under their names."""
     return [(f"hand {name[:20]}", table) for name, table in raw.items() if isinstance(table, dict)]
 
 
 def _read(where: str, raw: dict[str, Any]) -> Published | BadHistory:
+    if raw.get("variant") != "NT":
+        game = f"another game ({str(raw.get('variant'))[:20]!r})"
+        return BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
     try:
-        return _hand(where, raw)
+        hand = _published(where, msgspec.convert(raw, _Fields))
+        check_lengths(hand)
     except BadHistory as error:
         return error
+    except msgspec.ValidationError as error:
+        return BadHistory(f"{where}: {str(error)[:200]}")
+    except RecursionError:
+        return BadHistory(f"{where}: brackets too deep")
+    return hand
 
 
 def scale_of(hands: Iterable[Published]) -> int:
@@ -169,7 +163,7 @@ def _amounts(hand: Published) -> Iterable[Decimal]:
     for action in hand.actions:
         match action.partition("#")[0].split():
             case [_, "cbr", amount]:
-                yield _read_amount(hand.where, "a raise", amount_of, amount)
+                yield _read_amount(hand.where, "a raise", amount)
 
 
 def _toml(where: str, text: str) -> dict[str, Any]:
@@ -197,31 +191,15 @@ def _is_long_key(text: str) -> bool:
     return text.count(".") > MAX_DOTS or bool(_LONG_KEY.search(text[-MAX_CHARACTERS:]))
 
 
-def _hand(where: str, raw: dict[str, Any]) -> Published:
-    variant = raw.get("variant")
-    if variant != "NT":
-        game = VARIANTS.get(variant, "an unknown game") if isinstance(variant, str) else "an unknown game"
-        raise BadHistory(f"{where}: this is {game}, and only no-limit hold'em (NT) can be shown")
-    try:
-        fields = msgspec.convert(raw, _Fields)
-    except msgspec.ValidationError as error:
-        raise BadHistory(f"{where}: {str(error)[:200]}") from None
-    except RecursionError:
-        raise BadHistory(f"{where}: brackets too deep") from None
-    hand = _published(where, fields)
-    check_lengths(hand)
-    return hand
-
-
 def _published(where: str, fields: _Fields) -> Published:
     def all_of(what: str, values: list[Any]) -> tuple[Decimal, ...]:
-        return tuple(_read_amount(where, what, amount_of, value) for value in values[: MAX_PLAYERS + 1])
+        return tuple(_read_amount(where, what, value) for value in values[: MAX_PLAYERS + 1])
 
     return Published(
         where=where,
         antes=all_of("an ante", fields.antes),
         blinds=all_of("a blind", fields.blinds_or_straddles),
-        min_bet=_read_amount(where, "the smallest bet", amount_of, fields.min_bet),
+        min_bet=_read_amount(where, "the smallest bet", fields.min_bet),
         stacks=all_of("a starting stack", fields.starting_stacks),
         finishing=all_of("a finishing stack", fields.finishing_stacks),
         actions=tuple(fields.actions[: MAX_ACTIONS + 1]),
@@ -266,8 +244,8 @@ def check_lengths(hand: Published) -> None:
         raise BadHistory(f"{hand.where}: somebody has no chips to start with")
 
 
-def _read_amount(where: str, what: str, read: Callable[[Any], Decimal], value: Any) -> Decimal:
+def _read_amount(where: str, what: str, value: Any) -> Decimal:
     try:
-        return read(value)
+        return amount_of(value)
     except ValueError as error:
         raise BadHistory(f"{where}: {what} {error}") from None

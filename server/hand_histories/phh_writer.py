@@ -10,15 +10,14 @@ from typing import Any
 from server.game.cards import Card
 from server.game.events import ActionTaken, SeatVacated, StreetDealt, TurnStarted
 from server.hand_histories.from_recording import Recorded
-from server.hand_histories.rules import house_rules
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import house_rules, unusual
 
 Fields = dict[str, Any]
 
 
 def phh(hand: Recorded, begun: str) -> str:
     """The text of a .phh file. `begun` is when the recording was, as its header says."""
-    return "\n".join(_lines(fields(hand, begun)))
+    return "\n".join(f"{name} = {toml(value)}" for name, value in fields(hand, begun).items())
 
 
 def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
@@ -29,12 +28,13 @@ def phhs(hands: Iterable[Recorded], begun: str) -> Iterator[str]:
 
 def fields(hand: Recorded, begun: str) -> Fields:
     """All fields of a hand, in the order in which they are written."""
-    return {**_required(hand), **_optional(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
+    return {**_standard(hand), **_when(begun, hand.at_ms), **_our_own(hand)}
 
 
-def _required(hand: Recorded) -> Fields:
-    started, players = hand.started, hand.players
+def _standard(hand: Recorded) -> Fields:
+    started, players, names, think_ms = hand.started, hand.players, hand.names, hand.rules.think_ms
     nobody = [0] * (len(players) - 2)
+    limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
     for_all = hand.rules.ante_from == "big_blind"
     return {
         "variant": "NT",
@@ -44,14 +44,6 @@ def _required(hand: Recorded) -> Fields:
         "min_bet": started.big_blind,
         "starting_stacks": [started.stacks[seat] for seat in players],
         "actions": [*_actions(hand)],
-    }
-
-
-def _optional(hand: Recorded) -> Fields:
-    players, names = hand.players, hand.names
-    think_ms = hand.rules.think_ms
-    limit = {"time_limit": think_ms / 1000 if think_ms % 1000 else think_ms // 1000}
-    return {
         "event": hand.opened.title,
         "hand": hand.number,
         "table": hand.game.game,
@@ -110,7 +102,8 @@ def _actions(hand: Recorded) -> Iterator[str]:
     for at, event in enumerate(hand.events):
         match event:
             case ActionTaken(seat=seat):
-                yield f"p{number[seat]} {_act(event)}"
+                act = {"fold": "f", "check": "cc", "call": "cc"}.get(event.act, f"cbr {event.bet}")
+                yield f"p{number[seat]} {act}"
             case StreetDealt(cards=cards):
                 if shown and not any(isinstance(later, TurnStarted) for later in hand.events[at:]):
                     yield from _showing(shown, number)  # before cards fall that nobody bets on
@@ -119,16 +112,6 @@ def _actions(hand: Recorded) -> Iterator[str]:
             case _:
                 pass
     yield from _showing(shown, number)
-
-
-def _act(act: ActionTaken) -> str:
-    match act.act:
-        case "fold":
-            return "f"
-        case "check" | "call":
-            return "cc"
-        case _:
-            return f"cbr {act.bet}"
 
 
 def _shown(hand: Recorded) -> dict[int, tuple[Card, ...]]:
@@ -153,21 +136,17 @@ def _text(cards: Sequence[Card]) -> str:
 # -- TOML ------------------------------------------------------------------------------------------
 
 
-def _lines(values: Mapping[str, Any]) -> Iterator[str]:
-    for name, value in values.items():
-        yield f"{name} = {_toml(value)}"
-
-
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
+    """A value of TOML: a text in quotation marks, a number, true or false, a list, or a table in braces."""
     match value:
         case bool():
             return str(value).lower()
         case str():
             return f'"{"".join(map(_letter, value))}"'
         case list():
-            return f"[{', '.join(map(_toml, value))}]"
+            return f"[{', '.join(map(toml, value))}]"
         case dict():
-            return f"{{{', '.join(f'{name} = {_toml(each)}' for name, each in value.items())}}}"
+            return f"{{{', '.join(f'{name} = {toml(each)}' for name, each in value.items())}}}"
         case _:
             return str(value)
 

@@ -1,7 +1,7 @@
 """Who sits where in published hands: names made harmless, bots numbered, tables found again from hand to hand. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
     tables: list[tuple[tuple[str, ...], list[tuple[Published, tuple[int, ...]]]]] = []
     everybody: set[str] = set()
     for hand in hands:
-        names = names_of(hand)
+        names = _names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
@@ -35,24 +35,21 @@ def sittings(hands: Sequence[Published]) -> list[Sitting]:
             tables[-1][1].append((hand, seats))
         else:
             seats = _first_seats(hand)
-            tables.append((_by_seat(names, seats), [(hand, seats)]))
+            by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
+            tables.append((by_seat, [(hand, seats)]))
     return [Sitting(names, tuple(hands)) for names, hands in tables]
 
 
-def names_of(hand: Published) -> tuple[str, ...]:
+def _names(hand: Published) -> tuple[str, ...]:
     """A name for each player, made harmless to show, and no name twice."""
-    return tuple(_unlike(hand.players, len(hand.stacks)))
-
-
-def _unlike(players: Sequence[str], count: int) -> Iterator[str]:
-    seen: set[str] = set()
-    for number in range(1, count + 1):
-        name = clipped(chat_text(_TAGS.sub("", players[number - 1])), LONGEST_NAME) if players else ""
+    names: dict[str, None] = {}
+    for number in range(1, len(hand.stacks) + 1):
+        name = clipped(chat_text(_TAGS.sub("", hand.players[number - 1])), LONGEST_NAME) if hand.players else ""
         name = name or f"Player {number}"
-        while name in seen:
+        while name in names:
             name = f"{name[: LONGEST_NAME - 5]} ({number})"
-        seen.add(name)
-        yield name
+        names[name] = None
+    return tuple(names)
 
 
 def _same_circle(names: Sequence[str], table: Sequence[str]) -> tuple[int, ...]:
@@ -75,7 +72,3 @@ def _first_seats(hand: Published) -> tuple[int, ...]:
 
 def _is_clockwise(seats: Sequence[int]) -> bool:
     return all((seat - seats[0]) % len(seats) == step for step, seat in enumerate(seats))
-
-
-def _by_seat(names: Sequence[str], seats: Sequence[int]) -> tuple[str, ...]:
-    return tuple(names[seats.index(seat)] for seat in range(len(names)))

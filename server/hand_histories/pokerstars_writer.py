@@ -4,7 +4,8 @@ Everybody's hole cards are written, as on the show. Names have "_" for a blank: 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from server.game.cards import Card
 from server.game.events import (
@@ -19,7 +20,7 @@ from server.game.events import (
     StreetDealt,
 )
 from server.hand_histories.from_recording import Recorded
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import unusual
 
 _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
@@ -49,7 +50,7 @@ def _moment(begun: str, at_ms: int) -> str:
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-        eastern = moment.astimezone(timezone(timedelta(hours=-4 if _is_summer(moment) else -5)))
+        eastern = moment.astimezone(ZoneInfo("America/New_York"))
     except (ValueError, OverflowError):
         return "1970/01/01 0:00:00 UTC [1969/12/31 19:00:00 ET]"
     return f"{_clock(moment)} UTC [{_clock(eastern)} ET]"
@@ -57,13 +58,6 @@ def _moment(begun: str, at_ms: int) -> str:
 
 def _clock(moment: datetime) -> str:
     return f"{moment:%Y/%m/%d} {moment.hour}:{moment:%M:%S}"
-
-
-def _is_summer(moment: datetime) -> bool:
-    """Whether it is daylight saving time in New York: from the second Sunday of March to the first of November."""
-    march, november = (datetime(moment.year, month, 1, hour, tzinfo=UTC) for month, hour in ((3, 7), (11, 6)))
-    begins = march + timedelta(days=6 - march.weekday(), weeks=1)
-    return begins <= moment < november + timedelta(days=6 - november.weekday())
 
 
 def _names(hand: Recorded) -> dict[int, str]:

@@ -3,19 +3,20 @@
 Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
 from itertools import combinations
+from typing import Literal
 
 from msgspec import Struct
 
-from server.game.cards import DECK, Card, Deck, check_cards
+from server.game.cards import DECK, Card, Deck, check_cards, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
 from server.game.events import Event, Fault, HandShown, HoleDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
-from server.hand_histories.phh_actions import PhhAction, read_action
-from server.hand_histories.phh_reader import BadHistory, Published
+from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 UNKNOWN = ("", "")
 """Hole cards that nobody has seen, as a recording has them."""
@@ -36,7 +37,7 @@ class Place(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A hand that was played: its events, and the stacks of the players at its end."""
+    """A hand that was played: its events, and the stacks by seat at its end."""
 
     events: list[Event]
     stacks: tuple[int, ...]
@@ -55,10 +56,20 @@ class Cards(Struct, frozen=True):
         return {seat for seat, cards in self.hole.items() if not cards}
 
 
+class PhhAction(Struct, frozen=True):
+    """One action. `player` counts from 0; cards that are not known are ()."""
+
+    text: str
+    kind: Literal["hole", "board", "fold", "call", "raise", "show"]
+    player: int = -1
+    cards: tuple[Card, ...] = ()
+    amount: Decimal = Decimal(0)
+
+
 def play_published(hand: Published, place: Place) -> Played:
     """Plays the actions of a hand, every amount times `place.scale`. Raises BadHistory where one is not legal."""
     try:
-        actions = [action for text in hand.actions if (action := read_action(text, len(hand.stacks)))]
+        actions = [action for text in hand.actions if (action := _read_action(text, len(hand.stacks)))]
         return _Playing(hand, place, actions).to_the_end()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
@@ -90,8 +101,7 @@ class _Playing:
         check_showdown(self._cards)
         if board != len(self.hand.board):
             raise BadHistory(f"{board} cards lie on the board at its end, not {len(self.hand.board)}")
-        stacks = [seat.stack for seat in self.hand.seats]
-        return Played(concealed(self.events, self._cards.unknown), tuple(stacks[seat] for seat in self._place.seats))
+        return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
@@ -186,15 +196,55 @@ def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
 
 def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     """`events` without the cards of the seats in `unknown`, which nobody has seen."""
-    return [*_concealed(events, unknown)]
+    shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
+    return [
+        HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
+        for event in shown
+    ]
 
 
-def _concealed(events: Sequence[Event], unknown: Collection[int]) -> Iterator[Event]:
-    for event in events:
-        match event:
-            case HoleDealt(seat=seat) if seat in unknown:
-                yield HoleDealt(seat, UNKNOWN)
-            case HandShown(seat=seat) if seat in unknown:
-                pass
-            case _:
-                yield event
+# -- the notation of PHH: "d dh p1 AsKd", "p3 cbr 300", "p2 f" -----------------------------------------
+
+
+def _read_action(text: str, players: int) -> PhhAction | None:
+    """The action in `text`, such as "p1 cbr 300"; None for a comment. Raises BadHistory."""
+    words = text.partition("#")[0].split()
+    shown = f"{text[:40]!r}"
+    try:
+        match words:
+            case []:
+                return None
+            case ["d", "db", cards]:
+                return PhhAction(shown, "board", cards=_board(cards))
+            case ["d", "dh", player, cards]:
+                return PhhAction(shown, "hole", _player(player, players), _hole(cards))
+            case [player, "sm", *cards]:
+                return PhhAction(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
+            case [player, "f" | "cc" as act]:
+                return PhhAction(shown, "fold" if act == "f" else "call", _player(player, players))
+            case [player, "cbr", amount]:
+                return PhhAction(shown, "raise", _player(player, players), amount=amount_of(amount))
+    except ValueError as error:
+        raise BadHistory(f"the action {shown}: {error}") from None
+    raise BadHistory(f"the action {shown}: means nothing in hold'em")
+
+
+def _player(word: str, players: int) -> int:
+    number = word.removeprefix("p")
+    if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
+        raise ValueError("names no player")
+    if not 1 <= int(number) <= players:
+        raise ValueError(f"names a player, but there are only {players}")
+    return int(number) - 1
+
+
+def _hole(text: str) -> tuple[Card, ...]:
+    if len(text) not in (0, 4):
+        raise ValueError("does not tell of two cards")
+    return () if "?" in text or not text else parse_cards(text)
+
+
+def _board(text: str) -> tuple[Card, ...]:
+    if "?" in text or len(text) > 10:
+        raise ValueError("does not tell which cards fell")
+    return parse_cards(text)

@@ -120,9 +120,6 @@ class SiteHand(Generic[Player]):
             seats=tuple(self._players[player].seat for player in players),
             event=event,
             begun=begun,
-            rules={},
-            think_ms=(),
-            faults=(),
             note="the site kept a rake, which our tables do not: winners have more here" if self._raked else "",
         )
 

@@ -10,7 +10,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
@@ -141,7 +141,9 @@ class Journal:
         text = b"".join(lines)
         begun = time.perf_counter()
         try:
-            _write_all(self._file, text)
+            left = memoryview(text)
+            while left:  # a short write is the first sign of a full disk; the next one raises OSError
+                left = left[os.write(self._file, left) :]
             if self._settle:
                 self._settle(self._file)
             else:
@@ -176,7 +178,8 @@ def read_journal(path: Path, kinds: UnionType = HouseEvent) -> Recording:
 
 def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
     """As `read_journal`, of a journal that is in memory."""
-    lines, torn_bytes = _whole_lines(text)
+    end = text.rfind(b"\n") + 1
+    lines = text[:end].split(b"\n")[:-1]
     if not lines:
         raise JournalDamaged("the file is no journal: it does not even hold a header line")
     chain = Chain()
@@ -187,12 +190,9 @@ def parse_journal(text: bytes, kinds: UnionType = HouseEvent) -> Recording:
         raise JournalDamaged("line 1: no journal header") from error
     if header.journal != FORMAT:
         raise JournalDamaged(f"line 1: the format is '{header.journal}', this program reads '{FORMAT}'")
-    return Recording(header, list(_entries(bodies, msgspec.json.Decoder(kinds).decode)), torn_bytes, chain.sum)
-
-
-def _whole_lines(text: bytes) -> tuple[list[bytes], int]:
-    end = text.rfind(b"\n") + 1
-    return text[:end].split(b"\n")[:-1], len(text) - end
+    read_event = msgspec.json.Decoder(kinds).decode
+    entries = [_entry(number, body, read_event) for number, body in enumerate(bodies, 1)]
+    return Recording(header, entries, len(text) - end, chain.sum)
 
 
 class Chain:
@@ -212,11 +212,6 @@ class Chain:
         if tail != _TAIL % self.sum.encode():
             raise JournalDamaged(f"line {self.lines}: the sum does not fit; this line or one before it was altered")
         return body
-
-
-def _entries(bodies: Iterator[bytes], read_event: Callable[[bytes], Event]) -> Iterator[Entry]:
-    for number, body in enumerate(bodies, 1):
-        yield _entry(number, body, read_event)
 
 
 def _entry(number: int, body: bytes, read_event: Callable[[bytes], Event] = _read_event) -> Entry:
@@ -261,13 +256,6 @@ class Tail:
 
     def close(self) -> None:
         self._file.close()
-
-
-def _write_all(file: int, text: bytes) -> None:
-    """Writes all of `text`. A short write is the first sign of a full disk; the next one raises OSError."""
-    left = memoryview(text)
-    while left:
-        left = left[os.write(file, left) :]
 
 
 def _claim(file: int, path: Path) -> None:

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from server.game.events import ControlSet, CueGiven
-from server.journal.booth_notes import BotNotes, ShowItem
 
 LONGEST = 1 << 20
 """The most bytes of a message."""
@@ -50,6 +49,21 @@ class Beat(Message, frozen=True):
 
 
 # -- from the card room ----------------------------------------------------------------------------
+
+
+class BotNotes(Struct, frozen=True):
+    """What the organiser wrote of the bot of that name: how to `say` it, and `notes`; "" for nothing."""
+
+    bot: str
+    say: str = ""
+    notes: str = ""
+
+
+class ShowItem(Struct, frozen=True):
+    """A line of the run of the show: what comes, and `at` what time of day ("19:00"; "" where it has none)."""
+
+    what: str
+    at: str = ""
 
 
 class Plan(Message, frozen=True):

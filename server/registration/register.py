@@ -115,57 +115,40 @@ def register_router(
     async def register(request: Request) -> RegisterReply | Response:
         """Lets a bot into the game."""
         try:
-            fields = _object_in(await request.body())
-            registration = _registration(fields)
+            registration, warnings = read_registration(await request.body())
             checked_in = await check_in(registration, request.client.host if request.client else "")
         except Refused as refusal:
             return JSONResponse({"error": refusal.text}, refusal.status)
-        warnings = _warnings(fields)
         warned(registration.name, warnings)
         return _reply(checked_in, str(request.base_url), warnings)
 
     return router
 
 
-def read_registration(body: bytes) -> Registration:
-    """The registration in `body`, whatever its Content-Type said. Raises Refused (400)."""
-    return _registration(_object_in(body))
+def read_registration(body: bytes) -> tuple[Registration, list[str]]:
+    """The registration in `body`, whatever its Content-Type said, and what it asks for that is not done, in sentences.
 
-
-def _object_in(body: bytes) -> JsonObject:
+    Raises Refused (400).
+    """
     fields = read_object(body)
     if isinstance(fields, BadJson):
         raise Refused(400, f"The body must be a JSON object with a name ({fields.reason})")
-    return fields
-
-
-def _registration(fields: JsonObject) -> Registration:
     name = fields.get("name")
     if not isinstance(name, str) or not name.strip():
         raise Refused(400, "Name is required")
     if fault := name_fault(name):
         raise Refused(400, fault)
     secret = fields.get("secret")
-    return Registration(
-        name,
-        _number(fields, "test_game_size"),
-        _number(fields, "test_hand_count"),
-        secret if isinstance(secret, str) else "",
-        asked_in(fields),
-    )
+    secret = secret if isinstance(secret, str) else ""
+    bots, hands = _number(fields, "test_game_size"), _number(fields, "test_hand_count")
+    warnings = refused_wishes(_NUMBERS, fields)  # the original let such bots play
+    if _number(fields, "house_strength") and hands % bots:
+        warnings.append(_UNEVEN.format(hands=hands, bots=bots))
+    return Registration(name, bots, hands, secret, asked_in(fields)), warnings + ignored(fields, _KEYS)
 
 
 def _number(fields: JsonObject, key: str) -> int:
     return granted(_NUMBERS[key], fields.get(key))
-
-
-def _warnings(fields: JsonObject) -> list[str]:
-    """What was asked for and is not done. It stands beside the port in the reply: the original let such bots play."""
-    warnings = refused_wishes(_NUMBERS, fields)
-    hands, bots = _number(fields, "test_hand_count"), _number(fields, "test_game_size")
-    if _number(fields, "house_strength") and hands % bots:
-        warnings.append(_UNEVEN.format(hands=hands, bots=bots))
-    return warnings + ignored(fields, _KEYS)
 
 
 def _reply(checked_in: CheckedIn, base_url: str, warnings: list[str]) -> RegisterReply:

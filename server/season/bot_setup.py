@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.runner import CannotRun, Orders, Piped, PipedRunner, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Orders, Piped, Runner, Say, Usage
 from server.contests.upac.rules import WORDS
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
@@ -34,7 +35,7 @@ class Prepared(Struct, frozen=True):
 
 
 async def prepare(
-    submission: CommandSubmission, runner: PipedRunner, journal: Path, say: Say, *, think_ms: int = THINK_MS
+    submission: CommandSubmission, runner: Runner, journal: Path, say: Say, *, think_ms: int = THINK_MS
 ) -> Prepared:
     """Builds the bot and plays its test game, recorded at `journal`; `say` hears what the build prints.
 
@@ -55,29 +56,26 @@ async def prepare(
 @contextlib.asynccontextmanager
 async def _watched(contender: Contender) -> AsyncIterator[tuple[Contender, Callable[[], Usage]]]:
     """The same contender, and a function that tells, at the end, what its programs used at most."""
-    used: dict[Piped, Usage] = {}
+    boxes, used = list[Piped](), Usage()
 
     async def start(log: Path) -> Piped:
-        box = await contender.start(log)
-        used[box] = Usage()
-        return box
+        boxes.append(await contender.start(log))
+        return boxes[-1]
 
     async def look() -> None:
-        for box, before in list(used.items()):
-            used[box] = before.then(await box.usage())
+        nonlocal used
+        for box in list(boxes):
+            now = await box.usage()
+            used = used.then(now)
 
     async def watch() -> None:
         while True:
             await look()
             await asyncio.sleep(LOOK_SECONDS)
 
-    def most() -> Usage:
-        peak = max((each.peak_memory_bytes for each in used.values()), default=0)
-        return Usage(0, peak, max((each.cpu_seconds for each in used.values()), default=0.0))
-
     watching = asyncio.create_task(watch())
     try:
-        yield replace(contender, start=start), most
+        yield replace(contender, start=start), lambda: used
         await look()
     finally:
         watching.cancel()
@@ -92,7 +90,7 @@ def _faults(outcome: GameOutcome) -> tuple[str, ...]:
     return (f"It did not pass its test game: {outcome.reason}.{rule}",)
 
 
-async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) -> str:
+async def build(submission: CommandSubmission, runner: Runner, say: Say) -> str:
     """Builds a bot and returns what the runner calls it; needed again after a restart.
 
     Raises CannotRun with the end of the build's log.
@@ -101,15 +99,6 @@ async def build(submission: CommandSubmission, runner: PipedRunner, say: Say) ->
     return await runner.build_piped(submission.name, submission.folder, orders, say)
 
 
-def contender_of(entrant: Entrant, runner: PipedRunner, built: str) -> Contender:
+def contender_of(entrant: Entrant, runner: Runner, built: str) -> Contender:
     """A built bot as a contender; each game starts it in a box of its own."""
-    return Contender(entrant, starter(entrant.name, runner, built))
-
-
-def starter(name: str, runner: PipedRunner, built: str) -> Callable[[Path], Awaitable[Piped]]:
-    """What starts a built bot; its standard error goes to the file that is given."""
-
-    async def start(log: Path) -> Piped:
-        return await runner.start_piped(name, built, log)
-
-    return start
+    return Contender(entrant, partial(runner.start_piped, entrant.name, built))

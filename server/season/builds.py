@@ -33,13 +33,13 @@ class Builds:
     def __init__(self, ledger: Ledger, store: Store, make: Make, seed: bytes) -> None:
         self.starts: dict[int, Start] = {}
         """For each upload that is built, what starts it."""
+        self.eager: set[int] = set()
+        """Uploads that become active as soon as they are ready."""
         self._ledger = ledger
         self._store = store
         self._make = make
         self._seed = seed
         self._queue: list[int] = []
-        self._eager: set[int] = set()
-        """Uploads that become active as soon as they are ready."""
         self._at_work = 0
         self._turns: dict[int, int] = {}
         """For each player, the number of its last build, counted over all builds."""
@@ -50,7 +50,7 @@ class Builds:
     def take(self, upload: int, *, activate: bool = False) -> None:
         """Queues an upload to be built, and tested if it was not yet; with `activate` it becomes active then."""
         if activate:
-            self._eager.add(upload)
+            self.eager.add(upload)
         if upload not in self._queue and upload != self._at_work:
             self._queue.append(upload)
         self._wake()
@@ -65,11 +65,6 @@ class Builds:
         uploads = self._ledger.standings.uploads
         self._queue = [number for number in self._queue if uploads[number].player != player]
         self._wake()
-
-    @property
-    def eager(self) -> frozenset[int]:
-        """The uploads that become active as soon as they are ready."""
-        return frozenset(self._eager)
 
     @property
     def queued(self) -> int:
@@ -142,9 +137,9 @@ class Builds:
             say(f"  {plain(upload.name)} ({name}) cannot play: {plain(fault)}")
             for line in () if upload.built else self._lines[upload.number]:
                 say(f"    {plain(line.strip())}")
-        elif upload.number in self._eager and upload.ready:
+        elif upload.number in self.eager and upload.ready:
             await self._activate(upload)
-        self._eager.discard(upload.number)
+        self.eager.discard(upload.number)
 
     async def _build(self, upload: Upload) -> str:
         """Builds an upload; returns why it cannot be run, "" if it can."""

@@ -4,15 +4,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from server.bots.connection import Connection
 from server.bots.sandbox.output_log import harmless
+from server.bots.transports.connection import Connection
+from server.text.characters import clipped
 
 MOST_BYTES = 2 << 20
 """The most bytes of one game; a hundred rounds take some 200 kB."""
 LONGEST = 120
 """The most letters of a bot's line that are kept."""
-_LINES_AT_ONCE = 500
-"""How many lines are gathered before they are written to the file."""
+_GATHERED = 1 << 16
+"""Bytes that are gathered before they are written to the file."""
 _MARK = 24
 """About how many bytes stand before each line: its time and the bot."""
 
@@ -28,38 +29,23 @@ class GameLog:
         """`clock` gives monotonic seconds. Raises OSError where the file cannot be made."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(0o600)  # it holds hole cards of the game that goes on, which no other user of this machine may read
-        self._file = path.open("ab")
+        self._file = path.open("ab", _GATHERED)
         self._left = MOST_BYTES - path.stat().st_size
         self._clock = clock
         self._began = clock()
-        self._lines: list[str] = []
 
     def system(self, text: str) -> None:
         """Adds a line of the server itself, and writes all gathered lines to the file."""
         self._add(f"System > {text}")
-        self.flush()
+        self._try(self._file.flush)
 
     def tap(self, who: str, connection: Connection) -> Connection:
         """Wraps `connection`: the same, but its lines are logged as those of `who`, "Defender" or "Challenger"."""
         return _Tapped(connection, partial(self._put, who))
 
-    def flush(self) -> None:
-        """Writes the gathered lines to the file."""
-        text = "".join(self._lines).encode(errors="replace")
-        self._lines.clear()
-        try:
-            self._file.write(text)
-            self._file.flush()
-        except OSError:
-            self._left = 0
-
     def close(self) -> None:
         """Writes the remaining lines and closes the file."""
-        self.flush()
-        try:
-            self._file.close()
-        except OSError:
-            self._left = 0
+        self._try(self._file.close)
 
     def _put(self, who: str, way: str, line: str) -> None:
         if self._left > 0:
@@ -68,9 +54,13 @@ class GameLog:
 
     def _add(self, line: str) -> None:
         at_ms = round((self._clock() - self._began) * 1000)
-        self._lines.append(f"[{at_ms}] {line}\n")
-        if len(self._lines) >= _LINES_AT_ONCE:
-            self.flush()
+        self._try(lambda: self._file.write(f"[{at_ms}] {line}\n".encode(errors="replace")))
+
+    def _try(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except OSError:
+            self._left = 0
 
 
 class _Tapped:
@@ -107,10 +97,6 @@ class _Tapped:
         *whole, self._line = (self._line + piece).split(b"\n")
         for line in whole:
             if line.strip():
-                self._put(">", _shown(line))
+                text = harmless(line.strip()[: LONGEST + 1]).decode()
+                self._put(">", clipped(text, LONGEST))
         self._line = self._line[: LONGEST + 1]
-
-
-def _shown(line: bytes) -> str:
-    text = harmless(line.strip()[: LONGEST + 1]).decode()
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -29,26 +29,16 @@ class Ledger:
         self._changed = asyncio.Event()
         self._journal, recording = _begun(path)
         self.entries: list[Entry] = list(recording.entries)
-        self._began = datetime.fromisoformat(recording.header.begun).timestamp()
-        self._at_ms = recording.entries[-1].at_ms if recording.entries else 0
+        self.began = datetime.fromisoformat(recording.header.begun).timestamp()
+        """When it was begun, in seconds since 1970; the times of its entries count from then."""
         self.standings.read(recording.entries)
-
-    @property
-    def began(self) -> float:
-        """When the ledger was begun, in seconds since 1970; the times of its entries count from then."""
-        return self._began
-
-    @property
-    def is_new(self) -> bool:
-        """Whether it has no entry yet."""
-        return not self.entries
 
     def append(self, *facts: Event) -> None:
         """Writes events to disk, then takes them into `standings`. Raises OSError, and then none was written."""
-        at_ms = max(self._at_ms, round((time.time() - self._began) * 1000))  # the wall clock may be set back
+        last_ms = self.entries[-1].at_ms if self.entries else 0
+        at_ms = max(last_ms, round((time.time() - self.began) * 1000))  # the wall clock may be set back
         entries = [Entry(number, at_ms, fact) for number, fact in enumerate(facts, len(self.entries) + 1)]
         self._journal.append(entries)
-        self._at_ms = at_ms
         self.entries += entries
         self.standings.read(entries)
         self._changed.set()

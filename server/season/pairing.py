@@ -5,19 +5,11 @@ Each draw follows from the season's seed and its ledger alone, so that anybody c
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from msgspec import Struct
-
+from server.season.events import Pair
 from server.shuffle import key_of, shuffled
 
 NEAR = 5
 """Opponents are at most so many places apart: "the game is always queued with a bot of similar rating"."""
-
-
-class Pairing(Struct, frozen=True):
-    """Two players; the challenger is the one whose turn it is."""
-
-    defender: int
-    challenger: int
 
 
 def ladder(ratings: Mapping[int, int]) -> list[int]:
@@ -38,8 +30,8 @@ def near(ranking: Sequence[int], player: int) -> list[int]:
 
 def next_pairing(
     seed: bytes, game: int, turns: Iterable[int], ranking: Sequence[int], busy: Collection[int]
-) -> Pairing | None:
-    """The next game: the first challenger who is free and has a free opponent near, with an opponent drawn by lot.
+) -> Pair | None:
+    """Defender and challenger of the next game: the first who is free and has a free opponent near, drawn by lot.
 
     `game` is its number, `turns` are the players who have not challenged yet, `ranking` the active players, best first,
     `busy` the players who are in a game. None while no such pair is free.
@@ -49,5 +41,5 @@ def next_pairing(
             continue
         free = [player for player in near(ranking, challenger) if player not in busy]
         if free:
-            return Pairing(shuffled(key_of(seed, f"game {game} opponent"), free)[0], challenger)
+            return shuffled(key_of(seed, f"game {game} opponent"), free)[0], challenger
     return None

@@ -9,18 +9,19 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from server.config.event_file import EventPlan
 from server.console import say
 from server.game.events import Entrant, Event
 from server.journal.journal import JournalDamaged
 from server.season.builds import Builds
-from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, Pair, SeasonEnded
+from server.season.events import DrawBegun, GamePaired, GameRated, GameVoided, SeasonEnded
 from server.season.ledger import Ledger
 from server.season.local_games import GamePlan, GameRunner
 from server.season.outcome import SIDES, GameOutcome
 from server.season.pairing import draw_order, next_pairing
 from server.season.standings import Game, Upload
 from server.shuffle import key_of
-from server.submissions.digest import DIGITS
+from server.submissions.folder_scan import DIGITS
 from server.tournament.log_writer import Diverged
 
 MOST_LETTERS = 300
@@ -39,29 +40,24 @@ class Scheduler:
         ledger: Ledger,
         builds: Builds,
         runner: GameRunner,
+        plan: EventPlan,
         *,
         seed: bytes,
-        games: int,
-        pause_seconds: float,
-        at_once: int = 0,
         dress: Dress | None = None,
     ) -> None:
-        """Has `runner` play `games` games in all, or with 0 until it is cancelled, as many at a time as it can.
+        """Has `runner` play the games of the plan, as many at a time as it can, or until it is cancelled.
 
-        With `at_once` so many games are open at a time, and they count in the order in which they began, however long
-        each takes and wherever it is played: the same bots, seed and `at_once` lead to the same ledger. All draws and
-        cards follow from `seed`; at least `pause_seconds` lie between the beginnings of two draws.
-        `dress` says what is shown of a bot, its names alone by default.
+        With `season_at_once` so many games are open at a time, and they count in the order in which they began, however
+        long each takes and wherever it is played: the same bots, seed and number lead to the same ledger. All draws and
+        cards follow from `seed`. `dress` says what is shown of a bot, its names alone by default.
         """
         self._ledger = ledger
         self._builds = builds
         self._runner = runner
         self._seed = seed
-        self._games = games
-        self._pause_seconds = pause_seconds
-        self._at_once = at_once
+        self._plan = plan
         self._results: dict[int, asyncio.Task[Event]] = {}
-        """With `at_once`, the games that are open, by number; each task returns the event of its result."""
+        """With `season_at_once`, the games that are open, by number; each task returns the event of its result."""
         self._dress = dress or self._plain
         self._draw_at = 0.0
 
@@ -86,13 +82,13 @@ class Scheduler:
 
     def _begin(self, tasks: asyncio.TaskGroup, number: int) -> None:
         game = self._ledger.standings.games[number - 1]
-        if self._at_once:
+        if self._plan.season_at_once:
             self._results[number] = tasks.create_task(self._played(game))
         else:
             tasks.create_task(self._count(game))
 
     async def _wait(self) -> None:
-        """Returns once another game may be due. With `at_once` the oldest open game counts first, and no other does."""
+        """Returns once another game may be due. With `season_at_once` the oldest open game counts first."""
         wait = self._draw_at - time.monotonic()
         if self._results and wait <= 0:
             oldest = await self._results[min(self._results)]
@@ -103,31 +99,22 @@ class Scheduler:
 
     def _is_full(self) -> bool:
         standings = self._ledger.standings
-        return bool(standings.seed) or 0 < self._games <= standings.counted
+        return bool(standings.seed) or 0 < self._plan.season_games <= standings.counted
 
     def _next(self) -> Sequence[Event]:
         """The event that begins the next game or the next draw; none while players have to wait."""
         standings = self._ledger.standings
-        if self._is_full() or len(standings.open) >= (self._at_once or self._runner.places):
+        if self._is_full() or len(standings.open) >= (self._plan.season_at_once or self._runner.places):
             return ()
         number = len(standings.games) + 1
-        pairing = next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy())
-        if pairing:
-            pair = pairing.defender, pairing.challenger
-            uploads, ratings = self._uploads(pair), self._ratings(pair)
+        if pair := next_pairing(self._seed, number, standings.turns, standings.ranking(), standings.busy()):
+            defender, challenger = (standings.players[each] for each in pair)
+            uploads, ratings = (defender.active, challenger.active), (defender.rating, challenger.rating)
             return (GamePaired(number, standings.draw, uploads, ratings),)
         if (standings.turns and standings.open) or time.monotonic() < self._draw_at or len(standings.ranking()) < 2:
             return ()
-        self._draw_at = time.monotonic() + self._pause_seconds
+        self._draw_at = time.monotonic() + self._plan.season_pause_seconds
         return (DrawBegun(standings.draw + 1, draw_order(self._seed, standings.draw + 1, standings.ranking())),)
-
-    def _uploads(self, pair: Pair) -> Pair:
-        players = self._ledger.standings.players
-        return players[pair[0]].active, players[pair[1]].active
-
-    def _ratings(self, pair: Pair) -> Pair:
-        players = self._ledger.standings.players
-        return players[pair[0]].rating, players[pair[1]].rating
 
     # -- one game
 
@@ -140,12 +127,12 @@ class Scheduler:
         if not self._builds.starts.keys() >= set(game.uploads):
             return GameVoided(game.number, "a bot of it can no longer be built")
         try:
-            return _rated(game, await self._runner.play(self._plan(game)))
+            return _rated(game, await self._runner.play(self._game_plan(game)))
         except (OSError, Diverged, JournalDamaged) as error:
             say(f"game {game.number} does not count: {error}")
             return GameVoided(game.number, str(error)[:MOST_LETTERS])
 
-    def _plan(self, game: Game) -> GamePlan:
+    def _game_plan(self, game: Game) -> GamePlan:
         defender, challenger = (self._ledger.standings.uploads[upload] for upload in game.uploads)
         entrants = (
             replace(self._dress(defender), rating=game.before[0]),
@@ -159,7 +146,6 @@ class Scheduler:
 
 
 def _rated(game: Game, outcome: GameOutcome) -> GameRated:
-    """The event that the ledger gets for a finished game."""
     ratings = outcome.ratings if all(outcome.ratings) else game.before
     forfeited = SIDES.index(outcome.forfeited) if outcome.forfeited else -1
     why = outcome.reason[:MOST_LETTERS]

@@ -85,8 +85,6 @@ class Player(Struct):
     uploads: list[int] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
     """The numbers of its finished games that count, the oldest first."""
-    playing: int = 0
-    """The number of the game it is in, 0 for none."""
     won: int = 0
     lost: int = 0
     tied: int = 0
@@ -116,7 +114,6 @@ class Game(Struct):
     reason: str = ""
     void: str = ""
     over: bool = False
-    ended_ms: int = 0
 
 
 class Standings:
@@ -149,10 +146,6 @@ class Standings:
     def members(self) -> list[Player]:
         """All players who were not removed, in the order in which they entered."""
         return [player for player in self.players.values() if not player.removed]
-
-    def active(self) -> set[int]:
-        """The numbers of the players who have an active bot."""
-        return {player.number for player in self.players.values() if player.active}
 
     def ranking(self) -> list[int]:
         """The active players, best first; opponents are drawn near each other in this order."""
@@ -197,9 +190,10 @@ class Standings:
             case GamePaired():
                 self._pair(fact, at_ms)
             case GameRated():
-                self._rate(fact, at_ms)
+                self._rate(fact)
             case GameVoided(game=number, reason=reason):
-                self._void(self._close(number, at_ms), reason)
+                self._close(number).void = reason
+                self.counted -= 1
             case SeasonEnded(seed=seed):
                 self.seed = seed
             case _:
@@ -217,45 +211,32 @@ class Standings:
                 self.players[player].uploads.append(number)
             case BotBuilt(upload=number, fault=fault):
                 self.uploads[number].built, self.uploads[number].fault = not fault, fault
-                if fault:
-                    self._rest(number)
+                if fault and self.players[self.uploads[number].player].active == number:
+                    self.players[self.uploads[number].player].active = 0
+                    self._rank()
             case BotTested(upload=number, fault=fault):
                 self.uploads[number].tested, self.uploads[number].fault = True, fault
             case BotActivated(upload=number):
                 self.players[self.uploads[number].player].active = number
                 self._rank()
 
-    def _rest(self, upload: int) -> None:
-        player = self.players[self.uploads[upload].player]
-        if player.active == upload:
-            player.active = 0
-        self._rank()
-
     def _pair(self, fact: GamePaired, at_ms: int) -> None:
         defender, challenger = (self.uploads[upload].player for upload in fact.uploads)
-        pair = defender, challenger
-        self.games.append(Game(fact.game, fact.draw, fact.uploads, pair, fact.ratings, at_ms))
+        players = defender, challenger
+        self.games.append(Game(fact.game, fact.draw, fact.uploads, players, fact.ratings, at_ms))
         self.open.add(fact.game)
         self.counted += 1
         if challenger in self.turns:
             self.turns.remove(challenger)
-        for player in pair:
-            self.players[player].playing = fact.game
 
-    def _close(self, number: int, at_ms: int) -> Game:
+    def _close(self, number: int) -> Game:
         game = self.games[number - 1]
-        game.over, game.ended_ms = True, at_ms
+        game.over = True
         self.open.discard(number)
-        for player in game.players:
-            self.players[player].playing = 0
         return game
 
-    def _void(self, game: Game, reason: str) -> None:
-        game.void = reason
-        self.counted -= 1
-
-    def _rate(self, fact: GameRated, at_ms: int) -> None:
-        game = self._close(fact.game, at_ms)
+    def _rate(self, fact: GameRated) -> None:
+        game = self._close(fact.game)
         game.after, game.stacks, game.hands = fact.ratings, fact.stacks, fact.hands
         game.forfeited, game.fault, game.reason = fact.forfeited, fact.fault, fact.reason
         pair = [self.players[number] for number in game.players]

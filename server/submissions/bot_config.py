@@ -1,4 +1,7 @@
-"""Reads `bot_config.json`: the bot's name and its files, and everything that is wrong with them."""
+"""Reads the two files that every bot in a folder has, `bot_config.json` and its Dockerfile, and says what is wrong.
+
+Nothing is built.
+"""
 
 import difflib
 import os
@@ -8,15 +11,19 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.folder_scan import is_plain_file
-from server.submissions.markers import BOT_CONFIG, OLD_BOT_CONFIG, nearly_bot_config
-from server.submissions.submission import Findings, shown
-from server.text.characters import printable
+from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
+from server.bots.sandbox.runner import CannotRun
+from server.submissions.folder_scan import (
+    BOT_CONFIG,
+    DOCKERFILE,
+    OLD_BOT_CONFIG,
+    nearly_bot_config,
+    nearly_dockerfile,
+    settings_in,
+)
+from server.submissions.submission import Findings, checked_name, quoted, shown
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.text.names_and_chat import LONGEST_NAME, name_fault
-from server.text.regular_file import read_at_most
 
-MOST_BYTES = 64 << 10
 KEYS = ("name", "avatar_filename", "particle_filename", "sound_effect_filename")
 _IDLE_COMMA = re.compile(rb",(\s*[}\]])")
 _EXAMPLE = '{"name": "Billy the Kid", "avatar_filename": "mugshot.png"}'
@@ -43,26 +50,21 @@ def read_bot_config(folder: Path, files: Collection[str], findings: Findings) ->
     try:
         fields, notes = _said(folder / source, source, findings)
     except BadJson as fault:
-        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return BotConfig()
-    findings.notes += [f"{source}: {shown_long(note)}" for note in notes]
+    findings.notes += [f"{source}: {shown(note, 300)}" for note in notes]
     return _Reading(folder, files, fields, source, findings).config()
 
 
 def _said(path: Path, source: str, findings: Findings) -> tuple[JsonObject, list[str]]:
     """The JSON object in it. A comma too many is reported and left out, to find the faults after it too."""
-    raw = _content(path)
+    raw = settings_in(path)
     try:
         return read_json(raw)
     except BadJson as fault:
         read = read_json(_IDLE_COMMA.sub(rb"\1", raw))
-        findings.faults.append(f"{source} can't be read: {shown_long(str(fault))}.")
+        findings.faults.append(f"{source} can't be read: {shown(str(fault), 300)}.")
         return read
-
-
-def shown_long(text: str) -> str:
-    """A stranger's text made safe to show, and cut."""
-    return printable(text)[:300]
 
 
 def _source(files: Collection[str], findings: Findings) -> str:
@@ -75,18 +77,9 @@ def _source(files: Collection[str], findings: Findings) -> str:
         )
         return OLD_BOT_CONFIG
     near = sorted(path for path in files if nearly_bot_config(path.rpartition("/")[2]))[:3]
-    there = f" There is {_quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
+    there = f" There is {quoted(near)}: rename or move it to {BOT_CONFIG}, exactly so." if near else ""
     findings.faults.append(f"There is no {BOT_CONFIG}.{there or f' Write one, such as {_EXAMPLE}.'}")
     return near[0] if len(near) == 1 else ""
-
-
-def _content(path: Path) -> bytes:
-    if not is_plain_file(path):
-        raise BadJson("it is no plain file; put the file itself there")
-    try:
-        return read_at_most(path, MOST_BYTES)
-    except OSError as error:
-        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
 
 
 class _Reading:
@@ -100,7 +93,6 @@ class _Reading:
         self._said = found
         self._source = source
         self._findings = findings
-        self._strange = [key for key in found if key not in KEYS]
 
     def config(self) -> BotConfig:
         config = BotConfig(
@@ -117,12 +109,7 @@ class _Reading:
 
     def _name(self) -> str:
         name = self._text("name", self._findings.faults)
-        if not name:
-            return ""
-        if fault := name_fault(name):
-            length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
-            self._findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
-            return ""
+        name = name and checked_name(name, self._findings)
         if name != " ".join(name.split()):
             self._findings.notes.append('"name" has blanks at an end or in a row; the bot must register exactly so.')
         return name
@@ -133,7 +120,7 @@ class _Reading:
         value = self._said.get(key)
         if key not in self._said or (value in (None, "") and not must):
             if must:
-                complaints.append(f'{self._source} has no "{key}", and it must.{self._meant(key)}')
+                complaints.append(f'{self._source} has no "{key}", and it must.')
             return ""
         if not isinstance(value, str):
             complaints.append(f'"{key}" must be a text in double quotes, not {kind_of(value)}.{self._default(key)}')
@@ -165,7 +152,7 @@ class _Reading:
         if name in self._files or real.is_file():
             return ""
         near = self._alike(name)
-        return f"there is no such file.{f' Did you mean {_quoted(near)}?' if near else ' Put it into the folder.'}"
+        return f"there is no such file.{f' Did you mean {quoted(near)}?' if near else ' Put it into the folder.'}"
 
     def _alike(self, name: str) -> list[str]:
         """Files that may have been meant: the same but for large and small letters, elsewhere, or nearly so."""
@@ -173,25 +160,14 @@ class _Reading:
         same = [path for path in self._files if path.rpartition("/")[2].lower() == last]
         return sorted(same)[:2] or difflib.get_close_matches(name, list(self._files)[:2_000], n=2, cutoff=0.75)
 
-    def _meant(self, key: str) -> str:
-        meant = [strange for strange in self._strange if strange.strip().lower() in _misspellings(key)]
-        meant = meant or difflib.get_close_matches(key, [strange[:60] for strange in self._strange[:100]], n=1)
-        return f' Did you mean it by "{shown(meant[0])}"?' if meant else ""
-
     def _default(self, key: str) -> str:
         return f" {_WITHOUT[key]} until then." if key in _WITHOUT else ""
 
     def _tell_strange(self) -> None:
-        for strange in self._strange[:5]:
-            key = next((key for key in KEYS if strange.strip().lower() in _misspellings(key)), "")
-            near = [key] if key else difflib.get_close_matches(strange[:60], KEYS, n=1)
+        for strange in [key for key in self._said if key not in KEYS][:5]:
+            near = difflib.get_close_matches(strange[:60].lower(), KEYS, n=1, cutoff=0.5)
             hint = f' Did you mean "{near[0]}"?' if near and near[0] not in self._said else ""
             self._findings.notes.append(f'Nobody reads "{shown(strange)}" in {self._source}.{hint}')
-
-
-def _misspellings(key: str) -> Collection[str]:
-    bare = key.removesuffix("_filename")
-    return {key, bare, f"{bare}_file", f"{bare}_name", f"{bare}filename", bare.removesuffix("_effect"), f"bot_{bare}"}
 
 
 def _is_tame(name: str) -> bool:
@@ -201,5 +177,22 @@ def _is_tame(name: str) -> bool:
     )
 
 
-def _quoted(names: Collection[str]) -> str:
-    return " and ".join(f'"{shown(name)}"' for name in names)
+def check_dockerfile(folder: Path, files: Collection[str], findings: Findings) -> None:
+    """Adds to `findings` what is wrong with the Dockerfile among `files`."""
+    if DOCKERFILE not in files:
+        near = sorted(path for path in files if nearly_dockerfile(path.rpartition("/")[2]))[:3]
+        there = f' There is {quoted(near)}: rename or move it to "{DOCKERFILE}", exactly so.' if near else ""
+        findings.faults.append(
+            f"There is no {DOCKERFILE}.{there or ' Write one; every bot runs in its own container.'}"
+        )
+        return
+    try:
+        instructions = read_dockerfile(folder).instructions
+    except CannotRun as fault:
+        findings.faults.append(shown(str(fault), 300))
+        return
+    if not any(each.name in ("CMD", "ENTRYPOINT") for each in instructions):
+        findings.notes.append(f"{DOCKERFILE} has no CMD or ENTRYPOINT: whatever the image starts by itself will run.")
+    scripts = [path for path in windows_scripts(folder) if not path.endswith(".py")]  # Python reads such lines.
+    if words := windows_words(scripts):
+        findings.mends.append(shown(words, 300))

@@ -3,26 +3,28 @@
 Nothing here runs or trusts any of it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from server.submissions.folder_scan import BOT_BYTES, JUNK, Tree, is_plain_file, survey
-from server.submissions.submission import Findings, shown
-from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
-from server.text.characters import printable
+from server.submissions.folder_scan import BOT_BYTES, BOT_CONFIG, DOCKERFILE, JUNK, OLD_BOT_CONFIG, settings_in, survey
+from server.submissions.submission import Findings, checked_name, quoted, shown
+from server.submissions.zip_archive import BadArchive, UnpackBudget, names_in, unpack
 from server.text.json_faults import BadJson, JsonObject, kind_of, read_json
-from server.text.names_and_chat import LONGEST_NAME, chat_text, name_fault
-from server.text.regular_file import read_regular
+from server.text.names_and_chat import chat_text
 
 BOT_JSON = "bot.json"
 FOLDER = "bot"
 KEYS = ("name", "description", "build", "run")
-MOST_BYTES = 64 << 10
+MOST_LOOKED_AT = 500
+"""Folders and archives side by side."""
 LONGEST_COMMAND = 1_000
 """Letters of a command."""
 _EXAMPLE = '{"name": "FOY", "build": "g++ bot.cpp -O2 -o bot", "run": "./bot"}'
+_OTHERS = {DOCKERFILE, BOT_CONFIG, OLD_BOT_CONFIG}
+_DEPTH = 2
+"""Folders around bot.json in an archive: its own, and one that somebody packed around that."""
 
 
 class CommandSubmission(Struct, frozen=True):
@@ -50,11 +52,11 @@ def read_commands(path: Path, work: Path) -> CommandSubmission:
     folder = _bot_in(top, findings)
     if folder is None:
         return CommandSubmission(top, faults=tuple(findings.faults), notes=tuple(findings.notes))
-    tree = survey(folder, findings)
-    fields = _said(folder, tree, findings)
+    survey(folder, findings)
+    fields = _said(folder, findings)
     name, run = (_text(fields, key, findings, must=True) for key in ("name", "run"))
     build, description = (_text(fields, key, findings) for key in ("build", "description"))
-    name = _named(name, findings)
+    name = name and checked_name(name, findings)
     _tell_strange(fields, findings)
     remarks = (tuple(findings.faults), tuple(findings.notes))
     return CommandSubmission(folder, name, chat_text(description), build, run, *remarks)
@@ -91,42 +93,25 @@ def _bot_in(top: Path, findings: Findings) -> Path | None:
 
 
 def _folders(top: Path) -> Sequence[Path]:
-    return [path for path in sorted(top.iterdir())[:100] if path.is_dir() and not _is_junk(path)]
-
-
-def _is_junk(path: Path) -> bool:
-    return path.name in JUNK or path.is_symlink()
+    inside = (path for path in sorted(top.iterdir())[:100] if path.is_dir() and not path.is_symlink())
+    return [path for path in inside if path.name not in JUNK]
 
 
 def _meant(top: Path) -> str:
-    """Files that were meant to be bot.json."""
     there = [*top.glob("*.json*"), *top.glob("*/*.json*"), *top.glob("*/*/bot.json")]
     near = sorted({path.relative_to(top).as_posix() for path in there if "bot" in path.name.lower()})[:2]
-    return f" There is {' and '.join(_quoted(near))}: rename or move it." if near else ""
+    return f" There is {quoted(near)}: rename or move it." if near else ""
 
 
-def _quoted(names: Collection[str]) -> list[str]:
-    return [f'"{shown(name)}"' for name in names]
-
-
-def _said(folder: Path, tree: Tree, findings: Findings) -> JsonObject | None:
+def _said(folder: Path, findings: Findings) -> JsonObject | None:
     """What stands in bot.json; None, with the fault reported, where it can't be read."""
-    path = folder / BOT_JSON
     try:
-        if not is_plain_file(path):
-            raise BadJson("it is no plain file; put the file itself there")
-        if tree.files.get(BOT_JSON, 0) > MOST_BYTES:
-            raise BadJson(f"it is larger than {MOST_BYTES >> 10} KiB; hand in a file of a few lines")
-        fields, notes = read_json(read_regular(path))
-    except (BadJson, OSError) as fault:
-        findings.faults.append(f"{BOT_JSON} can't be read: {_harmless(str(fault))}.")
+        fields, notes = read_json(settings_in(folder / BOT_JSON))
+    except BadJson as fault:
+        findings.faults.append(f"{BOT_JSON} can't be read: {shown(str(fault), 300)}.")
         return None
-    findings.notes += [f"{BOT_JSON}: {_harmless(note)}" for note in notes]
+    findings.notes += [f"{BOT_JSON}: {shown(note, 300)}" for note in notes]
     return fields
-
-
-def _harmless(text: str) -> str:
-    return printable(text)[:300]
 
 
 def _text(fields: JsonObject | None, key: str, findings: Findings, *, must: bool = False) -> str:
@@ -157,16 +142,52 @@ def _unfit(text: str) -> str:
     return ""
 
 
-def _named(name: str, findings: Findings) -> str:
-    """The name, if it can be one."""
-    fault = name_fault(name) if name else ""
-    if not fault:
-        return name
-    length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
-    findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
-    return ""
-
-
 def _tell_strange(fields: JsonObject | None, findings: Findings) -> None:
     strange = [key for key in fields or () if key not in KEYS][:5]
-    findings.notes += [f"Nobody reads {key} in {BOT_JSON}." for key in _quoted(strange)]
+    findings.notes += [f'Nobody reads "{shown(key)}" in {BOT_JSON}.' for key in strange]
+
+
+def commands_in(path: Path) -> list[Path]:
+    """The submissions at `path`: itself, or each of what lies in it where one has commands and none a Dockerfile.
+
+    None where there is nothing with commands. Raises OSError.
+    """
+    if _has_commands(path):
+        return [path]
+    if not path.is_dir() or _is_other(path):
+        return []
+    inside = sorted(child for child in path.iterdir() if _is_candidate(child))[:MOST_LOOKED_AT]
+    if any(map(_is_other, inside)) or not any(map(_has_commands, inside)):
+        return []
+    return inside
+
+
+def _is_candidate(path: Path) -> bool:
+    if path.name in JUNK or path.name.startswith(".") or path.is_symlink():
+        return False
+    return path.is_dir() or _is_archive(path)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() == ".zip"
+
+
+def _has_commands(path: Path) -> bool:
+    """Its bot.json lies there, or in its folder `bot`."""
+    if _is_archive(path):
+        names = names_in(path)
+        there = any(name.rpartition("/")[2] == BOT_JSON and name.count("/") <= _DEPTH for name in names)
+        return there and not _has_others(names)
+    folders = [folder for folder in (path, path / FOLDER) if (folder / BOT_JSON).is_file()]
+    return bool(folders) and not any((folder / name).exists() for folder in folders for name in _OTHERS)
+
+
+def _is_other(path: Path) -> bool:
+    """Whether it has a Dockerfile, or what goes with one."""
+    if _is_archive(path):
+        return _has_others(names_in(path))
+    return path.is_dir() and any((path / name).exists() for name in _OTHERS) and not _has_commands(path)
+
+
+def _has_others(names: list[str]) -> bool:
+    return any(name.rpartition("/")[2] in _OTHERS for name in names)

@@ -1,18 +1,21 @@
-"""Scans a stranger's folder: which files it has, how large they are, and what must not be there.
+"""Scans a stranger's folder: what it is recognised by, how large its files are, what must not be there, and its digest.
 
-Opens no file and follows no link. Stops at limits, so that no folder, however large or deep, holds it up.
+No link is followed. The scan stops at limits, so that no folder, however large or deep, holds it up.
 """
 
 import os
+import re
 import stat
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
-from server.submissions.markers import is_sign
 from server.submissions.submission import Findings, megabytes, shown
+from server.text.json_faults import BadJson
+from server.text.regular_file import read_at_most, read_regular
 
 MOST_ENTRIES = 2_000
 MOST_DEPTH = 24
@@ -21,18 +24,58 @@ BOT_BYTES = 10 << 20
 """ "File size limit: 10MB total"; in doubt for the bot, binary ones."""
 WEIGHTS_BYTES = 256 << 20
 """The limit of the one folder that "may exceed the 10MB"; a bot has 100 MB of memory to load it into."""
+MOST_SETTINGS = 64 << 10
+"""Bytes of a file of settings."""
 WEIGHTS_NAMES = frozenset({"weights", "model", "models"})
 JUNK = frozenset({"__MACOSX", ".DS_Store", "._.DS_Store", "Thumbs.db", "desktop.ini", "Icon\r", ".git"})
 """Names of files that tools leave behind; they are ignored."""
+DOCKERFILE = "Dockerfile"
+BOT_CONFIG = "bot_config.json"
+OLD_BOT_CONFIG = "config.json"
+"""The name in the document's heading; its text says `bot_config.json`."""
+LONGEST_PATH = 1_000
+"""Longest path of a bot's folder, in letters; deeper ones are not looked at."""
+_NEARLY_DOCKERFILE = re.compile(r"docker[-_ ]?file.*|containerfile.*", re.IGNORECASE)
+_NEARLY_BOT_CONFIG = re.compile(r"bot[-_ ]?config\b.*|(bot|config)\.jsonc?(\.txt)?", re.IGNORECASE)
+DIGITS = 8
+"""Of the digest, where people read it as the version of a bot."""
+
+
+def nearly_dockerfile(name: str) -> bool:
+    """Whether a file of this name was meant to be the Dockerfile."""
+    return bool(_NEARLY_DOCKERFILE.fullmatch(name))
+
+
+def nearly_bot_config(name: str) -> bool:
+    """Whether a file of this name was meant to be bot_config.json."""
+    return bool(_NEARLY_BOT_CONFIG.fullmatch(name))
+
+
+def is_sign(name: str) -> bool:
+    """Whether a folder with a file of this name is a bot's."""
+    return nearly_dockerfile(name) or nearly_bot_config(name)
+
+
+def bot_roots(paths: Iterable[str]) -> frozenset[str]:
+    """The folders with such a file in them that lie in no other such folder; "" is the top."""
+    signs = (path for path in paths if len(path) <= LONGEST_PATH and is_sign(path.rpartition("/")[2]))
+    found = {sign.rpartition("/")[0] for sign in signs}
+    return frozenset(root for root in found if not root or root_of(root, found) is None)
+
+
+def root_of(path: str, roots: Collection[str]) -> str | None:
+    """The outermost of `roots` that `path` lies in."""
+    parts = path[:LONGEST_PATH].split("/")
+    return next((at for end in range(len(parts)) if (at := "/".join(parts[:end])) in roots), None)
 
 
 class Tree(Struct):
-    """The files of a folder: path below it, with "/", and bytes. `weights` is the excepted folder, or ""."""
+    """The files of a folder: path below it, with "/", and bytes."""
 
     files: dict[str, int]
-    weights: str = ""
-    own_bytes: int = 0
-    weights_bytes: int = 0
+    own_bytes: int
+    weights_bytes: int
+    """Of the one folder that is excepted from the limit: of those called weights, model or models the heaviest."""
 
 
 def survey(folder: Path, findings: Findings) -> Tree:
@@ -40,15 +83,6 @@ def survey(folder: Path, findings: Findings) -> Tree:
     walk = _Walk(folder, findings)
     walk.run()
     return _measured(walk.files, findings)
-
-
-def weights_folder(sizes: Mapping[str, int]) -> str:
-    """The folder that is excepted from the limit: of those called weights, model or models the heaviest; or ""."""
-    heaviness: Counter[str] = Counter()
-    for path, size in sizes.items():
-        if at := weights_part(path):
-            heaviness[at] += size
-    return max(heaviness, key=lambda at: (heaviness[at], at), default="")
 
 
 def weights_part(path: str) -> str:
@@ -111,15 +145,18 @@ class _Walk:
             self.files[path] = 0
 
     def _blame(self, fault: str) -> None:
-        """Adds a fault, unless there are many already."""
         if len(self._faults) < MOST_FAULTS:
             self._faults.append(fault)
 
 
 def _measured(files: dict[str, int], findings: Findings) -> Tree:
-    weights = weights_folder(files)
-    inside = sum(size for path, size in files.items() if weights and path.startswith(weights + "/"))
-    tree = Tree(files, weights, sum(files.values()) - inside, inside)
+    heaviness = Counter[str]()
+    for path, size in files.items():
+        if at := weights_part(path):
+            heaviness[at] += size
+    weights = max(heaviness, key=lambda at: (heaviness[at], at), default="")
+    inside = heaviness[weights]
+    tree = Tree(files, sum(files.values()) - inside, inside)
     if tree.own_bytes > BOT_BYTES:
         findings.faults.append(
             f"It has {megabytes(tree.own_bytes)}; at most {megabytes(BOT_BYTES)} are allowed besides one folder of "
@@ -143,9 +180,22 @@ def _heaviest(files: Mapping[str, int], weights: str) -> str:
     return ", ".join(f'"{shown(name)}" ({megabytes(size)})' for name, size in sums.most_common(3))
 
 
-def is_plain_file(path: Path) -> bool:
-    """Whether a file, and no link, pipe or device, lies at `path`."""
+def settings_in(path: Path) -> bytes:
+    """The content of a file of settings, of a few lines. No link is followed. Raises BadJson."""
     try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except (OSError, ValueError):
-        return False
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise BadJson("it is no plain file; put the file itself there")
+        return read_at_most(path, MOST_SETTINGS)
+    except OSError as error:
+        raise BadJson(f"{error.strerror}; hand in a file of a few lines") from None
+
+
+def digest_of(folder: Path) -> str:
+    """The SHA-256 over the names and contents of all files below a folder, hexadecimal. Raises OSError."""
+    whole = sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_file():
+            continue
+        content = sha256(read_regular(path)).hexdigest()
+        whole.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode(errors="surrogateescape"))
+    return whole.hexdigest()

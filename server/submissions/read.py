@@ -14,10 +14,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.submissions.bot_config import read_bot_config
-from server.submissions.dockerfile_check import check_dockerfile
-from server.submissions.folder_scan import JUNK, MOST_ENTRIES, survey
-from server.submissions.markers import is_sign
+from server.submissions.bot_config import check_dockerfile, read_bot_config
+from server.submissions.folder_scan import JUNK, MOST_ENTRIES, is_sign, survey
 from server.submissions.submission import MOST_BOTS, Findings, Submission, shown
 from server.submissions.zip_archive import BadArchive, UnpackBudget, unpack
 from server.text.look_alikes import looks_of
@@ -73,8 +71,7 @@ class _Reading:
         self._opened: dict[Path, _Opened] = {}
 
     def read(self, place: _Place, player: str) -> list[Submission]:
-        opened = self._open(place)
-        children = self._children(place, opened)
+        opened, children = self._open(place), self._children(place)
         bots = [child for child in children if self._open(child).is_bot]
         with_bots = [child for child in children if child not in bots and self._bots_in(child)]
         if opened.why or opened.is_bot or player or (bots and not with_bots and len(bots) <= MOST_BOTS):
@@ -119,12 +116,10 @@ class _Reading:
 
     def _bots_in(self, place: _Place) -> list[_Place]:
         """Folders and archives in `place` that hold a bot, or can't be opened."""
-        opened = self._open(place)
-        if opened.why or opened.is_bot:
-            return []
-        return [child for child in self._children(place, opened) if (at := self._open(child)).is_bot or at.why]
+        return [child for child in self._children(place) if (at := self._open(child)).is_bot or at.why]
 
-    def _children(self, place: _Place, opened: _Opened) -> list[_Place]:
+    def _children(self, place: _Place) -> list[_Place]:
+        opened = self._open(place)
         if opened.why or opened.is_bot:
             return []
         return [_Place(path, shown(path.stem if _is_archive(path) else path.name)) for path in handed_in(opened.folder)]

@@ -3,11 +3,13 @@
 Values only. Every text in here is fit to be shown: no control characters, no half ones.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
 from server.text.characters import printable
+from server.text.names_and_chat import LONGEST_NAME, name_fault
 
 MOST_BOTS = 3
 """Most bots of a player: "each player is allowed to submit up to 3 bots"."""
@@ -51,3 +53,17 @@ def shown(text: str, most: int = 80) -> str:
 def megabytes(count: int) -> str:
     """A size in words: "10.0 MB", "12 kB"."""
     return f"{count / (1 << 20):.1f} MB" if count >= 100 << 10 else f"{max(1, count >> 10)} kB"
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names of files or keys in quotation marks, joined by "and"."""
+    return " and ".join(f'"{shown(name)}"' for name in names)
+
+
+def checked_name(name: str, findings: Findings) -> str:
+    """The name of a bot; "" with the fault reported where it cannot be one."""
+    if not (fault := name_fault(name)):
+        return name
+    length = f"; it has {len(name)}" if len(name) > LONGEST_NAME else ""
+    findings.faults.append(f'"name" is "{shown(name)}". {fault}{length}. Choose another one.')
+    return ""

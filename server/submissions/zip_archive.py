@@ -13,8 +13,16 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from server.submissions.folder_scan import BOT_BYTES, JUNK, MOST_DEPTH, MOST_ENTRIES, WEIGHTS_BYTES, weights_part
-from server.submissions.markers import bot_roots, root_of
+from server.submissions.folder_scan import (
+    BOT_BYTES,
+    JUNK,
+    MOST_DEPTH,
+    MOST_ENTRIES,
+    WEIGHTS_BYTES,
+    bot_roots,
+    root_of,
+    weights_part,
+)
 from server.submissions.submission import megabytes, shown
 from server.text.regular_file import open_regular
 

@@ -50,6 +50,11 @@ def harmless(text: str) -> str:
     return "".join(part if part in _OURS else printable(part) for part in re.split(f"([{_OURS}])", text))
 
 
+def counted(count: int, thing: str) -> str:
+    """ "1 hand", "1,200 hands"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def listed(words: Iterable[str]) -> str:
     """ "one, two and three"."""
     *most, last = list(words) or [""]

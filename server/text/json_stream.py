@@ -90,7 +90,6 @@ class JsonStream:
         self._expected = ""
 
     def _forget(self) -> None:
-        """Keeps only the bytes of the object being read."""
         gone = self._starts[0] if self._starts else self._at
         del self._bytes[:gone]
         self._at -= gone
@@ -141,7 +140,6 @@ class JsonStream:
                     yield from self._closed()
 
     def _opened(self) -> None:
-        """A bracket has been read."""
         self._starts.append(self._at - 1)
         self._expected = "a key or a closing bracket" if self._bytes[self._at - 1] == ord("{") else "a value"
 

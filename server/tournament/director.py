@@ -23,27 +23,18 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import Hand, big_blind_of, next_blind
-from server.game.placings import final_placings
+from server.game.hand import Hand, next_blind
+from server.game.prizes import final_placings
 from server.game.ratings import rate_game
 from server.game.tournament import (
     Format,
     StagePlan,
     busted,
-    dealt_as,
     decks_of,
-    draw_seats,
-    eliminated,
-    end_game,
-    end_stage,
     evolve,
-    first_stacks,
     forfeit,
-    game_over,
-    may_withdraw,
     next_stage,
     open_tournament,
-    stage_over,
     start_stage,
 )
 from server.journal.bus import Bus
@@ -56,7 +47,7 @@ Gate = Callable[[], Awaitable[object]]
 
 
 async def open_gate() -> None:
-    """Waits for nobody."""
+    """Lets a game that waits for no show be played at once."""
 
 
 class Arrived(Seated, Protocol):
@@ -133,7 +124,7 @@ class Director:
 
     def withdraw(self, bot: int, reason: str) -> None:
         """Takes an entrant out before the first stage: it is not seated, and comes last."""
-        assert may_withdraw(self._tournament, bot), "only before the first stage, and once"
+        assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
         withdrawn = BotWithdrawn(bot, reason)
         self._log.note(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
@@ -179,31 +170,31 @@ class Director:
 
     async def _play_stage(self, number: int, plan: StagePlan) -> None:
         await self._write(start_stage(self._contest, self._tournament, number, plan))
-        while not (stage_over(self._tournament, plan) or await self._cut(number)):
+        while not (self._tournament.stage_over(plan) or await self._cut(number)):
             await self._play_game(number, plan)
         key = key_of(self._seed, f"stage {number}")
-        await self._write(end_stage(self._tournament, plan.advance, key.hex(), dice(key)))
+        await self._write(self._tournament.end_stage(plan.advance, key.hex(), dice(key)))
 
     async def _play_game(self, stage: int, plan: StagePlan) -> None:
         game = self._tournament.games + 1
         key = key_of(self._seed, f"game {game}")
-        seats = draw_seats(self._tournament, plan, dice(key))
-        stacks = list(first_stacks(self._tournament, seats))
-        again = dealt_as(self._tournament, plan)
+        seats = self._tournament.draw_seats(plan, dice(key))
+        stacks = list(self._tournament.first_stacks(seats))
+        again = self._tournament.dealt_as(plan)
         started = GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
         self._table = Table(self._contest.rules, game, entrants, bots, self._log)
         hand, big, deck = 0, len(seats) - 2, b""
-        while not (game_over(self._tournament, plan, hand, stacks) or await self._cut(stage)):
+        while not (self._tournament.game_over(plan, hand, stacks) or await self._cut(stage)):
             hand += 1
             button, big = next_blind(self._contest.rules, big, stacks)
             deck = key_of(self._seed, hand_name(decks_of(started), hand))
             stacks, finished = await self._play_hand(self._table, hand, button, stacks, deck)
-            big = big_blind_of(finished, big)
+            big = finished.big_blind_of(big)
         last = dice(deck) if hand else None
-        await self._write(end_game(self._tournament, stacks, last))
+        await self._write(self._tournament.end_game(stacks, last))
         for rated in rate_game(self._entrants, started, stacks):
             await self._write(rated)
 
@@ -224,7 +215,7 @@ class Director:
         finished = await table.play_hand(hand, button, before, deck_of(key))
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
-        for bot, place in eliminated(self._tournament, busted(seats, before, after), dice(key)):
+        for bot, place in self._tournament.eliminated(busted(seats, before, after), dice(key)):
             await self._write(BotEliminated(bot, seats.index(bot), place))
         if finished.forfeited < 0:
             return after, finished

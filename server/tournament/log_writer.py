@@ -7,7 +7,7 @@ are compared, not written, and decisions are read from it, not asked for. So the
 import asyncio
 import errno
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from server.game.events import (
     WORDS_OF_BOTS,
@@ -20,7 +20,6 @@ from server.game.events import (
     FaultNoted,
 )
 from server.journal.bus import Bus
-from server.journal.journal import Entry
 
 OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
 """Events that come at any time and not from the director, so a resumed tournament does not make them again."""
@@ -40,11 +39,7 @@ class LogWriter:
     `trouble` is called with the reason, in words, when everything waits for the disk, and with "" once it goes on.
     """
 
-    def __init__(
-        self,
-        bus: Bus,
-        trouble: Callable[[str], object],
-    ) -> None:
+    def __init__(self, bus: Bus, trouble: Callable[[str], object]) -> None:
         self._bus = bus
         self._trouble = trouble
         self._past = deque(entry for entry in bus.entries if not isinstance(entry.event, OUT_OF_TURN))
@@ -63,8 +58,8 @@ class LogWriter:
         """Writes the first event, or finds it in the journal. Raises OSError if it cannot be written, and Diverged."""
         self._publish(self._new([event]))
 
-    async def write(self, events: Sequence[Event]) -> bool:
-        """Writes `events`, and waits as long as the disk is full. Returns whether any of them is new to the journal.
+    async def write(self, events: Sequence[Event]) -> None:
+        """Writes those of `events` that are new to the journal, and waits as long as the disk is full.
 
         Raises Diverged where the journal holds something else, OSError where the disk fails for good.
         """
@@ -79,7 +74,7 @@ class LogWriter:
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 self._trouble("")
-                return bool(new)
+                return
 
     def keep(self, event: Event) -> None:
         """Keeps an event of OUT_OF_TURN for the next write, so that many of them are synced at once."""
@@ -103,14 +98,10 @@ class LogWriter:
             self._bus.publish(*self._kept_back, *events)
             self._kept_back = []
 
-    def _new(self, events: Iterable[Event]) -> list[Event]:
-        """Those of `events` that are not in the journal yet."""
-        return [event for event in events if not self._met(event)]
-
-    def _met(self, event: Event) -> bool:
-        if not self._past:
-            return False
-        entry: Entry = self._past.popleft()
-        if entry.event != event:
-            raise Diverged(f"entry {entry.seq} is {entry.event}, but the same seed and rules lead to {event}")
-        return True
+    def _new(self, events: Sequence[Event]) -> list[Event]:
+        known = min(len(self._past), len(events))
+        for event in events[:known]:
+            entry = self._past.popleft()
+            if entry.event != event:
+                raise Diverged(f"entry {entry.seq} is {entry.event}, but the same seed and rules lead to {event}")
+        return list(events[known:])

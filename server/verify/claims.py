@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from server.console import dollars, hands_in_words
-from server.verify.counts import Play
-from server.verify.published_hands import ProofOfPlay
-from server.verify.recording import Proof
+from server.console import dollars
+from server.text.grammar import counted
+from server.verify.counts import Proof
 
 
 class Claim(Struct, frozen=True):
@@ -36,26 +35,13 @@ class Verdict(Struct, frozen=True):
 
 def claims_of(proof: Proof) -> list[Claim]:
     """What a tournament's recording proves; kinds of which it has none are left out."""
-    return [
-        claim
-        for claim in (
-            _lines(proof.entries),
-            _decks(proof),
-            Claim(
-                "cards",
-                proof.play.cards,
-                f"{_many(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order",
-            ),
-            *_of_play(proof.play, proof.hands),
-            *_of_a_contest(proof),
-        )
-        if claim.count
-    ]
+    claims = (_lines(proof), *_of_decks(proof), *_of_play(proof), *_of_a_contest(proof))
+    return [claim for claim in claims if claim.count]
 
 
-def claims_of_play(proof: ProofOfPlay, entries: int) -> list[Claim]:
+def claims_of_play(proof: Proof) -> list[Claim]:
     """What a recording of published hands proves."""
-    return [claim for claim in (_lines(entries), *_of_play(proof.play, proof.hands)) if claim.count]
+    return [claim for claim in (_lines(proof), *_of_play(proof)) if claim.count]
 
 
 def open_of(proof: Proof) -> list[str]:
@@ -68,59 +54,50 @@ def open_of(proof: Proof) -> list[str]:
     return caveats
 
 
-def open_of_a_cut(torn_bytes: int) -> list[str]:
-    """What a file does not prove that ends in so many bytes of a half-written line."""
-    return [f"the end is cut off: {torn_bytes} bytes of a half-written line prove nothing"] if torn_bytes else []
-
-
-def open_of_play(proof: ProofOfPlay) -> list[str]:
+def open_of_play(proof: Proof) -> list[str]:
     """What a recording of published hands cannot prove."""
     caveats = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
-        caveats.append(f"in {hands_in_words(proof.concealed)} some cards are not known")
+        caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are not known")
     if proof.unfinished_hand:
         caveats.append("the last hand breaks off, so it proves nothing")
     return caveats
 
 
-def _lines(entries: int) -> Claim:
-    words = f"{_many(entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
-    return Claim("entries", entries, words)
+def _lines(proof: Proof) -> Claim:
+    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    return Claim("entries", proof.entries, words)
 
 
-def _decks(proof: Proof) -> Claim:
+def _of_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
-    return Claim("decks", proof.hands, f"{_many(proof.hands, 'deck')}: {words}")
+    yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
+    cards = f"{counted(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order"
+    yield Claim("cards", proof.play.cards, cards)
 
 
-def _of_play(play: Play, hands: int) -> Iterator[Claim]:
-    yield Claim(
-        "decisions",
-        play.decisions,
-        f"{_many(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules",
-    )
-    sides = f", {_many(play.sides, 'side pot')} among them" if play.sides else ""
-    pots = f"{_many(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
-    yield Claim("hands", hands, f"{_many(hands, 'hand')} played again came out to the chip: {pots}")
-    yield Claim("showdowns", play.showdowns, f"{_many(play.showdowns, 'showdown')}: the best five cards won")
+def _of_play(proof: Proof) -> Iterator[Claim]:
+    play, hands = proof.play, proof.hands
+    decisions = f"{counted(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
+    yield Claim("decisions", play.decisions, decisions)
+    sides = f", {counted(play.sides, 'side pot')} among them" if play.sides else ""
+    pots = f"{counted(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
+    yield Claim("hands", hands, f"{counted(hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", play.showdowns, f"{counted(play.showdowns, 'showdown')}: the best five cards won")
 
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:
-    draws, lots = _many(proof.draws, "seat draw"), _many(proof.lots, "tie")
+    draws, lots = counted(proof.draws, "seat draw"), counted(proof.lots, "tie")
     dice = "the seed" if proof.finished else "the key of the draw"
     yield Claim("draws", proof.draws, f"{draws}: who sat down, and where, follows from {dice} and from who had to sit")
     yield Claim("lots", proof.lots, f"{lots} fell by lot, by dice that were sealed before")
-    yield Claim("out", proof.out, f"{_many(proof.out, 'bot')} went out with the last chip, in the right place")
-    won = f"{_many(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
+    yield Claim("out", proof.out, f"{counted(proof.out, 'bot')} went out with the last chip, in the right place")
+    won = f"{counted(proof.won, 'game')} went to who is recorded, and so did the places behind; games won rank the bots"
     yield Claim("won", proof.won, won)
-    ratings = f"{_many(proof.ratings, 'rating')} changed by what the game's chips come to"
+    ratings = f"{counted(proof.ratings, 'rating')} changed by what the game's chips come to"
     yield Claim("ratings", proof.ratings, ratings)
     places, paid = len(proof.placings), [each.prize_cents for each in proof.placings if each.prize_cents]
-    yield Claim("places", places, f"{_many(places, 'place')} on the final table follow from all that")
-    prizes = f"{_many(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
+    yield Claim("places", places, f"{counted(places, 'place')} on the final table follow from all that")
+    prizes = f"{counted(len(paid), 'prize')}, {dollars(sum(paid))} in all, go to who is owed them"
     yield Claim("prizes", len(paid), prizes)
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"

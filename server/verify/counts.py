@@ -1,11 +1,11 @@
-"""What there is to prove within hands, counted as it is proved. Pure."""
+"""What was proved of a recording, counted as it is proved. Pure."""
 
 from collections.abc import Iterable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from server.game.decide import decides
-from server.game.events import Event, HandShown, HoleDealt, PotAwarded, StreetDealt
+from server.game.events import Event, HandShown, HoleDealt, Placing, PotAwarded, StreetDealt
 from server.game.rules import Rules
 
 
@@ -34,3 +34,30 @@ class Play(Struct):
                 case HandShown(ranking=ranking):
                     showdown = showdown or bool(ranking)
         self.showdowns += showdown
+
+
+class Proof(Struct):
+    """What was proved of a recording: how many entries, games and hands of it, and what happened in these."""
+
+    entries: int = 0
+    games: int = 0
+    hands: int = 0
+    play: Play = field(default_factory=Play)
+    concealed: int = 0
+    """In how many hands some cards are unknown."""
+    draws: int = 0
+    lots: int = 0
+    """How many ties were decided by lot."""
+    out: int = 0
+    """How many bots were eliminated at the table."""
+    ratings: int = 0
+    won: int = 0
+    """How many games of a series had their winner proved."""
+    placings: tuple[Placing, ...] = ()
+    """The final table, once the tournament is over."""
+    finished: bool = False
+    """Whether the tournament came to its end, so that seed, places and prizes were proved too."""
+    unfinished_hand: bool = False
+    """Whether the last hand breaks off: it proves nothing."""
+    remarks: list[str] = field(default_factory=list)
+    """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""

@@ -1,4 +1,4 @@
-"""How far the course of a contest has been proved: its state, what must come next, and what was counted."""
+"""The course of a contest: how far it is proved, what must come next, and the checks of all around its games."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -6,15 +6,33 @@ from collections.abc import Hashable, Sequence
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.game.events import BotEliminated, BotRated, GameForfeited, Placing, StageStarted, TournamentOpened
-from server.game.tournament import StagePlan, game_over, open_tournament, plan_of
-from server.verify.refutation import Refuted, check_names
+from server.game.events import (
+    BotEliminated,
+    BotRated,
+    BotWithdrawn,
+    GameForfeited,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.prizes import final_placings
+from server.game.tournament import (
+    StagePlan,
+    next_stage,
+    open_tournament,
+    plan_of,
+)
+from server.shuffle import commitment, dice, key_of
+from server.verify.counts import Proof
+from server.verify.refutation import Refuted, check_names, key_in, same
 
 Due = BotEliminated | GameForfeited | BotRated
 
 
 class Course:
-    """The contest so far; the checks in `stages` and `games` read it, and note in it what they have proved."""
+    """The contest so far; the checks read it, and note in it what they have proved."""
 
     def __init__(self, opened: TournamentOpened) -> None:
         """Raises Refuted where the entrants cannot be right."""
@@ -33,19 +51,9 @@ class Course:
         """The key of each deck and draw, by its name; the seed must give all of them."""
         self.due: list[Due] = []
         """What must come next, before anything else of the contest."""
-        self.draws = 0
-        self.lots = 0
-        """How many ties were decided by lot."""
-        self.out = 0
-        self.ratings = 0
-        self.won = 0
-        """How many games of a series were won by a bot."""
-        self.over = False
-        self.placings: tuple[Placing, ...] = ()
-        """The placings, once they are proved."""
-        self.remarks: list[str] = []
+        self.proof = Proof()
         if self.by_the_book and replace(opened.rules, edition=2) != CONTESTS[opened.contest].format.rules:
-            self.remarks.append("the rules at the table are not those of the rule book")
+            self.proof.remarks.append("the rules at the table are not those of the rule book")
 
     @property
     def where(self) -> str:
@@ -74,11 +82,11 @@ class Course:
     @property
     def game_over(self) -> bool:
         """Whether no further hand of the present game may be dealt."""
-        return game_over(self.tournament, self.plan, self.hands, self.stacks)
+        return self.tournament.game_over(self.plan, self.hands, self.stacks)
 
     def nothing_is_due(self) -> None:
         """Raises Refuted where an event of the contest must come first, or none may come any more."""
-        if self.over:
+        if self.proof.finished:
             raise Refuted("the contest goes on after its end")
         match self.due[:1]:
             case [BotEliminated(bot=bot)]:
@@ -92,3 +100,93 @@ class Course:
 def ties(amounts: Sequence[Hashable]) -> int:
     """How many of `amounts` are there more than once."""
     return sum(count > 1 for count in Counter(amounts).values())
+
+
+def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
+    """Raises Refuted where the bot may not be withdrawn now."""
+    if not course.tournament.may_withdraw(event.bot):
+        raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
+    course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
+
+
+def check_stage(course: Course, event: StageStarted) -> None:
+    """Raises Refuted where this stage may not start now, or not with these bots and stacks."""
+    before = course.tournament.stage
+    if course.tournament.in_stage or (before and not before.advance):
+        raise Refuted("a stage is started within a stage or after the last one")
+    if event.stage <= (before.stage if before else 0):
+        raise Refuted(f"stage {event.stage} is started out of order")
+    same("the bots of the stage", event.bots, course.tournament.stage_bots)
+    records, fresh = course.tournament.records, course.opened.starting_stack
+    stacks = tuple(records[bot].stack if event.carry else fresh for bot in event.bots)
+    same("the stacks at the start of the stage", event.stacks, stacks)
+    if event.seats < 2:
+        raise Refuted(f"stage {event.stage} is played at tables of {event.seats}")
+    if event.advance >= max(len(event.bots), 1):
+        raise Refuted(f"stage {event.stage} is played although everybody advances")
+    _remark_on(course, event)
+
+
+def check_cut(course: Course, event: StageCut) -> None:
+    """Raises Refuted where there is nothing left to cut."""
+    same("the stage that is cut", event.stage, course.stage.stage)
+    playing = course.tournament.game is not None and not course.game_over
+    if course.tournament.stage_over(course.plan) and not playing:
+        raise Refuted(f"stage {event.stage} is cut although it is over")
+    course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
+
+
+def check_stage_end(course: Course, event: StageEnded) -> None:
+    """Raises Refuted where the stage may not end yet, or not with this ranking."""
+    stage, plan = course.stage, course.plan
+    if course.tournament.game is not None:
+        raise Refuted("the stage ends within a game")
+    if not course.tournament.stage_over(plan):
+        played = course.tournament.games_in_stage
+        raise Refuted(f"the stage ends after {played} of {plan.games} games, and nobody cut it short")
+    key = key_in(event.draw_key, "the key of the lots")
+    right = course.tournament.end_stage(stage.advance, event.draw_key, dice(key))
+    same("the number of the stage that ends", event.stage, right.stage)
+    same("the ranking", event.ranking, right.ranking)
+    same("the stacks at the end of the stage", event.stacks, right.stacks)
+    same("the bots that advance", event.advancing, right.advancing)
+    course.proof.lots += ties(_undecided(course, event.ranking))
+    course.keys.append((f"stage {event.stage}", key))
+
+
+def check_end(course: Course, event: TournamentEnded) -> None:
+    """Raises Refuted where a stage is still to come, the seed is not the committed one, or the final table is wrong."""
+    stage = course.tournament.stage
+    if stage is None or course.tournament.in_stage or stage.advance:
+        raise Refuted("the tournament ends before its last stage has")
+    seed = key_in(event.seed, "the seed")
+    same("the seal of the seed", course.opened.seed_commitment, commitment(seed))
+    for name, key in course.keys:
+        same(f"the dice of {name}", key.hex(), key_of(seed, name).hex())
+    right = final_placings(course.opened, course.tournament)
+    for place, (is_there, expected) in enumerate(zip(event.placings, right, strict=False), 1):
+        same(f"line {place} of the final table", is_there, expected)
+    same("the number of lines of the final table", len(event.placings), len(right))
+    course.proof.finished, course.proof.placings = True, event.placings
+
+
+def _remark_on(course: Course, event: StageStarted) -> None:
+    """Notes a stage that is not the rule book's: nothing is wrong with it, but people should know."""
+    if not course.by_the_book:
+        return
+    announced = expected = plan_of(event)
+    planned = next_stage(CONTESTS[course.opened.contest].format, course.tournament)
+    if planned and announced.series:  # in a series the organiser chooses how many games and hands
+        expected = replace(expected, games=planned[1].games, hands=planned[1].hands, series=False)
+    if planned != (event.stage, expected):
+        games = f"{announced.games} games of {announced.hands} hands"
+        announcement = f"{games}, {announced.advance} of {len(event.bots)} advance"
+        course.proof.remarks.append(
+            f"stage {event.stage} is announced otherwise than the rule book has it: {announcement}"
+        )
+
+
+def _undecided(course: Course, ranking: Sequence[int]) -> list[Hashable]:
+    """The sort keys of the bots whose places no hand has decided: between equals the draw decided."""
+    records, series = course.tournament.records, course.stage.series
+    return [course.tournament.standing_of(bot) for bot in ranking if series or not records[bot].place]

@@ -7,7 +7,7 @@ import msgspec
 from server.console import plain, say
 from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.season.files import Store
-from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, open_of_a_cut, open_of_play
+from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, open_of_play
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -47,15 +47,16 @@ def verdict_on(path: Path) -> Verdict:
 
 def _of_a_recording(path: Path) -> Verdict:
     recording = read_journal(path)
-    entries = recording.entries
-    if is_published(entries):
-        play = prove_published(entries)
-        claims, cut = claims_of_play(play, len(entries)), open_of_a_cut(recording.torn_bytes)
-        whole = not (cut or play.unfinished_hand)
-        return Verdict(holds=True, whole=whole, claims=claims, open=[*open_of_play(play), *cut])
-    proof, cut = verify(entries), open_of_a_cut(recording.torn_bytes)
-    whole = proof.finished and not cut
-    return Verdict(holds=True, whole=whole, claims=claims_of(proof), notes=proof.remarks, open=[*open_of(proof), *cut])
+    torn = recording.torn_bytes
+    cut = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
+    if is_published(recording.entries):
+        proof = prove_published(recording.entries)
+        claims, unproved, whole = claims_of_play(proof), open_of_play(proof), not proof.unfinished_hand
+    else:
+        proof = verify(recording.entries)
+        claims, unproved, whole = claims_of(proof), open_of(proof), proof.finished
+    whole = whole and not cut
+    return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut])
 
 
 def _of_a_season(path: Path) -> Verdict:

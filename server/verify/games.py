@@ -18,15 +18,9 @@ from server.game.ratings import rate_game
 from server.game.rules import Rules
 from server.game.tournament import (
     busted,
-    dealt_as,
     decks_of,
-    draw_seats,
-    eliminated,
-    end_game,
-    first_stacks,
     forfeit,
     plan_of,
-    stage_over,
 )
 from server.shuffle import dice, hand_name
 from server.verify.course import Course, Due, ties
@@ -42,20 +36,20 @@ _DUE = {
 def check_game(course: Course, event: GameStarted) -> None:
     """Raises Refuted where no game may start now, or not with these seats and stacks."""
     stage = course.stage
-    if course.tournament.game is not None or stage_over(course.tournament, course.plan):
+    if course.tournament.game is not None or course.tournament.stage_over(course.plan):
         raise Refuted("a game is started within a game or after the last of its stage")
-    same("the stacks at the start of the game", event.stacks, first_stacks(course.tournament, event.seats))
+    same("the stacks at the start of the game", event.stacks, course.tournament.first_stacks(event.seats))
     same("the number of the game", event.game, course.tournament.games + 1)
     same("the number of hands in the game", event.hands, stage.hands)
     if course.opened.prizes_cents and not (event.draw_key or stage.duplicate):
         raise Refuted("the seats of a contest for prizes were not drawn")
     key = key_in(event.draw_key, "the key of the draw")
     plan = plan_of(stage, draw=bool(key))
-    same("the bots drawn, seat by seat,", event.seats, draw_seats(course.tournament, plan, dice(key)))
-    same("the game whose decks are dealt again", event.dealt_as, dealt_as(course.tournament, plan))
+    same("the bots drawn, seat by seat,", event.seats, course.tournament.draw_seats(plan, dice(key)))
+    same("the game whose decks are dealt again", event.dealt_as, course.tournament.dealt_as(plan))
     if key:
         course.keys.append((f"game {event.game}", key))
-        course.draws += 1
+        course.proof.draws += 1
     course.stacks, course.hands = event.stacks, 0
 
 
@@ -81,11 +75,11 @@ def end_hand(course: Course, stacks: Sequence[int], key: bytes, played: Hand | N
     broke = busted(game.seats, course.stacks, stacks)
     seat_of = {bot: seat for seat, bot in enumerate(game.seats)}
     course.due += [
-        BotEliminated(bot, seat_of[bot], place) for bot, place in eliminated(course.tournament, broke, dice(key))
+        BotEliminated(bot, seat_of[bot], place) for bot, place in course.tournament.eliminated(broke, dice(key))
     ]
     if played and played.forfeited >= 0:
         course.due.append(GameForfeited(game.game, played.forfeited, played.fault))
-    course.lots += ties([had for _, had in broke])
+    course.proof.lots += ties([had for _, had in broke])
     course.keys.append((hand_name(decks_of(game), course.hands + 1), key))
     course.last_key = key
     course.stacks = stacks
@@ -97,9 +91,9 @@ def check_due(course: Course, event: Due) -> None:
     same(_DUE[type(event)], event, course.due.pop(0) if course.due else None)
     match event:
         case BotEliminated():
-            course.out += 1
+            course.proof.out += 1
         case BotRated():
-            course.ratings += 1
+            course.proof.ratings += 1
         case GameForfeited():
             course.stacks = forfeit(event.seat, course.stacks)
 
@@ -113,11 +107,11 @@ def check_game_end(course: Course, event: GameEnded) -> None:
     same("the stacks at the end of the game", event.stacks, tuple(course.stacks))
     if not course.game_over:
         raise Refuted(f"the game ends after {course.hands} of {game.hands} hands, and nobody cut it short")
-    right = end_game(course.tournament, course.stacks, dice(course.last_key) if course.hands else None)
+    right = course.tournament.end_game(course.stacks, dice(course.last_key) if course.hands else None)
     same("who won the game, and the order behind", event.ranking, right.ranking)
     if right.ranking:
-        course.won += 1
-        course.lots += ties([stack for stack in course.stacks if stack])
+        course.proof.won += 1
+        course.proof.lots += ties([stack for stack in course.stacks if stack])
     entrants = {entrant.bot: entrant for entrant in course.opened.entrants}
     course.due += rate_game(entrants, game, event.stacks)
 

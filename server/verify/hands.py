@@ -25,30 +25,22 @@ def replay(
     """
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
-    _check_seats(started)
-    hand, events = start_hand(rules, started.hand, started.button, started.stacks, deck)
-    right = concealed(events, unknown)
-    same_events(recorded, right)
-    while not hand.over:
-        hand, following = _retaken(hand, recorded[len(right)], len(right))
-        shown = concealed(following, unknown)
-        same_events(recorded, shown, len(right))
-        right += shown
-    return hand, right
-
-
-def _check_seats(started: HandStarted) -> None:
     if len(started.stacks) > MOST_SEATS:
         raise Refuted(f"{len(started.stacks)} sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
         raise Refuted("cards are dealt to fewer than two")
-
-
-def _retaken(hand: Hand, taken: Event, at: int) -> tuple[Hand, list[Event]]:
-    """The hand after the decision that is recorded as its event number `at`, and what follows from it."""
-    if not decides(hand.rules, taken):
-        raise Refuted("a bot has to decide, but the recording goes on without its decision", event=at)
-    try:
-        return retake(hand, taken)
-    except IllegalAction as error:
-        raise Refuted(str(error), event=at) from None
+    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
+    right: list[Event] = []
+    while True:
+        shown = concealed(following, unknown)
+        same_events(recorded, shown, len(right))
+        right += shown
+        if hand.over:
+            return hand, right
+        taken = recorded[len(right)]
+        if not decides(hand.rules, taken):
+            raise Refuted("a bot has to decide, but the recording goes on without its decision", event=len(right))
+        try:
+            hand, following = retake(hand, taken)
+        except IllegalAction as error:
+            raise Refuted(str(error), event=len(right)) from None

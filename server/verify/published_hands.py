@@ -5,7 +5,6 @@ No seed and no deck is known of such hands: that the cards fell by chance, nobod
 
 from collections.abc import Sequence
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from server.game.cards import check_cards
@@ -29,22 +28,11 @@ from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import Cards, check_showdown, deck_for
 from server.journal.journal import Entry
-from server.verify.counts import Play
-from server.verify.entries import follow
+from server.verify.counts import Proof
 from server.verify.hands import replay
-from server.verify.refutation import Refuted, check_names, same
+from server.verify.refutation import Refuted, check_names, follow, same
 
 _BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
-
-
-class ProofOfPlay(Struct):
-    """What was proved: how many hands came out as recorded, and in how many of them some cards are unknown."""
-
-    hands: int = 0
-    concealed: int = 0
-    play: Play = field(default_factory=Play)
-    unfinished_hand: bool = False
-    """Whether the last hand breaks off: it proves nothing."""
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
@@ -53,7 +41,7 @@ def is_published(entries: Sequence[Entry]) -> bool:
     return isinstance(first, TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
 
-def prove_published(entries: Sequence[Entry]) -> ProofOfPlay:
+def prove_published(entries: Sequence[Entry]) -> Proof:
     """Plays every hand of the recording again. Raises Refuted where one does not come out as recorded."""
     return follow(entries, Published).proved()
 
@@ -66,7 +54,7 @@ class Published:
         assert isinstance(opened, TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
-        self._proof = ProofOfPlay()
+        self._proof = Proof(entries=1)
         self._game = GameStarted(0, 0, (), ())
         self._hand: list[Event] = []
         """The events of the hand that is played."""
@@ -83,12 +71,13 @@ class Published:
         event = entry.event
         if not self._hand and not isinstance(event, (HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")
+        self._proof.entries += 1
         if isinstance(event, OF_A_HAND):
             self._take_of_a_hand(event)
         else:
             self._take_between(event)
 
-    def proved(self) -> ProofOfPlay:
+    def proved(self) -> Proof:
         """The proof of the entries read so far."""
         return replace(self._proof, unfinished_hand=bool(self._hand))
 
@@ -137,7 +126,6 @@ class Published:
 
 
 def _cards(events: Sequence[Event]) -> Cards:
-    """What a recorded hand tells of its cards."""
     hole = {event.seat: tuple(filter(None, event.cards)) for event in events if isinstance(event, HoleDealt)}
     board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
     folded = [event.seat for event in events if isinstance(event, ActionTaken) and event.act == "fold"]

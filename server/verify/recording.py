@@ -3,55 +3,51 @@
 Reads entries only; whether the file was altered is the journal's to say.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from server.game.events import (
     OF_A_HAND,
+    BotEliminated,
+    BotRated,
+    BotWithdrawn,
     Event,
+    GameEnded,
+    GameForfeited,
     GameStarted,
     HandEnded,
     HandStarted,
-    Placing,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
     TournamentOpened,
 )
+from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify.contest import OF_A_CONTEST, take
-from server.verify.counts import Play
-from server.verify.course import Course
-from server.verify.entries import follow
-from server.verify.games import Blinds, begin_hand, end_hand
+from server.verify.counts import Proof
+from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
+from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
 from server.verify.hands import replay
-from server.verify.refutation import Refuted, key_in, same
+from server.verify.refutation import Refuted, follow, key_in, same
 
-
-class Proof(Struct):
-    """What was proved of a recording, as counts."""
-
-    entries: int = 0
-    games: int = 0
-    hands: int = 0
-    play: Play = field(default_factory=Play)
-    """Counts of what happened in the proved hands."""
-    draws: int = 0
-    lots: int = 0
-    """How many ties were decided by lot."""
-    out: int = 0
-    """How many bots were eliminated at the table."""
-    ratings: int = 0
-    won: int = 0
-    """How many games of a series had their winner proved."""
-    placings: tuple[Placing, ...] = ()
-    """The final table, once the tournament is over."""
-    finished: bool = False
-    """Whether the tournament came to its end, so that seed, places and prizes were proved too."""
-    unfinished_hand: bool = False
-    """Whether the last hand breaks off; its deck is not revealed, so it proves nothing."""
-    remarks: tuple[str, ...] = ()
-    """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""
+_CHECKS: Mapping[type[Event], Callable[[Course, Any], None]] = {
+    BotWithdrawn: check_withdrawal,
+    StageStarted: check_stage,
+    GameStarted: check_game,
+    BotEliminated: check_due,
+    GameForfeited: check_due,
+    BotRated: check_due,
+    GameEnded: check_game_end,
+    StageCut: check_cut,
+    StageEnded: check_stage_end,
+    TournamentEnded: check_end,
+}
+OF_A_CONTEST = (TournamentOpened, *_CHECKS)
+"""What happens around the hands: each is worked out anew and compared."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
@@ -60,6 +56,16 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
     With `played` it is a part of one, and so many games come before those that it has.
     """
     return follow(entries, lambda opened: Tournament(opened, played)).proved()
+
+
+def take(course: Course, event: Event) -> None:
+    """Takes the next event of OF_A_CONTEST. Raises Refuted where another should come, or its fields are wrong."""
+    if not (course.due and type(event) is type(course.due[0])):
+        course.nothing_is_due()
+    if isinstance(event, TournamentOpened):
+        raise Refuted("the tournament is opened twice")
+    _CHECKS[type(event)](course, event)
+    course.tournament = evolve(course.tournament, event)
 
 
 class Tournament:
@@ -72,9 +78,10 @@ class Tournament:
         """
         if not isinstance(opened, TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
-        self._proof = Proof(entries=1)
         self._course = Course(opened)
         self._course.tournament = replace(self._course.tournament, games=played)
+        self._proof = self._course.proof
+        self._proof.entries = 1
         self._rules = opened.rules
         self._hand: list[Event] = []
         """The events of the hand that is played."""
@@ -101,19 +108,7 @@ class Tournament:
 
     def proved(self) -> Proof:
         """The proof of the entries read so far."""
-        course = self._course
-        return replace(
-            self._proof,
-            draws=course.draws,
-            lots=course.lots,
-            out=course.out,
-            ratings=course.ratings,
-            won=course.won,
-            placings=course.placings,
-            finished=course.over,
-            unfinished_hand=bool(self._hand),
-            remarks=tuple(course.remarks),
-        )
+        return replace(self._proof, unfinished_hand=bool(self._hand))
 
     def _take_of_a_hand(self, event: Event) -> None:
         if bool(self._hand) == isinstance(event, HandStarted):

@@ -1,65 +1,18 @@
-"""How a proof fails: a recording contradicts the rules or itself, and the comparisons that say so; names, too."""
+"""Follows a recording entry by entry, and says where and how it contradicts the rules or itself; names, too."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Protocol, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import fields
+from msgspec import UNSET, to_builtins
 
-from server.game.events import (
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    Event,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    PotAwarded,
-    SeatVacated,
-    StreetDealt,
-    TournamentOpened,
-    TurnStarted,
-)
+from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
+from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
-_HAPPENING: Mapping[type[Event], str] = {
-    HandStarted: "the hand begins",
-    BlindPosted: "a blind or an ante is paid",
-    HoleDealt: "cards are dealt to a bot",
-    TurnStarted: "a bot is asked",
-    ActionTaken: "a bot decides",
-    SeatVacated: "a bot leaves the table",
-    BetReturned: "chips that nobody called go back",
-    BetsCollected: "the bets go into the pot",
-    StreetDealt: "cards fall on the board",
-    HandShown: "cards are shown",
-    PotAwarded: "a pot is paid",
-    HandEnded: "the hand ends",
-}
-_CALLED = {
-    "deck_commitment": "the seal of the deck",
-    "deck_key": "the key of the deck",
-    "hand": "the number of the hand",
-    "button": "the seat with the button",
-    "stacks": "everybody's chips",
-    "blind": "the kind of blind",
-    "amount": "the number of chips",
-    "all_in": "whether that is all-in",
-    "to_call": "what is to call",
-    "min_raise_to": "the least raise",
-    "max_raise_to": "the highest raise",
-    "think_ms": "the time to think",
-    "act": "what is done",
-    "ranking": "what the cards make",
-    "best": "the five cards that count",
-    "pot": "the number of the pot",
-    "awards": "who gets how much",
-}
-_FROM_NOUGHT = ("seat", "seats", "button")
-_LONGEST, _MOST = 20, 12
+MOST = 200
+"""Characters of a value that are told."""
 
 
 class Refuted(ValueError):
@@ -78,7 +31,7 @@ class Refuted(ValueError):
 def same(what: str, recorded: object, right: object) -> None:
     """Raises Refuted unless `recorded` equals `right`; `what` names the value in words."""
     if recorded != right:
-        raise Refuted(f"{what} should be {_in_words(right)}, but the recording says {_in_words(recorded)}")
+        raise Refuted(f"{what} should be {_written(right)}, but the recording says {_written(recorded)}")
 
 
 def same_events(recorded: Sequence[Event], right: Sequence[Event], begin: int = 0) -> None:
@@ -98,36 +51,20 @@ def key_in(digits: str, what: str) -> bytes:
 
 
 def _difference(recorded: Event, right: Event) -> str:
-    """A sentence that says how the recorded event differs from the right one; they must differ."""
-    should, does = _HAPPENING[type(right)], _HAPPENING[type(recorded)]
-    if type(recorded) is not type(right):
-        return f"here {should} by the rules, but in the recording {does}"
-    names = [field.name for field in fields(right)]
-    name = next(name for name in names if getattr(recorded, name) != getattr(right, name))
-    of = f" of seat {getattr(right, 'seat') + 1}" if "seat" in names and name != "seat" else ""  # noqa: B009 (not all have one)
-    what = _CALLED.get(name, f"the {name.replace('_', ' ')}")
-    ought, is_there = (_in_words(getattr(event, name), name) for event in (right, recorded))
-    return f"where {should}, {what}{of} should be {ought}, but the recording says {is_there}"
+    """A sentence that says how the recorded event differs from the right one, in the recording's own words."""
+    should, does = (type(event).__struct_config__.tag for event in (right, recorded))
+    if should != does:
+        return f"by the rules {should} comes here, but the recording says {does}"
+    names = (name for name in right.__struct_fields__ if getattr(recorded, name) != getattr(right, name))
+    name = next(names)
+    ought, is_there = (_written(getattr(event, name)) for event in (right, recorded))
+    return f"{name} in {should} should be {ought}, but the recording says {is_there}"
 
 
-def _in_words(value: Any, name: str = "") -> str:
-    """A value as text for people; `name` is that of its field. Seats are counted from 1, as people do."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value + (name in _FROM_NOUGHT):,}"
-    if isinstance(value, str):
-        return f"{value[:_MOST]}…" if len(value) > _LONGEST and " " not in value else value or "nothing"
-    if isinstance(value, Struct):
-        named = {field.name: getattr(value, field.name) for field in fields(value)}
-        return ", ".join(f"{field.replace('_', ' ')} {_in_words(each, field)}" for field, each in named.items())
-    return _many_in_words(value, name) if isinstance(value, Sequence) else "nothing"
-
-
-def _many_in_words(values: Sequence[Any], name: str) -> str:
-    first = values[0] if values else ""
-    between = " " if isinstance(first, str) else "; " if isinstance(first, Struct) else ", "
-    return between.join(_in_words(value, name) for value in values[:_MOST]) or "nothing"
+def _written(value: object) -> str:
+    """A value as the recording has it."""
+    text = "nothing" if value is None or value is UNSET else json.dumps(to_builtins(value), ensure_ascii=False)
+    return text if len(text) <= MOST else f"{text[:MOST]}…"
 
 
 def check_names(opened: TournamentOpened) -> None:
@@ -142,3 +79,52 @@ def check_name(name: str, what: str) -> None:
     """Raises Refuted where this program never accepts `name`; `what` it is the name of."""
     if why := never_admitted(name):
         raise Refuted(f"{what} was never admitted: {why}")
+
+
+_INCONSISTENT = (ValueError, LookupError, ArithmeticError)
+"""What the rules of the game raise where an event cannot have followed those before it."""
+
+
+class Story(Protocol):
+    """What has been proved of a recording so far; `take` gets its entries in order and raises Refuted."""
+
+    @property
+    def where(self) -> str:
+        """The place in the recording, in words; "" at its beginning."""
+
+    def take(self, entry: Entry) -> None:
+        """Checks the next entry."""
+
+
+Told = TypeVar("Told", bound=Story)
+
+
+def follow(entries: Iterable[Entry], opened: Callable[[Event], Told]) -> Told:
+    """What `opened` makes of the first event, once it has taken all other entries.
+
+    Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
+    """
+    story: Told | None = None
+    lines: list[int] = []  # of the events of the last hand
+    for entry in entries:
+        try:
+            if isinstance(entry.event, HandStarted):
+                lines = []
+            if isinstance(entry.event, OF_A_HAND):
+                lines.append(entry.seq + 1)
+            if story is None:
+                story = opened(entry.event)
+            else:
+                story.take(entry)
+        except Refuted as error:
+            line = lines[error.event] if error.event >= 0 else entry.seq + 1
+            raise Refuted(error.what, _where(story, line)) from None
+        except _INCONSISTENT as error:
+            raise Refuted("it does not follow from what came before", _where(story, entry.seq + 1)) from error
+    if story is None:
+        raise Refuted("the recording is empty")
+    return story
+
+
+def _where(story: Story | None, line: int) -> str:
+    return ", ".join(filter(None, (story.where if story else "", f"line {line} of the file")))

@@ -27,9 +27,8 @@ from server.season.standings import Game, Standings
 from server.shuffle import commitment, key_of
 from server.text.regular_file import open_regular
 from server.verify.claims import Claim, Verdict
-from server.verify.entries import follow
 from server.verify.recording import verify
-from server.verify.refutation import Refuted, check_name, key_in, same
+from server.verify.refutation import Refuted, check_name, follow, key_in, same
 
 
 def is_ledger(path: Path) -> bool:
@@ -116,7 +115,7 @@ class Ledger:
 
     def _check_draw(self, fact: DrawBegun) -> None:
         same("the number of the draw", fact.draw, self.standings.draw + 1)
-        same("who is in the draw", sorted(fact.order), sorted(self.standings.active()))
+        same("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
         if self._seed:
             same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
 
@@ -131,8 +130,7 @@ class Ledger:
             raise Refuted(f"game {fact.game} should not have been paired")
         if self._seed:
             drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
-            wanted = (drawn.defender, drawn.challenger) if drawn else None
-            same("the pair that was drawn", (defender.number, challenger.number), wanted)
+            same("the pair that was drawn", (defender.number, challenger.number), drawn)
 
     def _check_rating(self, fact: GameRated) -> None:
         one, other = self._open_game(fact.game).before

@@ -5,10 +5,8 @@ import re
 import shutil
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
-from server.submissions.commands import CommandSubmission
 from server.version import VERSION
 
 KEY = "high_noon"
@@ -44,8 +42,8 @@ class Abilities(Struct, frozen=True):
         return self.cores // A_GAME_NEEDS
 
     def resources(self) -> dict[str, float]:
-        """The same as Dask's resources: what a game asks for in `needs_of` must be there as often."""
-        kinds = (sandbox_resource(self.sandbox), *map(_language, self.languages), *self.programs)
+        """The same as Dask's resources: what is asked for must be there as often."""
+        kinds = (sandbox_resource(self.sandbox), *self.programs)
         return {CORE: self.cores, **dict.fromkeys(kinds, float(self.cores))}
 
 
@@ -56,21 +54,6 @@ def abilities_here(sandbox: str, cores: int, programs: tuple[str, ...]) -> Abili
     return Abilities(VERSION, sandbox, languages, cores, memory, programs)
 
 
-def read_abilities(told: str) -> Abilities | None:
-    """The abilities that a worker has told, None if it is no worker of this program."""
-    try:
-        return msgspec.json.decode(told, type=Abilities)
-    except msgspec.DecodeError:
-        return None
-
-
-def needs_of(sandbox: str, bots: tuple[CommandSubmission, CommandSubmission]) -> dict[str, float]:
-    """What a game of these bots asks of a worker, as Dask's resources."""
-    commands = " ".join(f"{bot.build} {bot.run}" for bot in bots)
-    languages = set() if sandbox == "docker" else languages_in(commands)
-    return {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1, **{_language(name): 1 for name in sorted(languages)}}
-
-
 def languages_in(commands: str) -> frozenset[str]:
     """The languages that the commands of a bot name, or its Dockerfile."""
     return frozenset(re.findall(r"[\w+]+", commands)) & set(LANGUAGES)
@@ -79,7 +62,3 @@ def languages_in(commands: str) -> frozenset[str]:
 def sandbox_resource(kind: str) -> str:
     """The name of a kind of sandbox among Dask's resources."""
     return f"sandbox {kind}"
-
-
-def _language(name: str) -> str:
-    return f"language {name}"

@@ -18,10 +18,10 @@ from server.console import say
 from server.version import VERSION
 from server.workers.abilities import CORE
 from server.workers.connection import Connection, KnownWorker
-from server.workers.file_archive import packed
-from server.workers.jobs import do, keep_files
 from server.workers.orders import Answer, Done, FilesMissing, NotDone, NotProved, Order, encode, read_answer
 from server.workers.plain_data import NotPlain, TooLarge
+from server.workers.worker_program import do, keep_files
+from server.workers.workplace import packed
 
 MOST_TRIES = 30
 """So often a thing is begun before it is given up: one under which so many workers die may be what kills them."""

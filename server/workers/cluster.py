@@ -1,14 +1,32 @@
-"""Where a Dask scheduler is, and how it is reached. Who reaches one without TLS may run programs on all its workers."""
+"""Where a Dask scheduler is, and the certificates by which it, its workers and who gives them games know one another.
 
+One folder of certificates is made once and copied to every machine that takes part. Who has it, or reaches a scheduler
+without TLS, may run programs on all its workers.
+"""
+
+import datetime
 import logging
+import os
+import ssl
 from pathlib import Path
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from distributed import Security
 from msgspec import Struct
 
 from server.config.event_addresses import scheduler
 from server.errors import Refusal
-from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, check_certificates
+
+AUTHORITY, CERTIFICATE, KEY = "authority.pem", "member.pem", "member.key"
+_FROM, _UNTIL = (datetime.datetime(year, 1, 1, tzinfo=datetime.UTC) for year in (2000, 2100))
+"""So wide that a machine whose clock is wrong can still take part."""
+_USAGES = (
+    "digital_signature", "content_commitment", "key_encipherment", "data_encipherment", "key_agreement",
+    "key_cert_sign", "crl_sign", "encipher_only", "decipher_only",
+)  # fmt: skip
 
 
 class Cluster(Struct, frozen=True):
@@ -54,3 +72,70 @@ def be_quiet() -> None:
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":  # some of them have a level of their own
             logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def make_certificates(folder: Path) -> None:
+    """Writes an authority's certificate, a member's certificate and its key into `folder`, which is made.
+
+    The authority's own key is thrown away, so nothing else is ever signed with it. Raises Refusal where there are
+    certificates already, OSError where they cannot be written.
+    """
+    if any((folder / name).exists() for name in (AUTHORITY, CERTIFICATE, KEY)):
+        raise Refusal(f"{folder} has certificates already; workers that have them would be locked out by new ones")
+    folder.mkdir(parents=True, exist_ok=True)
+    authority, member = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    signed_by = _name("High Noon workers")
+    ours = _certificate(signed_by, authority, signed_by, authority, ca=True)
+    theirs = _certificate(_name("a worker"), member, signed_by, authority, ca=False)
+    _write(folder / AUTHORITY, ours.public_bytes(serialization.Encoding.PEM))
+    _write(folder / CERTIFICATE, theirs.public_bytes(serialization.Encoding.PEM))
+    private = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    _write(folder / KEY, member.private_bytes(serialization.Encoding.PEM, *private))
+
+
+def check_certificates(folder: Path) -> None:
+    """Raises Refusal where the certificates in `folder` cannot be used here, with what to do."""
+    missing = [name for name in (AUTHORITY, CERTIFICATE, KEY) if not (folder / name).is_file()]
+    if missing:
+        raise Refusal(f"{folder} does not hold {' and '.join(missing)}: copy the whole folder of certificates")
+    try:
+        context = ssl.create_default_context(cafile=folder / AUTHORITY)
+        context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+        extensions = x509.load_pem_x509_certificate((folder / CERTIFICATE).read_bytes()).extensions
+        extensions.get_extension_for_class(x509.AuthorityKeyIdentifier)
+    except x509.ExtensionNotFound:
+        if context.verify_flags & ssl.VERIFY_X509_STRICT:
+            raise Refusal(
+                f"{folder} was made by an earlier version, and Python 3.13 does not accept such certificates. Make new"
+                " ones with highnoon worker --make-certificates NEW_DIR, and copy that folder to every machine"
+            ) from None
+    except (OSError, ValueError) as error:
+        raise Refusal(f"the certificates in {folder} cannot be read: {error}") from None
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _certificate(
+    subject: x509.Name,
+    key: ec.EllipticCurvePrivateKey,
+    issuer: x509.Name,
+    authority: ec.EllipticCurvePrivateKey,
+    *,
+    ca: bool,
+) -> x509.Certificate:
+    """A certificate for `key`, signed with `authority`. Python 3.13 accepts none without usage and key identifiers."""
+    public = key.public_key()
+    usage = dict.fromkeys(_USAGES, False) | {"digital_signature": not ca, "key_cert_sign": ca}
+    builder = x509.CertificateBuilder(issuer, subject, public, x509.random_serial_number(), _FROM, _UNTIL)
+    builder = builder.add_extension(x509.BasicConstraints(ca=ca, path_length=0 if ca else None), critical=True)
+    builder = builder.add_extension(x509.KeyUsage(**usage), critical=True)
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+    signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key())
+    return builder.add_extension(signer, critical=False).sign(authority, hashes.SHA256())
+
+
+def _write(path: Path, text: bytes) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(text)

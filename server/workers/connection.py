@@ -11,7 +11,7 @@ from msgspec import Struct
 from server.bots.sandbox.runner import Say
 from server.console import say
 from server.version import VERSION
-from server.workers.abilities import Abilities, read_abilities
+from server.workers.abilities import Abilities
 from server.workers.cluster import Cluster, be_quiet
 from server.workers.plain_data import take_plain_data_only
 
@@ -52,16 +52,12 @@ class Connection:
         """The workers that are connected and may be given games, by address."""
         self.shut_out: dict[str, str] = {}
         """By name, why a worker is given no games any more."""
+        self.address = cluster.address
         self._cluster = cluster
         self._say = tell
         self._client: Client | None = None
         self._changed = asyncio.Event()
         self._told: set[str] = set()
-
-    @property
-    def address(self) -> str:
-        """The scheduler's address."""
-        return self._cluster.address
 
     @property
     def connected(self) -> bool:
@@ -75,7 +71,7 @@ class Connection:
         while True:
             try:
                 async with self._opened() as client:
-                    self._tell("", f"the scheduler at {self._cluster.address} is there")
+                    self._tell("", f"the scheduler at {self.address} is there")
                     self._client = client
                     while client.status == "running":
                         self._take(await client.scheduler.identity(n_workers=-1))
@@ -84,7 +80,7 @@ class Connection:
                 pass
             self._client = None
             self._set({})
-            self._tell("gone", f"the scheduler at {self._cluster.address} does not answer; it is asked again and again")
+            self._tell("gone", f"the scheduler at {self.address} does not answer; it is asked again and again")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def client(self) -> Client:
@@ -115,7 +111,7 @@ class Connection:
 
     def _opened(self) -> Any:  # a Client, which is an async context manager, though its types do not say so
         return Client(
-            self._cluster.address,
+            self.address,
             asynchronous=True,
             security=self._cluster.security(),
             set_as_default=False,
@@ -123,14 +119,15 @@ class Connection:
         )
 
     def _take(self, identity: dict[str, Any]) -> None:
-        """Takes in what the scheduler tells of its workers."""
         found = dict[str, KnownWorker]()
         for address, sent in identity["workers"].items():
-            told = _listed(sent)
-            abilities = read_abilities(told.high_noon) if told else None
-            if told is None or abilities is None:
+            try:
+                told = msgspec.convert(sent, _Listed)
+                abilities = msgspec.json.decode(told.high_noon, type=Abilities)
+            except msgspec.DecodeError:
                 self._tell(address, f"{address} is no worker of this program and gets no games")
-            elif abilities.version != VERSION:
+                continue
+            if abilities.version != VERSION:
                 self._tell(address, f"{told.name} has version {abilities.version} instead of {VERSION}: no games")
             elif told.name not in self.shut_out:
                 playing = sum(told.metrics.task_counts.values())
@@ -156,10 +153,3 @@ class Connection:
         if about not in self._told:
             self._say(words)
         self._told = {about} if about in ("", "gone") else self._told | {about}
-
-
-def _listed(sent: object) -> _Listed | None:
-    try:
-        return msgspec.convert(sent, _Listed)
-    except msgspec.ValidationError:
-        return None

@@ -1,4 +1,4 @@
-"""Plays the games of a season on the workers of a Dask cluster; what comes back is proved before it counts.
+"""Has workers of a Dask cluster play the games of a season, and plays them there: what comes back is proved first.
 
 A game whose worker dies, whose scheduler dies, or whose journal does not hold is played again, on the same cards: they
 follow from its seed. The ledger alone knows which games count, so each counts once.
@@ -12,32 +12,48 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
+from server.bots.sandbox.runner import CannotRun
+from server.console import say
 from server.game.events import Entrant, GameStarted, TournamentOpened
 from server.journal.atomic_file import keep_whole
 from server.journal.journal import Entry, JournalDamaged, read_journal
+from server.season.bot_setup import build, contender_of
 from server.season.files import Store
-from server.season.game import duel
-from server.season.local_games import GamePlan
-from server.season.open_games import GamesStatus, OpenGames, WorkerRow
+from server.season.game import Contender, duel, play_game
+from server.season.local_games import GamePlan, GamesStatus, OpenGames, WorkerRow
 from server.season.outcome import GameFiles, GameOutcome, outcome_of
 from server.season.standings import Upload
 from server.shuffle import commitment
-from server.submissions.commands import CommandSubmission, read_commands
-from server.submissions.digest import digest_of
+from server.submissions.commands import read_commands
+from server.submissions.folder_scan import digest_of
 from server.verify.recording import verify
 from server.verify.refutation import Refuted, same
-from server.workers.abilities import A_GAME_NEEDS, needs_of
+from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in, sandbox_resource
 from server.workers.asking import Asking, Work
 from server.workers.connection import KnownWorker
-from server.workers.game_job import GAME
-from server.workers.orders import GAME_BYTES, BotOrder, Done, GameOrder, NotProved, encode, read_played_game, within
+from server.workers.orders import (
+    GAME_BYTES,
+    BotOrder,
+    Done,
+    GameOrder,
+    NotProved,
+    PlayedGame,
+    encode,
+    read_game_order,
+    read_played_game,
+    within,
+)
+from server.workers.workplace import Workplace
+
+GAME = "game"
 
 
 class Bot(Struct, frozen=True):
-    """An upload as workers know it."""
+    """An upload as workers know it: the digest of the files in `folder`, and what it is run with."""
 
-    submission: CommandSubmission
     digest: str
+    folder: Path
+    languages: frozenset[str]
 
 
 class WorkerGames:
@@ -92,34 +108,27 @@ class WorkerGames:
                 game.tries = tries
 
             bots = [await asyncio.to_thread(self._bot, upload) for upload in plan.uploads]
-            uploads = zip(bots, plan.uploads, strict=True)
+            entrants = zip(plan.entrants, bots, strict=True)
+            defender, challenger = (BotOrder(entrant, bot.digest) for entrant, bot in entrants)
+            begun_at = datetime.now(UTC).isoformat(timespec="milliseconds")
             work = Work(
                 f"game {plan.number}",
                 GAME,
-                encode(_order(plan, bots[0], bots[1])),
-                needs_of(self._sandbox, (bots[0].submission, bots[1].submission)),
-                {bot.digest: self._store.upload(upload.number) / "bot" for bot, upload in uploads},
+                encode(GameOrder(plan.number, plan.seed, begun_at, defender, challenger)),
+                {CORE: A_GAME_NEEDS, sandbox_resource(self._sandbox): 1},
+                {bot.digest: bot.folder for bot in bots},
+                bots[0].languages | bots[1].languages,
             )
             return await self._asking.done(work, kept, begun)
 
     def _bot(self, upload: Upload) -> Bot:
-        """An upload as workers know it. Raises OSError where its files cannot be read."""
         if upload.number not in self._bots:
             folder = self._store.upload(upload.number)
             with TemporaryDirectory() as work:
                 submission = read_commands(folder, Path(work) / "bot")
-            self._bots[upload.number] = Bot(submission, upload.digest or digest_of(folder / "bot"))
+            languages = languages_in(f"{submission.build} {submission.run}")
+            self._bots[upload.number] = Bot(upload.digest or digest_of(folder / "bot"), folder / "bot", languages)
         return self._bots[upload.number]
-
-
-def _order(plan: GamePlan, defender: Bot, challenger: Bot) -> GameOrder:
-    def side(entrant: Entrant, bot: Bot) -> BotOrder:
-        return BotOrder(entrant, bot.digest)
-
-    begun = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return GameOrder(
-        plan.number, plan.seed, begun, side(plan.entrants[0], defender), side(plan.entrants[1], challenger)
-    )
 
 
 def _keep_game(result: bytes, files: GameFiles, entrants: tuple[Entrant, Entrant], seed: bytes) -> GameOutcome:
@@ -160,3 +169,32 @@ def _check_opening(entries: list[Entry], entrants: tuple[Entrant, Entrant], seed
     same("the game", entries[0].event, opened)
     hands = [entry.event.hands for entry in entries if isinstance(entry.event, GameStarted)]
     same("how many rounds it has", hands, [contest.stages[0].hands])
+
+
+async def play(place: Workplace, body: bytes) -> bytes:
+    """Plays a game to its end: a `GameOrder` comes in, a `PlayedGame` goes out, both encoded.
+
+    Raises CannotRun where a bot cannot be built here, OSError where the disk fails.
+    """
+    order = read_game_order(body)
+    with place.room() as room:
+        sides = [await _contender(place, bot, Path(room)) for bot in (order.defender, order.challenger)]
+        journal = Path(room) / "game.jsonl"
+        files = (await play_game(sides[0], sides[1], seed=order.seed, journal=journal, begun=order.begun)).files
+        texts = (files.journal, files.public, files.defender, files.challenger)
+        read = [path.read_bytes() if path.exists() else b"" for path in texts]
+    say(f"game {order.number}: {order.defender.entrant.name} and {order.challenger.entrant.name}")
+    return encode(PlayedGame(*read))
+
+
+async def _contender(place: Workplace, bot: BotOrder, room: Path) -> Contender:
+    async def built() -> str:
+        say(f"building {bot.entrant.name}")
+        submission = await asyncio.to_thread(
+            read_commands, place.folder_of(bot.digest), room / f"{bot.digest}.unpacked"
+        )
+        if submission.faults:
+            raise CannotRun(" ".join(submission.faults))
+        return await build(submission, place.runner, lambda _line: None)
+
+    return contender_of(bot.entrant, place.runner, await place.builds.of(bot.digest, built))

@@ -1,57 +1,107 @@
-"""`highnoon worker ADDRESS`: does what it is given over a Dask scheduler, games above all, until Ctrl-C."""
+"""`highnoon worker ADDRESS`: takes orders over a Dask scheduler, games above all, until Ctrl-C, and answers them."""
 
 import asyncio
 import hashlib
 import logging
 import os
 import platform
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
-from distributed import Worker
-from msgspec import Struct
+from distributed import Worker, get_worker
+from distributed.diagnostics.plugin import WorkerPlugin
 
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import Surroundings
+from server.bots.sandbox.runner import CannotRun, Surroundings
 from server.console import say
 from server.errors import Refusal
+from server.version import VERSION
 from server.workers.abilities import A_GAME_NEEDS, FILMS, KEY, Abilities, abilities_here
 from server.workers.cluster import Cluster, be_quiet
-from server.workers.jobs import Jobs
-from server.workers.workplace import Job, Workplace
+from server.workers.orders import Answer, Done, FilesMissing, NotDone, Order, encode, read_order
+from server.workers.workplace import BadFiles, Job, Workplace
 
 AGAIN_SECONDS = 1.0
+PLUGIN = "high-noon jobs"
 
 
-class Equipment(Struct, frozen=True):
-    """What a worker works with: a folder for bots, an absolute path; boxes of that kind; so many processors (0: all of
-    this machine); and other programs, as `Abilities` has them.
+class Jobs(WorkerPlugin):
+    """The jobs of this process, and where they are done."""
+
+    name = PLUGIN
+
+    def __init__(self, workplace: Workplace, jobs: Mapping[str, Job]) -> None:
+        self.workplace = workplace
+        self._jobs = jobs
+        self._at_work: set[asyncio.Future[bytes]] = set()
+
+    async def do(self, order: Order) -> Answer:
+        """Carries out an order, or says why not."""
+        if order.version != VERSION:
+            return NotDone(f"it has version {VERSION}, and {order.version} is wanted")
+        if missing := self.workplace.missing(order.digests):
+            return FilesMissing(missing)
+        if order.job not in self._jobs:
+            return NotDone(f"it has no job {order.job!r}")
+        begun = time.monotonic()
+        task = asyncio.ensure_future(self._jobs[order.job](self.workplace, order.body))
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        try:
+            return Done(await task, time.monotonic() - begun)
+        except (CannotRun, OSError) as error:
+            return NotDone(str(error))
+
+    async def teardown(self, worker: Worker) -> None:
+        """Stops all that is done, when the scheduler is gone or the worker ends: it is done again elsewhere."""
+        at_work = list(self._at_work)
+        for task in at_work:
+            task.cancel()
+        await asyncio.gather(*at_work, return_exceptions=True)
+
+
+def _here(worker: Worker) -> Jobs:
+    plugin = worker.plugins[PLUGIN]
+    assert isinstance(plugin, Jobs), "no other plugin has this name"
+    return plugin
+
+
+async def do(order: bytes) -> bytes:
+    """The task of everything that workers do: an `Order` comes in, an `Answer` goes out, both encoded."""
+    return encode(await _here(get_worker()).do(read_order(order)))
+
+
+async def keep_files(digest: str, archive: bytes, dask_worker: Worker) -> bytes:
+    """Keeps files on this worker; returns what is wrong with them in UTF-8, b"" if nothing."""
+    try:
+        await asyncio.to_thread(_here(dask_worker).workplace.keep, digest, archive)
+    except (BadFiles, OSError) as error:
+        return str(error).encode()
+    return b""
+
+
+async def work(
+    cluster: Cluster, jobs: Mapping[str, Job], folder: Path, *, kind: RunnerKind, cores: int, programs: tuple[str, ...]
+) -> None:
+    """Does what of `jobs` it is given, until it is cancelled. A scheduler that is not there, or goes, is waited for.
+
+    Bots are kept in `folder`, an absolute path, and run in boxes of that kind on so many processors, 0: all of this
+    machine. `programs` are others that it has, as in `Abilities`. Raises CannotRun where nothing here can run bots,
+    Refusal with fewer than two processors, OSError where the folder cannot be used.
     """
-
-    folder: Path
-    kind: RunnerKind
-    cores: int
-    programs: tuple[str, ...]
-
-
-async def work(cluster: Cluster, equipment: Equipment, jobs: Mapping[str, Job]) -> None:
-    """Does whatever of `jobs` it is given, until it is cancelled.
-
-    A scheduler that is not there, or goes, is waited for. Raises CannotRun
-    where nothing here can run bots, Refusal with fewer than two processors, OSError where the folder cannot be used.
-    """
-    folder, cores = equipment.folder, equipment.cores or len(os.sched_getaffinity(0))
+    cores = cores or len(os.sched_getaffinity(0))
     if cores < A_GAME_NEEDS:
         raise Refusal(
             f"a game needs {A_GAME_NEEDS} processors, one for each bot; here is {cores} (--cores says otherwise)"
         )
     be_quiet()
     name = f"{platform.node()}-{hashlib.sha256(bytes(folder)).hexdigest()[:6]}"
-    runner = await choose_runner(equipment.kind, Surroundings(name))
+    runner = await choose_runner(kind, Surroundings(name))
     try:
         here = Jobs(Workplace(runner, folder), jobs)
-        abilities = abilities_here(runner.kind, cores, equipment.programs)
+        abilities = abilities_here(runner.kind, cores, programs)
         _tell(name, abilities)
         for note in runner.notes:
             say(f"  {note}")

@@ -11,7 +11,7 @@ import pytest
 
 from broadcast.archive import queries
 from broadcast.archive.archive import Archive
-from broadcast.archive.database import Found, Indexed, connected, keep, open_index, renew_index
+from broadcast.archive.database import Indexed, connected, keep, open_index, renew_index
 from broadcast.archive.indexing import index_all, indexed, new_names
 from broadcast.archive.queries import PER_PAGE, Search
 from broadcast.archive.summary import HandSummary, Summary, Won, made_of, summary_of
@@ -49,8 +49,8 @@ def many(index: sqlite3.Connection, count: int) -> None:
             HandSummary(at, 1, at, "The Trials", 100, 1000 * number, 10, (1, 2), won, ("Big pot",)) for at in (1, 2)
         ]
         summary = Summary("quick-draw", "Game", True, 1, {1: f"Bot {number % 7}", 2: "Other"}, {1: 1, 2: 2}, hands)
-        found = Found(f"game-{number:05}", "1-1")
-        keep(index, Indexed(found, "shown", f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00", "", summary))
+        moment = f"2026-11-21T10:{number // 60:02}:{number % 60:02}+00:00"
+        keep(index, Indexed(f"game-{number:05}", "1-1", "shown", moment, "", summary))
 
 
 def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
@@ -122,7 +122,7 @@ def test_simultaneous_first_readers_share_one_index(tmp_path: Path) -> None:
 
         def visit(number: int, archive: Archive = archive, together: Barrier = together) -> None:
             together.wait()
-            asyncio.run(archive.ask(lambda index: keep(index, Indexed(Found(f"game {number}", "1-1"), "shown"))))
+            asyncio.run(archive.ask(lambda index: keep(index, Indexed(f"game {number}", "1-1", "shown"))))
 
         with ThreadPoolExecutor(visitors) as pool:
             list(pool.map(visit, range(visitors)))
@@ -136,7 +136,7 @@ def test_an_index_that_is_in_use_is_made_anew_when_it_is_let_go(tmp_path: Path) 
     with ThreadPoolExecutor(1) as pool:
         with connected(path) as index:
             anew = pool.submit(renew_index, path)
-            keep(index, Indexed(Found("one", "1-1"), "shown"))
+            keep(index, Indexed("one", "1-1", "shown"))
             assert queries.count(index) == 1
         anew.result(60)
     with connected(path) as index:

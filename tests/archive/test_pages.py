@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from broadcast.app import Studio
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import stamp_of
-from broadcast.film.file import found_film, keep_film
-from broadcast.film.film import film_of
+from broadcast.film.film import film_of, found_film, keep_film
 from server.__main__ import main
 from server.app.recordings.archive import archive_of_one, unless_on_air
 from server.app.recordings.open import open_recording

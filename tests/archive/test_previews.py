@@ -1,8 +1,6 @@
 """Link previews: the title, text and picture are right, and show nothing that the show has not shown yet."""
 
-import asyncio
 import re
-import threading
 from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
@@ -13,12 +11,9 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image
 
-from broadcast.archive.archive import Archive
 from broadcast.archive.hand_reader import OneHand, one_hand
 from broadcast.recordings.drawing import BOLD, fitting_font, readable
-from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages
-from broadcast.recordings.link_pages import MOST_PICTURES, MOST_WAITING, Busy, LinkPages
-from broadcast.recordings.link_text import LinkText, Poster, of_archive, of_hand
+from broadcast.recordings.link_image import HEIGHT, WIDTH, LinkImages, LinkText, Poster, of_archive, of_hand
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Card, parse_cards
 from server.game.decide import start_hand, take_turn
@@ -204,49 +199,6 @@ def test_only_prepared_pictures_of_the_media_are_opened(tmp_path: Path) -> None:
     plain = painted("")
     assert painted("../secret.webp") == painted("/etc/passwd") == painted("none.webp") == plain
     assert painted("hers.webp") != plain
-
-
-def test_more_pictures_than_can_be_painted_are_put_off(tmp_path: Path) -> None:
-    """One is painted, some wait, and who comes then is told to come again; what is painted is not painted again."""
-    free = threading.Event()
-    paintings: list[str] = []
-
-    class Slow(LinkImages):
-        def draw(self, text: LinkText) -> bytes:
-            paintings.append(text.title)
-            assert free.wait(60)
-            return text.title.encode()
-
-    async def story() -> None:
-        previews = LinkPages(Archive(tmp_path, tmp_path / "index"), Slow(tmp_path))
-        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_WAITING + 3)]
-        asked = [asyncio.create_task(previews.drawn(text)) for text in texts]
-        refused = await asyncio.gather(*asked[-3:], return_exceptions=True)
-        assert all(isinstance(result, Busy) for result in refused)
-        free.set()
-        assert await asyncio.gather(*asked[:-3]) == [text.title.encode() for text in texts[:-3]]
-        assert await previews.drawn(texts[0]) == b"hand 0"
-        assert len(paintings) == MOST_WAITING
-
-    asyncio.run(story())
-
-
-def test_the_picture_that_was_asked_for_longest_ago_is_forgotten_first(tmp_path: Path) -> None:
-    drawn: list[str] = []
-
-    class Quick(LinkImages):
-        def draw(self, text: LinkText) -> bytes:
-            drawn.append(text.title)
-            return text.title.encode()
-
-    async def story() -> None:
-        previews = LinkPages(Archive(tmp_path, tmp_path / "index"), Quick(tmp_path))
-        texts = [replace(of_archive(1), title=f"hand {number}") for number in range(MOST_PICTURES + 1)]
-        for text in (*texts[:-1], texts[0], texts[-1], texts[0], texts[1]):
-            await previews.drawn(text)
-
-    asyncio.run(story())
-    assert drawn[MOST_PICTURES:] == [f"hand {MOST_PICTURES}", "hand 1"]
 
 
 def test_names_are_written_as_far_as_there_are_letters_for_them() -> None:

@@ -19,12 +19,11 @@ from playwright.sync_api import Page, sync_playwright
 
 from broadcast.archive import queries
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.archive.database import Found, Indexed, connected, keep, open_index, stamp_of
+from broadcast.archive.database import Indexed, connected, keep, open_index, stamp_of
 from broadcast.archive.indexing import index_all
 from broadcast.archive.queries import MADE, MARKS, Search
 from broadcast.archive.summary import HandSummary, Summary, Won
-from broadcast.film.file import keep_film
-from broadcast.film.film import film_of
+from broadcast.film.film import film_of, keep_film
 from broadcast.video.chromium import find_chromium
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.decisions import Call, Decision, Fold, RaiseTo
@@ -88,7 +87,7 @@ def a_game(number: int, dice: random.Random) -> Indexed:
         )
     summary = Summary("quick-draw", "Quick Draw Circuit", True, 1, bots, {bot: bot for bot in bots}, hands)
     moment = f"2026-{1 + number // 2000 % 12:02}-{1 + number // 100 % 28:02}T{number % 24:02}:00:{number % 60:02}+00:00"
-    return Indexed(Found(f"game-{number:06}", "1-1"), "shown", moment, "", summary)
+    return Indexed(f"game-{number:06}", "1-1", "shown", moment, "", summary)
 
 
 def a_page(index: sqlite3.Connection, search: Search, page: int) -> object:

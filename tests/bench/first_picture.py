@@ -25,8 +25,7 @@ from broadcast.archive.archive import INDEX, Archive
 from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog
-from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.live_site import LiveSite
+from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.video.chromium import find_chromium
 from tests.bench.common.scales import options, print_machine
 from tests.overlay.support.show_server import ShowServer

@@ -31,7 +31,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from broadcast.web.serve import open_files
-from server.app.event.author_links import links_path
+from server.app.event.event_files import links_path
 from server.contests.quick_draw.venue.house import register
 from server.game.events import ChatSent
 from tests.bench.common.scales import on_processor, options, print_machine

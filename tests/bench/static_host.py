@@ -28,8 +28,7 @@ from broadcast.live.channel import KEPT_BYTES, LiveChannel
 from broadcast.odds.worker import OddsWorker
 from broadcast.on_air.log import AirLog
 from broadcast.publish.live_files import EVERY_SECONDS
-from broadcast.publish.live_publisher import LivePublisher
-from broadcast.publish.live_site import LiveSite
+from broadcast.publish.live_publisher import LivePublisher, LiveSite
 from broadcast.publish.show_there import INDEX
 from broadcast.show.showrunner import Showrunner
 from server.journal.bus import Bus

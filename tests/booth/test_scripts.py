@@ -15,7 +15,7 @@ def test_a_call_needs_its_part_of_what_the_caller_can_win(node: Node) -> None:
 
 
 def test_a_chance_to_tie_is_told_where_it_is_likelier_as_the_picture_does(node: Node) -> None:
-    code = "async (seats, load) => seats.map((await load('/static/js/booth/now.js')).chanceOf)"
+    code = "async (seats, load) => seats.map((await load('/static/js/common/format.js')).chanceOf)"
     seats = [{"win": 70, "tie": 450}, {"win": 7, "tie": 9}, {"win": 450, "tie": 70}, {"win": None, "tie": None}]
     assert node.evaluate(code, seats) == ["tie 45%", "<1%", "45%", ""]
 

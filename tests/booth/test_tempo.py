@@ -1,6 +1,6 @@
 """How a hand on air compares with those before it: the one thing that is told of it ahead."""
 
-from broadcast.show.tempo import FEWEST, Tempo
+from broadcast.show.commentators import FEWEST, Tempo
 
 
 def test_a_hand_is_long_or_short_beside_those_before_it() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from server.bots.bot import Answer, Bot
-from server.bots.record import NoRecord, Record, Wrong
+from server.bots.record import Record, Wrong
 from server.contests.quick_draw.dialect import QuickDraw
 from server.game.decisions import Action, Decision
 from server.game.events import Event
@@ -32,7 +32,7 @@ def chat(text: str) -> dict[str, str]:
     return {"command": "send_chat", "message": text}
 
 
-class KeptWrongs(NoRecord):
+class KeptWrongs(Record):
     """Keeps what was wrong."""
 
     def __init__(self) -> None:

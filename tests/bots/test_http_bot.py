@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.bots.bot import Answer
-from server.bots.dialects.http_calls import Request
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import HttpConnection
 from server.contests.arena.dialect import Arena, player_ids
@@ -56,15 +56,15 @@ class HeldConnection:
     heard = b""
 
     def __init__(self, former: "HeldConnection | None" = None) -> None:
-        self.calls: list[tuple[str, asyncio.Future[tuple[int, bytes]]]] = former.calls if former else []
+        self.calls: list[tuple[str, asyncio.Future[Reply]]] = former.calls if former else []
         self.all: list[HeldConnection] = former.all if former else []
         """Itself, and those that took its place; all their calls are among `calls`."""
         self.all.append(self)
         self.closed = False
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        reply: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
-        self.calls.append((path, reply))
+    async def call(self, request: Request) -> Reply:
+        reply: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.calls.append((request.path, reply))
         return await reply
 
     def successor(self) -> "HeldConnection":
@@ -78,7 +78,7 @@ class HeldConnection:
         return [path for path, _ in self.calls]
 
     def reply(self, answered: object, status: int = 200, *, call: int = -1) -> None:
-        self.calls[call][1].set_result((status, json.dumps(answered).encode()))
+        self.calls[call][1].set_result(Reply(status, json.dumps(answered).encode()))
 
 
 class AskedBot:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from server.bots.bot import Answer
-from server.bots.transports.outbox import MOST_WAITING
+from server.bots.transports.connection import MOST_WAITING
 from server.bots.transports.tcp import DROPPABLE_WAITING, TcpConnection
 from server.game.decisions import Call, Fold, RaiseTo
 from server.game.events import BotDisconnected, ChatSent, FaultNoted, HandEnded

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from broadcast.media.findings import PictureFindings
-from broadcast.report.report import BotReport, Finding, Trial, render
+from broadcast.report import BotReport, Finding, Trial, render
 from tests.media.stranger_files import picture, sound, striped, tone
 from tests.overlay.support.hostile_texts import PAYLOADS
 from tests.support.program import highnoon

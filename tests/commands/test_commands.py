@@ -62,7 +62,7 @@ def test_a_missing_obs_is_reported_once_and_stops_nothing(contest: tuple[str, Pa
 def test_a_crooked_address_of_obs_is_refused() -> None:
     ended = highnoon("demo", "--obs", "4455")
     assert ended.returncode == 2
-    assert "--obs should be an address with a port, such as 127.0.0.1:4455" in ended.stderr
+    assert "--obs: should be an address with a port, such as 127.0.0.1:4455" in ended.stderr
 
 
 def test_its_recording_is_verified(contest: tuple[str, Path]) -> None:

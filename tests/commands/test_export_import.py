@@ -106,7 +106,7 @@ def test_hands_that_cannot_be_played_are_named_and_strict_refuses_them(
     assert "hand 2: this is pot-limit Omaha" in refused.err
     assert main(["import", str(many)]) == 0
     out = capsys.readouterr().out
-    assert ": 1000 hands, " in out
+    assert ": 1,000 hands, " in out
     assert "  left out: hand 2: this is pot-limit Omaha" in out
 
 

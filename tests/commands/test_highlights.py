@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.archive.database import stamp_of
-from broadcast.film.file import keep_film
-from broadcast.film.film import film_of
+from broadcast.film.film import film_of, keep_film
 from broadcast.film.highlights import reel
 from broadcast.film.replays import replays_of
 from broadcast.on_air.diary import Diary

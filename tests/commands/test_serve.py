@@ -15,7 +15,7 @@ from broadcast.archive.archive import INDEX
 from server.__main__ import main
 from server.app.decisions.event_notes import GameNotes, author_link, notes_folder, notes_path
 from server.app.decisions.transcript import Line, Transcript, pack
-from server.app.event.secrets_file import EventSecrets, keep_secrets, secrets_path
+from server.app.event.event_files import EventSecrets, keep_secrets, secrets_path
 from server.config.settings import Settings
 from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened

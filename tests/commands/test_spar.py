@@ -132,7 +132,7 @@ def test_a_bot_that_ends_in_the_middle_is_named_with_its_reason_and_what_was_pla
     ((str(STARTERS), "--against", "careful", "--contest", "arena"), "is a folder: for arena give a command"),
     (("careful", "--against", ",".join(12 * ["loose"]), "--contest", "upac"), "it takes 2 to 12"),
     (("careful", "--against", "loose,random", "--contest", "upac", "--page", "x.html"), "a page shows one match"),
-    (("careful", "--against", "loose", "--hands", "0"), "'0' is no number of hands: give one from 1 to 1000000"),
+    (("careful", "--against", "loose", "--hands", "0"), "'0' is no whole number from 1 to 1000000"),
     (("careful", "--against", "loose", "--seed", "xyz"), "a seed is hexadecimal digits"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_in_one_line(words: tuple[str, ...], why: str) -> None:

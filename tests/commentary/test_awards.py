@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from broadcast.commentary.awards import Awards
-from broadcast.commentary.statistics.certainty import plain_truth
+from broadcast.commentary.statistics.statistics import plain_truth
 from broadcast.on_air.events import CaptionSpoken, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.show.hold_times import hold_with_commentary

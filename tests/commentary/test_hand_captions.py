@@ -12,8 +12,7 @@ from broadcast.commentary import commentary
 from broadcast.commentary.commentary import Commentary
 from broadcast.commentary.hand_names import draw_name, hole_name, made_name
 from broadcast.odds.luck import HandLuck
-from broadcast.odds.situations import Situation, situation_after
-from broadcast.odds.worker import equities_of
+from broadcast.odds.worker import Situation, equities_of, situation_after
 from broadcast.on_air.events import CaptionSpoken, Chance, EquitiesChanged
 from server.game.cards import DECK, RANKS, Card, parse_cards
 from server.game.events import (
@@ -46,11 +45,11 @@ class Moment:
 
 def guessed(situation: Situation, dice: random.Random) -> EquitiesChanged:
     """Some chances for a situation: what is told must be equal to them, whatever they are."""
-    if len(situation.live) < 2:
+    if len(situation.seats) < 2:
         return EquitiesChanged(())
-    cuts = sorted(dice.sample(range(1, 1000), len(situation.live) - 1))
+    cuts = sorted(dice.sample(range(1, 1000), len(situation.seats) - 1))
     wins = [high - low for low, high in zip([0, *cuts], [*cuts, 1000], strict=True)]
-    return EquitiesChanged(tuple(Chance(hole.seat, win, 0) for hole, win in zip(situation.live, wins, strict=True)))
+    return EquitiesChanged(tuple(Chance(seat, win, 0) for seat, win in zip(situation.seats, wins, strict=True)))
 
 
 def moments_of(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from broadcast.commentary.hand_names import POOR, made_name
-from broadcast.commentary.showdown_names import showdown_name
+from broadcast.commentary.hand_names import POOR, made_name, showdown_name
 from server.game.cards import parse_cards
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from broadcast.commentary.statistics.crosstable import divided
+from broadcast.commentary.statistics.one_hand import divided
 from broadcast.commentary.statistics.statistics import Statistics
 from broadcast.odds.luck import HandLuck
 from broadcast.on_air.events import StatisticsChanged

@@ -17,7 +17,7 @@ from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.contests.upac.rules import UPAC, UPAC_FORMAT
 from server.game.cards import DECK
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import RaiseTo
 from server.game.events import (
     BetsCollected,
@@ -178,7 +178,7 @@ def test_in_a_rated_game_the_rating_is_at_stake() -> None:
 def hand_started_by_all_in() -> list[Event]:
     """A duel's hand in which the small blind puts in all it has."""
     hand, events = start_hand(UPAC, 1, 0, (50, 50), random_deck(random.Random(1)))
-    return [*events, *decide(hand, RaiseTo(50))]
+    return [*events, *take_turn(hand, RaiseTo(50))[1]]
 
 
 def test_small_calls_for_pots_that_change_nothing_are_not_told() -> None:

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from server.config.event_file import EventFaults, EventPlan, read_event
 from server.config.event_reader import KEYS, line_of, lines_of
-from server.config.event_voice import VoicePlan, found_here
+from server.config.event_show import VoicePlan, found_here
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.enova.venue.open_registration import length_warning
 from server.game.prizes import prizes
 from server.game.rules import Level
-from server.journal.booth_notes import BotNotes, ShowItem
+from server.journal.link import BotNotes, ShowItem
 from tests.support.source_files import ROOT
 
 EXAMPLE = ROOT / "assets" / "event.toml"

@@ -1,6 +1,6 @@
 """What an author is told of a fault: in which hand, and what came of it."""
 
-from server.app.decisions.faults import Faults, OwnFault
+from server.app.decisions.faults import BotRecord, OwnFault
 from server.bots.record import Wrong
 from server.game.events import ActionTaken, GameStarted, HandStarted, TurnStarted
 from tests.bots.views import asked_view
@@ -8,29 +8,29 @@ from tests.bots.views import asked_view
 
 def test_a_late_answer_is_told_of_the_hand_it_was_asked_in_not_of_the_turn_that_is_on() -> None:
     told: list[OwnFault] = []
-    faults = Faults("quick-draw", 1, told.append)
+    record = BotRecord("quick-draw", 1, told.append)
     hand = asked_view().hand
     turn = hand.turn
     assert turn
-    faults.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
     later = hand.number + 1
-    faults.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
-    faults.hear(TurnStarted(0, 100, 200, 5000, 3000))
-    faults.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
+    record.hear(HandStarted(later, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record.wrong(Wrong("timeout", "its answer came after 5.0 s", b"{}", hand, late=True))
     assert [(each.hand, each.words) for each in told] == [
         (hand.number, f"hand {hand.number}: its answer came after 5.0 s")
     ]
-    faults.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert len(told) == 1, "the answer in time has no fault"
 
 
 def test_what_was_wrong_several_times_in_a_turn_is_said_once_and_that_a_valid_answer_counts() -> None:
     told: list[OwnFault] = []
-    faults = Faults("quick-draw", 1, told.append)
-    faults.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
-    faults.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
-    faults.hear(TurnStarted(0, 100, 200, 5000, 3000))
+    record = BotRecord("quick-draw", 1, told.append)
+    record.hear(GameStarted(1, 9, (1, 2), (5000, 5000)))
+    record.hear(HandStarted(1, 0, 50, 100, 0, (5000, 5000), ""))
+    record.hear(TurnStarted(0, 100, 200, 5000, 3000))
     for _ in range(3):
-        faults.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
-    faults.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
+        record.wrong(Wrong("illegal", "an action nobody had asked for", b"{}", None))
+    record.hear(ActionTaken(0, "call", 100, 100, all_in=False, think_ms=20))
     assert [each.words for each in told] == ["hand 1: an action nobody had asked for: its valid answer counts"]

@@ -22,12 +22,11 @@ from broadcast.show.showrunner import Showrunner
 from broadcast.web.access import Tokens
 from broadcast.web.connections.limits import MOST_CONNECTIONS
 from broadcast.web.serve import serving
-from server.app.results.page import results_router
 from server.app.results.results import results
+from server.app.results.shown import results_router
 from server.game.events import ControlSet, CueGiven, Event, HouseEvent
-from server.journal.booth_notes import BotNotes, ShowItem
 from server.journal.bus import Bus
-from server.journal.link import BotHealth, Health
+from server.journal.link import BotHealth, BotNotes, Health, ShowItem
 from server.registration.register import CheckedIn, Registration, register_router
 from server.tournament.control_values import Controls, evolve
 from tests.obs.obs_stand_in import ObsStandIn

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from broadcast.desk.health_lights import Light, LightBoard
 from broadcast.desk.log import DeskLog, in_words, undoing
-from broadcast.desk.operators import DeskSeats
+from broadcast.desk.operators import DeskSocket
 from broadcast.obs.state import ObsState
 from broadcast.web.page_reports import MAX_PAGES, MAX_VIEWERS, Obs, PageReport, PageReports, Report
 from server.game.events import ControlSet, CueGiven
@@ -230,7 +230,7 @@ def test_an_order_reaches_its_page_once() -> None:
 
 
 def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
-    seats = DeskSeats()
+    seats = DeskSocket(lambda _: b"")
     names = [seats.take(name, "control", "").name for name in ("Ann", "", "Ann", "", " \u202eB\x00en\n" + "x" * 99)]
     assert names == ["Ann", "desk 1", "Ann 1", "desk 2", "B en " + "x" * 19]
     seats.leave(seats.taken[1])
@@ -239,8 +239,7 @@ def test_everybody_at_the_desk_has_a_name_of_their_own() -> None:
 
 def test_a_show_that_is_published_has_a_light_of_its_own_and_no_other_has() -> None:
     late = Light("publishing", "yellow", "s3://show: it does not answer")
-    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, publishing=late)
-    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, voice=late)
+    assert late in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES, further=[late])
     assert not any(each.of == "publishing" for each in LightBoard(lambda: 0.0).lights(WELL, Controls(), [], NAMES))
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from broadcast.desk.desk import Desk
-from broadcast.desk.request_bodies import SetRequest, UndoRequest
+from broadcast.desk.desk import Desk, SetRequest, UndoRequest
 from broadcast.show.status import ShowStatus
 from broadcast.web.access import fresh_tokens
 from broadcast.web.routes import Json, JsonError
@@ -34,6 +33,7 @@ class SlowRoom:
             health=lambda: None,
             status=lambda: STATUS,
             bots=lambda: {1: "Ada"},
+            recordings=Path(),
         )
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from server.root_path import ROOT_PATH, root_path
+from server.paths import ROOT_PATH, root_path
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events
 from tests.support.nginx import nginx
 

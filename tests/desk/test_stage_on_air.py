@@ -1,8 +1,9 @@
 """The stage that the desk can end is the one that viewers see, by its name and with what follows."""
 
+from broadcast.desk.log import DeskLog
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State
-from broadcast.show.stage import EndedStages, StageOnAir, stage_on_air
+from broadcast.show.status import StageOnAir, stage_on_air
 from server.game.events import Event, HandEnded, StageCut, StageEnded, StageStarted, TournamentEnded
 from tests.support.hand_events import hand_events
 from tests.support.hand_events import opening as opened
@@ -61,12 +62,12 @@ def test_the_last_stage_decides_every_place() -> None:
 
 
 def test_a_stage_that_the_table_has_ended_counts_as_ended_though_viewers_still_see_it() -> None:
-    ended, seen = EndedStages(), StageOnAir(1, "The Trials", "")
-    assert ended.for_desk(None) is None
-    assert ended.for_desk(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
-    ended.heard(StageCut(1))
-    ended.heard(StageEnded(1, (), ()))
-    shown, later = ended.for_desk(seen), ended.for_desk(StageOnAir(2, "High Noon", ""))
+    log, seen = DeskLog(lambda: 0.0), StageOnAir(1, "The Trials", "")
+    assert log.stage(None) is None
+    assert log.stage(seen) == {"number": 1, "title": "The Trials", "follows": "", "ended": False}
+    log.heard(StageCut(1))
+    log.heard(StageEnded(1, (), ()))
+    shown, later = log.stage(seen), log.stage(StageOnAir(2, "High Noon", ""))
     assert shown is not None
     assert later is not None
     assert (shown["ended"], later["ended"]) == (True, False)

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from broadcast.media.worker import REFUSED
-from broadcast.voice.program import wav_of
+from broadcast.voice.speaker import wav_of
 from server.bots.choose_sandbox import RunnerKind
 from server.bots.sandbox.docker.runner import open_docker
 from server.bots.sandbox.runner import Orders
 from tests.bots.sandbox.boxed_bots import ended, log_of, opened, put_in, registered, seated, surroundings, think_ms
-from tests.bots.sandbox.conftest import docker_host, kind
+from tests.bots.sandbox.conftest import kind
 from tests.season.season_server import zipped
-from tests.support.boxes import NEEDS_BUBBLEWRAP
+from tests.support.boxes import NEEDS_BUBBLEWRAP, docker_host
 from tests.support.cluster import CALLER, cluster, games_rated, said, season, until, write_event
 from tests.support.forks import SECONDS
 from tests.support.planted import Planted, planted

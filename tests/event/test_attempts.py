@@ -8,7 +8,7 @@ from tempfile import gettempdir
 
 import pytest
 
-from server.app.event.attempts import attempt, recording_of
+from server.app.event.event_files import attempt, recording_of
 from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import Surroundings
 from server.config.event_file import EventPlan

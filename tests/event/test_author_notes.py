@@ -19,8 +19,7 @@ from server.app.decisions.event_notes import (
     notes_path,
     read_notes,
 )
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
+from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.bots.record import Wrong
 from server.bots.sandbox.runner import Usage
 from server.game.events import ActionTaken, Event, GameEnded, GameStarted, HandStarted

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import socket
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,18 +10,13 @@ import pytest
 
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.serve import listen
-from server.app.decisions.event_notes import Ended
+from server.app.decisions.event_notes import Ended, EventNotes
 from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.health import TableHealth
+from server.app.event.card_room import CardRoom, begin_recording
 from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
-from server.journal.bus import Bus
-from server.journal.journal import Journal
-from server.tournament.control_values import Controls
-from server.tournament.director import Director
-from server.tournament.gate import Gate
 
 CALLS = 3 * MOST_OF_A_BOT
 NAMES = ("Ann", "Bob")
@@ -73,6 +67,24 @@ class Outdoors:
         await self.running.stop()
 
 
+class Heard(EventNotes):
+    """Notes for authors, and what they were told."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "quick-draw")
+        self.used: dict[int, Usage] = {}
+        self.ends = asyncio.Queue[tuple[int, Ended]]()
+
+    def note_usage(self, bot: int, usage: Usage) -> None:
+        super().note_usage(bot, usage)
+        self.used[bot] = usage
+
+    def note_end(self, bot: int, ended: Ended) -> None:
+        super().note_end(bot, ended)
+        if ended.how:
+            self.ends.put_nowait((bot, ended))
+
+
 @pytest.mark.parametrize(
     ("name", "file_name"),
     [
@@ -108,42 +120,32 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
     events: list[Event] = []
 
     async def story() -> Sequence[bytes]:
-        journal = Journal(tmp_path / "x.jsonl")
-        bus = Bus(journal, time.monotonic)
-        bus.listeners.append(events.append)
-        health = TableHealth(journal, time.monotonic)
-        bus.listeners.append(health.heard)
         entrants = [Entrant(number, name, name) for number, name in enumerate(NAMES, 1)]
-        gate = Gate(Controls())
-        director = Director(QUICK_DRAW_FORMAT, entrants, seed=bytes(32), bus=bus, gate=gate)
-        outdoors = Outdoors()
-        used: dict[int, Usage] = {}
-        boxed_bots = BoxedBots(
-            outdoors,
-            director,
-            health,
-            tmp_path / "logs",
-            CONTESTS["quick-draw"],
-            note_usage=used.__setitem__,
-            note_end=lambda number, ended: told.put_nowait((number, ended)) if ended.how else None,
-        )
-        told = asyncio.Queue[tuple[int, Ended]]()
+        begun = begin_recording(tmp_path / "x.jsonl")
+        room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
+        room.bus.listeners.append(events.append)
+        outdoors, notes = Outdoors(), Heard(tmp_path / "notes")
+        boxed_bots = BoxedBots(outdoors, room, notes, tmp_path / "logs", CONTESTS["quick-draw"])
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]
         answers, bot = await asyncio.to_thread(flood, *doors)
         with bot:
             await filling
-            using = health.bots[1]
+            using = room.health.bots[1]
             assert (using.memory_bytes, using.peak_memory_bytes, using.cpu_seconds) == (5 << 20, 9 << 20, 0.5)
             assert using.memory_limit_bytes == Limits().memory_bytes
-            assert used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
-            said = [told.get_nowait() for _ in range(told.qsize())]
+            assert notes.used[1] == Usage(5 << 20, 9 << 20, 0.5), "its author is told the same"
+            said = [notes.ends.get_nowait() for _ in range(notes.ends.qsize())]
             assert 1 not in dict(said)
             outdoors.running.crashed.set()
-            assert await told.get() == (1, Ended("its program ended with status 1", "Traceback\nZeroDivisionError"))
+            assert await notes.ends.get() == (
+                1,
+                Ended("its program ended with status 1", "Traceback\nZeroDivisionError"),
+            )
             await boxed_bots.empty()
-        bus.close()
+        await notes.settled()
+        room.bus.close()
         return answers
 
     answers = asyncio.run(story())

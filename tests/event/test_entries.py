@@ -4,7 +4,7 @@ from pathlib import Path
 
 from server.app.event.entries import enter_all
 from server.config.event_file import read_event
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from tests.support.submission import write_bot
 
 EVENT = """

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from broadcast.on_air.diary import Aired, Diary, forget_others
 from broadcast.web import serve
 from server.app.event.card_room import CardRoom, begin_recording
-from server.app.event.secrets_file import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
+from server.app.event.event_files import EventSecrets, SecretsDamaged, keep_secrets, read_secrets, secrets_path
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, StageStarted
 from tests.end_to_end.evening import write_evening

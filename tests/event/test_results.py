@@ -17,10 +17,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from broadcast.app import Studio
 from broadcast.web.serve import serving
-from server.app.results.in_terminal import final_table
-from server.app.results.page import AGAIN_SECONDS, results_router
 from server.app.results.results import Results, results, save_results
 from server.app.results.series_report import Tally
+from server.app.results.shown import AGAIN_SECONDS, final_table, results_router
 from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import (

@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from broadcast.film.file import FORMAT, found_film, keep_film
-from broadcast.film.film import Film, film_of, run_show
+from broadcast.film.film import FORMAT, Film, film_of, found_film, keep_film, run_show
 from broadcast.film.outline import Outline
 from broadcast.film.segments import OpenSegment, SegmentLog, read_segment
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
@@ -72,7 +71,7 @@ def test_all_segments_together_hold_every_entry_as_it_was_on_air(watched: Watche
 def test_the_open_segment_has_what_was_on_air_and_closes_with_the_next_hand() -> None:
     show = Watched()
     asyncio.run(run_show(show.air, small_contest()[: len(small_contest()) // 2]))
-    held = json.loads(show.log.open_text())
+    held = json.loads(show.log.open.text())
     assert held["n"] == len(show.log.closed) == len(show.log.outline.hands) - 1 > 0
     assert held["entries"][-1]["seq"] == show.air.last == show.log.outline.entries
     assert json.loads(gzip.decompress(show.log.all()[-1])) == held
@@ -91,7 +90,7 @@ def test_a_hand_shown_again_starts_no_segment_and_counts_for_nothing(watched: Wa
         show.air.put(entry.event, at_ms, entry.hold_ms)
     show.air.put(ReplayEnded(), at_ms, 0)
     assert msgspec.json.encode(show.log.outline.hands) == before
-    held = json.loads(show.log.open_text())
+    held = json.loads(show.log.open.text())
     assert (held["n"], held["entries"][-1]["type"]) == (1, "replay_ended")
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import decide, resolve, start_hand
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BetReturned, Event, HandShown, HandStarted, PotAwarded, TurnStarted
 from server.game.hand import Hand, evolve, next_blind, open_hand
@@ -43,7 +43,7 @@ class Table:
     def take(self, decision: Decision) -> list[Event]:
         """What follows from `decision` by the seat whose turn it is."""
         resolve(self.hand, decision)
-        following = decide(self.hand, decision)
+        _, following = take_turn(self.hand, decision)
         for event in following:
             self.hand = evolve(self.hand, event)
             assert money(self.hand) == self.chips, event

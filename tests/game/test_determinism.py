@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import Deck
-from server.game.decide import decide, resolve, start_hand, take_turn
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, RaiseTo
 from server.game.events import Event, HandEnded, HouseEvent
 from server.game.hand import Hand, next_blind
@@ -106,7 +106,7 @@ def test_resolving_refuses_exactly_what_deciding_refuses_and_neither_changes_the
             before = msgspec.json.encode(hand)
             wanted: list[Decision] = [RaiseTo(dice.randint(-9, 3 * hand.big_blind)) for _ in range(3)]
             for decision in (*wanted, Fold(), Call()):
-                assert refusal(decide, hand, decision) == refusal(resolve, hand, decision)
+                assert refusal(take_turn, hand, decision) == refusal(resolve, hand, decision)
             assert msgspec.json.encode(hand) == before
             hand, _ = take_turn(hand, random_decision(dice, hand))
 

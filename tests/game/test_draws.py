@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from server.game.events import GameEnded, GameStarted
-from server.game.tournament import StagePlan, Tournament, alive, draw_seats, evolve
+from server.game.tournament import StagePlan, Tournament, evolve
 from tests.game.tournaments import CONTESTS, TRIALS, backwards, started, steps
 from tests.support.random_contests import STACK, random_contests
 
@@ -19,7 +19,7 @@ def test_seats_are_drawn_from_those_who_played_least_and_still_have_chips() -> N
 
 
 def check_draw(before: Tournament, game: GameStarted) -> None:
-    pool = {bot: before.records[bot].games for bot in alive(before)}
+    pool = {bot: before.records[bot].games for bot in before.alive()}
     assert set(game.seats) <= set(pool)
     assert len(set(game.seats)) == len(game.seats) == min(6, len(pool)) >= 2
     most = max(pool[bot] for bot in game.seats)
@@ -32,9 +32,9 @@ def test_with_7_or_8_bots_left_six_of_those_who_played_least_sit_down_and_the_re
     tournament, chance = started(left), random.Random(left)
     sat_out: Counter[int] = Counter()
     for _ in range(12):
-        seats = draw_seats(tournament, TRIALS, lambda bots, _drawn: chance.sample(list(bots), len(bots)))
+        seats = tournament.draw_seats(TRIALS, lambda bots, _drawn: chance.sample(list(bots), len(bots)))
         assert len(seats) == 6
-        sat_out.update(set(alive(tournament)) - set(seats))
+        sat_out.update(set(tournament.alive()) - set(seats))
         tournament = evolve(tournament, GameStarted(tournament.games + 1, 6, seats, (STACK,) * 6))
         tournament = evolve(tournament, GameEnded(tournament.games, (STACK,) * 6))
         games = [record.games for record in tournament.records.values()]
@@ -55,16 +55,16 @@ def test_bots_of_one_player_may_sit_at_one_table() -> None:
 def test_nobody_plays_two_games_more_than_another_while_all_have_chips() -> None:
     tournament, dice = started(20), random.Random(3)
     for _ in range(15):
-        seats = draw_seats(tournament, TRIALS, lambda bots, _drawn: dice.sample(list(bots), len(bots)))
+        seats = tournament.draw_seats(TRIALS, lambda bots, _drawn: dice.sample(list(bots), len(bots)))
         tournament = evolve(tournament, GameStarted(tournament.games + 1, 6, seats, (STACK,) * 6))
         games = [record.games for record in tournament.records.values()]
         assert max(games) - min(games) <= 1
 
 
 def test_the_draw_is_the_dices_alone() -> None:
-    assert draw_seats(started(8), TRIALS, backwards) == (8, 7, 6, 5, 4, 3)
+    assert started(8).draw_seats(TRIALS, backwards) == (8, 7, 6, 5, 4, 3)
 
 
 def test_where_seats_are_not_drawn_the_bots_sit_as_they_were_entered() -> None:
     plan = StagePlan("Practice", games=1, hands=6, draw=False)
-    assert draw_seats(started(8), plan, backwards) == (1, 2, 3, 4, 5, 6)
+    assert started(8).draw_seats(plan, backwards) == (1, 2, 3, 4, 5, 6)

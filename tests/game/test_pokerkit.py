@@ -8,10 +8,10 @@ import random
 import pytest
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken
-from server.game.hand import Hand, blind_seats, dealt_order, evolve, runout
+from server.game.hand import Hand, blind_seats, evolve
 from server.game.rules import Level, Rules
 from tests.game.random_hands import random_decision, random_deck
 
@@ -50,7 +50,7 @@ def play_side_by_side(dice: random.Random, rules: Rules) -> None:
         decision = known_there(random_decision(dice, hand), hand, raised)
         act_in_pokerkit(state, decision)
         street = hand.street
-        following = decide(hand, decision)
+        _, following = take_turn(hand, decision)
         for event in following:
             hand = evolve(hand, event)
         bet = isinstance(taken := following[0], ActionTaken) and taken.act in ("bet", "raise")
@@ -95,11 +95,11 @@ def deal_holes(state: State, hand: Hand, seats: list[int]) -> None:
 def deal_board(state: State, hand: Hand) -> None:
     """Burns and deals in pokerkit what has been dealt with us."""
     deck = hand.deck.cards
-    used = 2 * len(dealt_order(hand))
+    used = 2 * len(hand.dealt_order())
     while state.can_burn_card():
         state.burn_card("??")
         shown = sum(1 for _ in state.get_board_cards(0))
-        cards = runout(hand)[shown : shown + (0 if shown else 2) + 1]
+        cards = hand.runout()[shown : shown + (0 if shown else 2) + 1]
         assert deck[used + shown] == cards[0]
         assert set(cards) <= set(hand.board), "pokerkit deals a street that we have not"
         state.deal_board("".join(cards))

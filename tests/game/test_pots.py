@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from server.game.events import Award, Pot
-from server.game.pots import share_pot, split_pots
 from server.game.rules import Rules
+from server.game.showdown import share_pot, split_pots
 
 FIRST, LAST = Rules(odd_chips="first_in_order"), Rules(odd_chips="last_in_order")
 

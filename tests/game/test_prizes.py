@@ -5,8 +5,7 @@ import random
 import pytest
 
 from server.game.events import Placing
-from server.game.placings import place_all
-from server.game.prizes import Share, prizes, share_out
+from server.game.prizes import Share, place_all, prizes, share_out
 
 
 def test_12_bots_at_5_dollars_pay_25_15_10_5_and_5() -> None:

@@ -2,7 +2,7 @@
 
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Event, GameEnded, GameStarted, StageCut, StageEnded, StageStarted
-from server.game.tournament import decided, evolve, game_over, next_stage, stage_over
+from server.game.tournament import evolve, next_stage
 from tests.game.tournaments import CONTESTS, FINALS, TRIALS, started, steps
 from tests.support.random_contests import STACK, random_contests
 
@@ -27,9 +27,9 @@ def test_a_stage_that_is_cut_ends_after_the_hand_with_the_ranking_as_it_stands()
 
 def test_no_hand_is_dealt_once_a_stage_is_cut() -> None:
     playing = evolve(started(8), GameStarted(1, 6, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
-    assert not game_over(playing, TRIALS, 2, (STACK,) * 6)
-    assert game_over(evolve(playing, StageCut(1)), TRIALS, 2, (STACK,) * 6)
-    assert stage_over(evolve(started(8), StageCut(1)), TRIALS)
+    assert not playing.game_over(TRIALS, 2, (STACK,) * 6)
+    assert evolve(playing, StageCut(1)).game_over(TRIALS, 2, (STACK,) * 6)
+    assert evolve(started(8), StageCut(1)).stage_over(TRIALS)
 
 
 def test_a_cut_of_one_stage_leaves_the_next_one_whole() -> None:
@@ -37,5 +37,5 @@ def test_a_cut_of_one_stage_leaves_the_next_one_whole() -> None:
     over = evolve(cut, StageEnded(1, tuple(range(1, 9)), (STACK,) * 8, (1, 2, 3, 4, 5, 6)))
     assert next_stage(QUICK_DRAW_FORMAT, over) == (2, FINALS)
     finals = evolve(over, StageStarted(2, "High Noon", 1, 24, (1, 2, 3, 4, 5, 6), (STACK,) * 6))
-    assert not stage_over(finals, FINALS)
-    assert not decided(finals, FINALS)
+    assert not finals.stage_over(FINALS)
+    assert not finals.decided(FINALS)

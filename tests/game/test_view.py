@@ -11,7 +11,6 @@ from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Deck
 from server.game.decide import start_hand
 from server.game.events import ChatSent, HandEnded
-from server.game.hand import runout
 from server.game.view import view_of
 from tests.bots.views import entrants_of, seen
 from tests.game.random_hands import random_decision
@@ -71,7 +70,7 @@ def _pair(seats: int, eyes: int, dice: random.Random) -> tuple[Table, Table]:
     cards = tuple(dice.sample(DECK, 52))
     stacks = [dice.choice((300, 1000, 5000)) for _ in range(seats)]
     hand, _ = start_hand(QUICK_DRAW, 1, 0, stacks, Deck(cards))
-    board = runout(hand)
+    board = hand.runout()
     known = {*hand.seats[eyes].cards, *board}
     hidden = iter(dice.sample([card for card in cards if card not in known], 52 - len(known)))
     other = Deck(tuple(card if card in known else next(hidden) for card in cards))

@@ -15,7 +15,7 @@ from server.game.events import (
     StageStarted,
     TournamentEnded,
 )
-from server.game.tournament import alive, open_tournament
+from server.game.tournament import open_tournament
 from server.verify.refutation import Refuted
 from tests.game.tournaments import CONTESTS, FINALS, TRIALS, opened, steps
 from tests.support.random_contests import STACK, follow, random_contests
@@ -90,7 +90,7 @@ def test_the_trials_end_after_15_games_or_when_6_are_left_or_when_they_are_cut()
     for contest in random_contests("trials", CONTESTS):
         for before, event, _ in steps(contest):
             if isinstance(event, StageEnded) and event.advancing:
-                left = len(alive(before))
+                left = len(before.alive())
                 assert before.cut or before.games_in_stage == 15 or left <= 6
                 ends["cut" if before.cut else "left" if left <= 6 else "games"] += 1
     assert min(ends["cut"], ends["left"], ends["games"]) > 10
@@ -135,7 +135,7 @@ def test_later_eliminations_rank_higher_and_the_rest_by_pot_size() -> None:
 
 def test_the_verifier_accepts_every_course_a_contest_can_take() -> None:
     for contest in random_contests("verified", CONTESTS):
-        assert follow(contest, contest.events()).over
+        assert follow(contest, contest.events()).proof.finished
 
 
 def test_the_verifier_refuses_every_course_that_hides_a_cut_or_a_withdrawal() -> None:

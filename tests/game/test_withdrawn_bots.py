@@ -5,8 +5,8 @@ import random
 import pytest
 
 from server.game.events import BotWithdrawn, GameStarted, HandEnded, Placing, StageStarted, TournamentEnded
-from server.game.placings import place_all
-from server.game.tournament import alive, evolve, may_withdraw, open_tournament
+from server.game.prizes import place_all
+from server.game.tournament import evolve, open_tournament
 from tests.game.tournaments import CONTESTS, opened, started
 from tests.support.random_contests import STACK, RandomContest, random_contests
 
@@ -25,12 +25,12 @@ def test_a_withdrawn_bot_is_not_seated_and_comes_last_the_first_to_go_at_the_bot
 
 def test_a_bot_may_be_withdrawn_before_the_first_stage_only_and_once() -> None:
     waiting = open_tournament(opened(8))
-    assert may_withdraw(waiting, 3)
-    assert not may_withdraw(waiting, 9)
+    assert waiting.may_withdraw(3)
+    assert not waiting.may_withdraw(9)
     gone = evolve(waiting, BotWithdrawn(3, "it never came"))
-    assert not may_withdraw(gone, 3)
-    assert (gone.records[3].place, gone.records[3].stack, alive(gone)) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
-    assert not may_withdraw(started(8), 3)
+    assert not gone.may_withdraw(3)
+    assert (gone.records[3].place, gone.records[3].stack, gone.alive()) == (8, 0, [1, 2, 4, 5, 6, 7, 8])
+    assert not started(8).may_withdraw(3)
     assert evolve(started(8), BotWithdrawn(3, "too late")) == started(8)
 
 

@@ -17,7 +17,7 @@ from server.hand_histories.from_recording import Recorded, recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phh, phhs
 from server.hand_histories.pokerstars_writer import text_of
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import unusual
 from tests.hand_histories.recordings import BEGUN, USUAL, dice_hands, stacks_elsewhere
 from tests.support.contests import DiceBot, play_contest
 from tests.support.misbehaving_bots import Refusing

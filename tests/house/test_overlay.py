@@ -58,7 +58,7 @@ def test_state_cues_and_format_import_nothing_and_the_reducer_only_its_own_parts
     modules = _modules()
     assert not [name for name in IMPORT_NOTHING if _imports(name, modules.get(name, ""))]
     reducers = {name for name in modules if PurePosixPath(name).name.startswith("reducer")}
-    assert len(reducers) == 6
+    assert len(reducers) == 5
     assert not [f"{name} imports {other}" for name in reducers for other in _imports(name, modules[name]) - reducers]
 
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from broadcast.archive.archive import INDEX, Archive
-from broadcast.bot_pages import bot_address
 from broadcast.on_air.events import OnAirEntry, StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Notice
 from broadcast.on_air.picture_state import State
+from broadcast.show_pages import bot_address
 from server.game.events import GameStarted, HandEnded, HandStarted, HoleDealt, TournamentOpened
 from server.text.grammar import short_name
 from tests.live.conftest import PHONE, THUMB, Visit

@@ -10,8 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from broadcast.film.film import run_show
-from broadcast.live.contest_plan import Item
-from broadcast.live.outlook import Moment
+from broadcast.live.contest_plan import Item, Moment
 from broadcast.live.schedule import MOST_PLAYED, Ahead, Schedule, ScheduleNotes
 from broadcast.on_air.events import OnAirEntry
 from broadcast.on_air.log import AirLog

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 import soundfile
 
-from broadcast.media import mp3, win_sounds
+from broadcast.media import win_sounds
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
+from broadcast.media.sound_files import mp3_of
 from tests.media.stranger_files import Wave, sound, tone
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg measures the loudness")
@@ -103,7 +104,7 @@ def test_five_seconds_are_allowed_and_come_out_as_five(kind: str, rate: int) -> 
 
 @pytest.mark.parametrize("rate", [44_100, 16_000])
 def test_an_mp3_of_five_seconds_may_be_padded(rate: int) -> None:
-    frames = mp3.sound_of(sound(tone(5.0, rate=rate), "MP3", rate), seconds=9)
+    frames = mp3_of(sound(tone(5.0, rate=rate), "MP3", rate), seconds=9)
     assert frames
     assert 5 * rate < frames.samples <= 5 * rate + win_sounds.PADDING
 

@@ -11,9 +11,9 @@ from msgspec import Struct
 from playwright.async_api import Page, async_playwright
 
 from broadcast.obs.control import READ_A_SECOND, ObsControl
+from broadcast.obs.requests import western
 from broadcast.obs.scene_collection import OVERLAY, SCENES
 from broadcast.obs.state import ObsState
-from broadcast.obs.stream_captions import western
 from broadcast.obs.websocket import Fields, NoObs, ObsSocket, conversation
 from broadcast.on_air.events import CaptionSpoken, HighlightMarked
 from broadcast.on_air.log import AirLog

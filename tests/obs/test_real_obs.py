@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from broadcast.obs.requests import pieces
 from broadcast.obs.scene_collection import OVERLAY, SCENES, SOURCE, browser_settings
-from broadcast.obs.stream_captions import pieces
 from tests.desk.film import PER_SECOND, Picture, captions, difference, photograph, pictures, scene_of
 from tests.obs.real_obs_stories import CAPTIONS, ORIGIN
 from tests.support.source_files import ROOT

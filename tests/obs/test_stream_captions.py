@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from broadcast.obs.stream_captions import pieces, western
+from broadcast.obs.requests import pieces, western
 
 _PAIRS = 31
 """Of two bytes, in a packet."""

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.situations import Situation, in_tenths, situation_after
-from broadcast.odds.worker import OddsWorker, odds_of
+from broadcast.odds.title import in_tenths
+from broadcast.odds.worker import OddsWorker, Situation, odds_of, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry
@@ -96,12 +96,11 @@ def test_chances_are_shown_after_the_deal_after_each_street_and_after_each_fold(
 @pytest.mark.parametrize("seed", SEEDS)
 def test_they_are_those_of_every_hand_still_in_with_folded_cards_dead(seed: int) -> None:
     for situation, odds_shown in odds_of(at_table(hand_events(seed))).items():
-        if len(situation.live) < 2:
+        if len(situation.seats) < 2:
             assert odds_shown.chances == ()
         elif situation.board:
-            hands = [(hole.cards[0], hole.cards[1]) for hole in situation.live]
-            slow = counted(by_eval7, hands, situation.board, situation.dead)
-            assert [chance.seat for chance in odds_shown.chances] == [hole.seat for hole in situation.live]
+            slow = counted(by_eval7, situation.hands, situation.board, situation.dead)
+            assert [chance.seat for chance in odds_shown.chances] == [*situation.seats]
             for chance, equity in zip(odds_shown.chances, slow, strict=True):
                 assert abs(chance.win - 1000 * equity.wins / equity.boards) < 1
                 assert abs(chance.tie - 1000 * equity.ties / equity.boards) < 1
@@ -222,17 +221,14 @@ def test_a_studio_that_comes_back_in_the_middle_of_a_hand_has_its_chances(tmp_pa
 
 
 class Noting(OddsWorker):
-    """Notes how many hands it is given each time that it is given others."""
+    """Notes how many hands it is given each time."""
 
     def __init__(self) -> None:
         super().__init__()
         self.hands: list[int] = []
-        self._last: Event | None = None
 
     def prepare(self, hand: Sequence[TableEntry]) -> None:
-        if hand and hand[-1].event is not self._last:
-            self._last = hand[-1].event
-            self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
+        self.hands.append(sum(isinstance(entry.event, HandEnded) for entry in hand))
         super().prepare(hand)
 
 

@@ -23,7 +23,7 @@ from broadcast.on_air import viewers
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import STOP_BYTES
 from broadcast.on_air.viewers import Fanout, ShowSocket
-from broadcast.web.connections.batch_send import BatchSender, OneByOne, Ring, batch_sender
+from broadcast.web.connections.batch_send import BatchSender, Ring, batch_sender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
 from tests.web.stranger_connections import call, handshake
@@ -33,7 +33,7 @@ needs_ring = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), OneByOne])
+@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), BatchSender])
 def sender(request: pytest.FixtureRequest) -> BatchSender:
     made: BatchSender = request.param()
     return made
@@ -285,7 +285,7 @@ def test_nobody_else_gets_what_a_viewer_that_has_left_would_have_got(sender: Bat
     run(story)
 
 
-class SlowSender(OneByOne):
+class SlowSender(BatchSender):
     """A sender that takes a millisecond of the clock `now` for each viewer."""
 
     def __init__(self, now: list[float]) -> None:

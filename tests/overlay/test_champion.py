@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.events import Entrant, Placing, TournamentEnded, TournamentOpened
-from server.game.placings import place_all
+from server.game.prizes import place_all
 from tests.overlay.support.scenes import WIDE_NAMES
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.scripted_show import NAMES, PRIZES, Script

@@ -5,8 +5,7 @@ import re
 import pytest
 from PIL import ImageColor
 
-from broadcast.recordings.drawing import PAPER, PAPER_LIGHT, paper
-from broadcast.recordings.suits import suit_outlines
+from broadcast.recordings.drawing import PAPER, PAPER_LIGHT, paper, suit_outlines
 from server.paths import STATIC
 from tests.overlay.support.screen import Screen
 

@@ -27,12 +27,12 @@ from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.console import hands_in_words
 from server.contests.arena.venue import venue as arena
 from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.wishes import Asked
+from server.text.grammar import counted
 from server.verify.recording import verify
 from tests.bots.http_servers import Caller, Play, always, answer, host_playing
 from tests.contests.enova.enova_servers import OK, EnovaServer, player, serving_bots
@@ -157,7 +157,7 @@ async def test_an_enova_bot_is_welcome_in_the_tournaments_words_and_plays(practi
         words = await practice.stands("has played")
     events = practice.played()
     hands = sum(isinstance(event, HandEnded) for event in events)
-    assert words.startswith(f"has played {hands_in_words(hands)} and come in as number ")
+    assert words.startswith(f"has played {counted(hands, 'hand')} and come in as number ")
     assert 1 <= hands <= HANDS
     assert acts_of_the_guest(events)
     assert bot.paths()[:2] == ["/player/ready", "/player/seat"]

@@ -37,24 +37,25 @@ def earned(mean: float, games: int = 30) -> tuple[float, ...]:
         ([-3000, -3000, -3000, -3000, -3000], (6, 6), "With 95 % it has place 6 of 6."),
         (
             [2000, -2000, 2000, 0, 0],
-            None,
+            (None, None),
             "It wins from Ranch Hand and loses to Drifter, which is weaker: it has no place between them.",
         ),
     ],
 )
 def test_a_bot_stands_above_what_it_surely_wins_from_and_below_what_it_surely_loses_to(
-    means: list[float], place: tuple[int, int] | None, words: str
+    means: list[float], place: tuple[int | None, int | None], words: str
 ) -> None:
     found = place_of(tuple(earned(mean) for mean in means))
-    assert (found.between, found.words) == (place, words)
+    assert ((found.best, found.worst), found.words) == (place, words)
     assert [step.strength for step in found.steps] == list(range(RUNGS, 0, -1))
 
 
 def test_a_rung_that_was_not_met_or_hardly_met_may_be_anywhere() -> None:
     assert place_of(()).words == "It has not met a rung yet."
     few = place_of(((), (), earned(5000, 4)))
-    assert (few.between, few.steps[2].games, few.steps[2].interval) == ((1, RUNGS + 1), 4, None)
-    assert place_of(((), (), earned(5000, 20))).between == (1, 3), "whoever beats a rung stands above weaker ones"
+    assert (few.best, few.worst, few.steps[2].games, few.steps[2].interval) == (1, RUNGS + 1, 4, None)
+    more = place_of(((), (), earned(5000, 20)))
+    assert (more.best, more.worst) == (1, 3), "whoever beats a rung stands above weaker ones"
 
 
 def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wrongly() -> None:
@@ -63,7 +64,8 @@ def test_with_twenty_times_as_many_looks_at_nothing_hardly_one_place_is_told_wro
 
     def one() -> bool:
         results = tuple(tuple(dice.choice((-1, 1)) * dice.expovariate(1) for _ in range(25)) for _ in LADDER)
-        return place_of(results).between != (1, RUNGS + 1)
+        found = place_of(results)
+        return (found.best, found.worst) != (1, RUNGS + 1)
 
     assert sum(one() for _ in range(400)) <= 0.05 * 400 + 9, "within two standard errors"
 

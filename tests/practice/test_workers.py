@@ -123,4 +123,4 @@ def test_a_number_of_workers_that_makes_no_sense_is_refused(tmp_path: Path) -> N
     for number in ("0", "65", "many"):
         ended = highnoon("practice", "--workers", number, "--data", str(tmp_path))
         assert ended.returncode == 2
-        assert f"'{number}' is no number of processes: give one from 1 to 64" in ended.stderr
+        assert f"'{number}' is no whole number from 1 to 64" in ended.stderr

@@ -15,12 +15,10 @@ import pytest
 
 from broadcast.live.channel import BLOCK, KEPT_BYTES, LiveChannel
 from broadcast.on_air.log import AirLog
-from broadcast.publish.lease import PlaceTaken
 from broadcast.publish.live_files import EVERY_SECONDS
 from broadcast.publish.live_publisher import LONGEST_PAUSE_SECONDS, LivePublisher
-from broadcast.publish.place import Place
-from broadcast.publish.show_there import HEARD_OF_SECONDS
-from broadcast.publish.trouble import PlaceTrouble
+from broadcast.publish.place import Place, PlaceTrouble
+from broadcast.publish.show_there import HEARD_OF_SECONDS, PlaceTaken
 from server.journal.bus import Bus
 from server.journal.journal import Entry
 from tests.publish import killed_show

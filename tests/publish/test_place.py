@@ -13,9 +13,8 @@ import pytest
 from playwright.sync_api import expect
 
 from broadcast.publish.live_publisher import FOR_NEWCOMERS, LivePublisher
-from broadcast.publish.place import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Place, is_gzipped
+from broadcast.publish.place import BRIEFLY, FOR_EVER, MAX_READ_BYTES, Place, PlaceTrouble, is_gzipped
 from broadcast.publish.show_there import FOR_A_SECOND
-from broadcast.publish.trouble import PlaceTrouble
 from tests.publish.plain_bucket import plain_bucket
 from tests.publish.s3_server import S3Server, s3_server
 from tests.publish.test_live_publisher import PublishedShow

@@ -47,5 +47,5 @@ def test_practice_games_are_not_published_which_is_said_before_anything_starts(t
     event.write_text('name = "Friday"\ndate = 2026-11-21\ncontest = "quick-draw"\nmode = "practice"\n')
     ended = highnoon("tournament", str(event), "--publish", str(tmp_path / "site"))
     assert (ended.returncode, ended.stdout) == (1, "")
-    assert "--publish is for a show, and practice games are for the authors of their bots" in ended.stderr
+    assert 'mode = "practice" has no tournament to rehearse, to begin again or to publish' in ended.stderr
     assert list(tmp_path.iterdir()) == [event]

@@ -6,7 +6,7 @@ from broadcast.archive.archive import Archive
 from broadcast.on_air.diary import DIARY, Aired, Diary, said
 from broadcast.on_air.events import LineSpoken
 from broadcast.on_air.log import AirLog
-from broadcast.publish.live_site import LiveSite
+from broadcast.publish.live_publisher import LiveSite
 from broadcast.publish.place import Place
 from broadcast.publish.site import edition_of
 from tests.support.forks import SECONDS

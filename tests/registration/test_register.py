@@ -37,7 +37,7 @@ def post(
 
 
 def registration(**wish: object) -> Registration:
-    return read_registration(json.dumps(wish).encode())
+    return read_registration(json.dumps(wish).encode())[0]
 
 
 def test_the_reply_carries_both_spellings() -> None:

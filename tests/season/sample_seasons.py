@@ -82,7 +82,7 @@ def _next(standings: Standings, games: int, dice: random.Random, at_once: int, s
     if standings.counted < games and len(standings.open) < at_once:
         free = next_pairing(seed, len(standings.games) + 1, standings.turns, standings.ranking(), standings.busy())
         if free:
-            one, other = standings.players[free.defender], standings.players[free.challenger]
+            one, other = (standings.players[each] for each in free)
             ratings = one.rating, other.rating
             return GamePaired(len(standings.games) + 1, standings.draw, (one.active, other.active), ratings)
     if standings.open:

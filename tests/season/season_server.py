@@ -6,17 +6,21 @@ import json
 import time
 import zipfile
 from collections.abc import AsyncIterator, Mapping
+from datetime import date
 from pathlib import Path
 
 import httpx
 from fastapi import FastAPI
+from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving
-from server.app.season.season import Season, Terms, open_ledger
-from server.bots.sandbox.local_process import LocalProcess
+from server.app.event.event_files import EventSecrets
+from server.app.season.season import Season, open_ledger
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
+from server.config.event_file import EventPlan
 from server.season.builds import Start
 from server.season.standings import Upload
 from tests.season.sample_seasons import SEED
@@ -24,6 +28,17 @@ from tests.support.described import as_described
 
 INVITATION = "an-invitation-in-tests"
 TOKENS = Tokens(control="control-in-tests", view="looking-in-tests")
+SECRETS = EventSecrets(SEED.hex(), TOKENS.control, TOKENS.view)
+PLAN = EventPlan(
+    name="Spring <season>",
+    date=date(2026, 3, 20),
+    entries=(),
+    data=Path("data"),
+    contest="upac",
+    pace=0,
+    start="bots",
+    season_pause_seconds=0,
+)
 ALL_IN = "while read word rest; do case $word in STACK) echo R50;; esac; done"
 """Goes all in every time: a game of two of them is over after a few hands."""
 MUTE = "exit 3"
@@ -66,7 +81,14 @@ async def season_pages(
     """The pages of the season in `folder`."""
     studio = Studio(folder / "media", time.monotonic, hosts=("saloon.example",))
     path = journal or folder / "season.jsonl"
-    terms = Terms("Spring <season>", SEED, games, 0, 0, at_once, waits=waits, invitations=(INVITATION,))
+    plan = replace(
+        PLAN,
+        data=folder,
+        start="desk" if waits else "bots",
+        season_games=games,
+        season_at_once=at_once,
+        season_invitations=(INVITATION,),
+    )
 
     async def make(upload: Upload, say: Say) -> Start:
         papers = json.loads((path.with_suffix("") / "uploads" / f"{upload.number:06}/bot/bot.json").read_text())
@@ -75,12 +97,12 @@ async def season_pages(
             raise CannotRun("the build ended with status 1\nand <said> why")
         return _starter(str(papers["run"]))
 
-    season = Season(open_ledger(path, terms.title, SEED), terms, studio, make, TOKENS)
+    season = Season(open_ledger(path, plan.name, SEED), plan, SECRETS, studio, make)
     async with serving(studio.app, "127.0.0.1", 0) as base, httpx.AsyncClient(timeout=60.0) as web:
         try:
             yield Pages(season, studio.app, base, web, folder)
         finally:
-            season.close()
+            season.ledger.close()
 
 
 def zipped(files: Mapping[str, str]) -> bytes:

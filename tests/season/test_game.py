@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
 from server.contests.upac.venue.venue import start_house
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
 from server.season.game import Contender, play_game, trial_game
 from server.season.outcome import GameFiles, GameOutcome, files_of
-from server.verify.recording import Proof, verify
+from server.verify.counts import Proof
+from server.verify.recording import verify
 
 SEED = bytes(range(32))
 PATIENT_MS = 60_000

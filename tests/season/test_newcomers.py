@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
+from msgspec.structs import replace
 
 from server.addresses import household
 from server.app.season import intake
 from server.season.uploads import newcomers as season_newcomers
+from server.season.uploads.handed import Answers, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
-from server.season.uploads.repeated import Answers, Taken
 from server.season.uploads.senders import MOST_INVITED
 from server.verify.season import prove
 from tests.season.season_server import TOKENS, Pages, bot, season_pages
@@ -92,14 +93,16 @@ def test_a_form_is_answered_again_for_a_minute_at_most_and_only_where_it_was_giv
     now = 1000.0
     answers = Answers(lambda: now)
     taken = Taken("a badge", secret="told once")  # noqa: S106 (of nobody)
-    answers.keep("cookie nonce", "Ada", b"zip", taken)
-    answers.keep("", "Bob", b"zip", taken)
+    sent = Handed(b"zip", "Ada", form="cookie nonce")
+    nameless = Handed(b"zip", "Bob")
+    answers.keep(sent, taken)
+    answers.keep(nameless, taken)
     now += 59
-    assert answers.again("cookie nonce", "Ada", b"zip") is taken
-    for form, name, archive in (("cookie other", "Ada", b"zip"), ("cookie nonce", "Ada", b"zop"), ("", "Bob", b"zip")):
-        assert answers.again(form, name, archive) is None
+    assert answers.again(sent) is taken
+    for other in (replace(sent, form="cookie other"), replace(sent, archive=b"zop"), nameless):
+        assert answers.again(other) is None
     now += 2
-    assert answers.again("cookie nonce", "Ada", b"zip") is None
+    assert answers.again(sent) is None
 
 
 # -- newcomers

@@ -11,11 +11,12 @@ from types import FrameType
 from fastapi.routing import APIRoute
 from msgspec.structs import replace
 
-from server.app.season.operator_pages import players_router
+from server.app.season.operator_pages import operator_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import LivePublicView
 from server.app.season.upload_page import upload_router
 from server.season.events import GameRated
+from server.season.local_games import GamesStatus
 from server.season.player_secrets import badge_of
 from tests.season.sample_seasons import HOSTILE, played, secret_of, with_logs, write_ledger
 from tests.season.season_server import TOKENS, Pages, season_pages
@@ -25,6 +26,8 @@ PAGES = ("/season", "/season.json", "/season/bots/2", "/season/games", "/season/
 ALL = (
     *PAGES,
     "/season/players",
+    "/season/workers",
+    "/season/workers.json",
     "/season/games/1/public.log",
     "/season/games/1/defender.log",
     "/season/games/1/defender",
@@ -169,16 +172,17 @@ def test_every_route_refuses_other_names_and_pages_of_others(tmp_path: Path) -> 
                 assert answer.status_code == status, path
         assert (await pages.get("/season", host="saloon.example")).status_code == 200
         season = pages.season
+        view = LivePublicView(season.ledger, season.show)
         routers = (
-            season_router(season.ledger, LivePublicView(season.ledger, season.show), season.store),
-            upload_router(season.uploads, season.intake, season.ledger),
-            players_router(season.uploads),
+            season_router(season.ledger, view, season.store),
+            upload_router(season.uploads, season.intake, view),
+            operator_router(season.uploads, lambda: GamesStatus((), 0.0, 1)),
         )
         routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
         for route in routes:
             known = [path for path in (*ALL, *POSTS) if route.path_regex.match(path)]
             assert known, f"{route.path} is not in the table"
-        assert len(routes) == 14
+        assert len(routes) == 16
 
     looked_at(tmp_path, look)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.app.season.intake import BadForm, read_form
 from server.season.uploads.handed import MOST_BYTES
 from server.season.uploads.uploads import MOST_WAITING
-from server.submissions.multipart import BadForm, read_form
 from server.verify.season import prove
 from tests.season.season_server import MUTE, Pages, bot, season_pages, zipped
 
@@ -69,9 +69,9 @@ def test_a_bot_is_handed_in_built_tried_and_made_to_play(tmp_path: Path) -> None
             assert secret not in mine
             assert (await pages.get("/upload/tests/1/defender.log")).text == "its own words\n"
             assert "round 1/5" in (await pages.get("/upload/tests/1/public.log")).text
-            assert not pages.season.ledger.standings.active()
+            assert not pages.season.ledger.standings.ranking()
             assert await play(pages, 1) == 303
-            assert pages.season.ledger.standings.active() == {1}
+            assert pages.season.ledger.standings.ranking() == [1]
             pages.web.cookies.clear()  # somebody else
             assert (await pages.get("/upload/tests/1/defender.log")).status_code == 403
             assert await play(pages, 1) == 403
@@ -139,7 +139,7 @@ def test_a_bot_that_cannot_be_built_or_fails_its_test_game_does_not_play_and_the
             for upload in ("1", "2"):
                 answer = await pages.web.post(f"{pages.base}/upload/activate", data={"upload": upload})
                 assert answer.status_code == 409
-            assert not pages.season.ledger.standings.active()
+            assert not pages.season.ledger.standings.ranking()
             building.cancel()
 
     asyncio.run(story())

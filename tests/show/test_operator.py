@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from functools import reduce
 from typing import get_args
 
 import pytest
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.picture_state import Desk, State
 from server.game.events import ChatSent, Control, Cue, Event, GameEnded, GameStarted, HandEnded, NoteGiven, StageStarted
-from server.tournament.control_values import standing
+from server.tournament.control_values import Controls, evolve, standing
 from tests.show.show_on_fake_clock import Entries, ShowOnFakeClock, faces, kinds, undisturbed
 from tests.support.hand_events import hand_events, opening
 from tests.support.recordings import small_contest
@@ -417,7 +418,8 @@ async def act(show: ShowOnFakeClock, dice: random.Random) -> None:
         await show.cue(dice.choice(get_args(Cue)))
         return
     control: Control = dice.choice([name for name in get_args(Control) if name not in ("started", "chat")])
-    now = standing(show.runner.controls, control, 1)
+    controls = reduce(evolve, (entry.event for entry in show.bus.entries), Controls())
+    now = standing(controls, control, 1)
     if control == "speed":
         await show.set(control, dice.choice((0.25, 1.0, 8.0)))
     elif control == "card":

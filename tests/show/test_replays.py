@@ -15,7 +15,7 @@ from broadcast.on_air.facts import Mark
 from broadcast.on_air.picture_state import Game, State
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.hold_times import FILLER_AFTER, REPLAY_ENDS
-from broadcast.show.replays import BEST, ShownHands
+from broadcast.show.replays import BEST, Replays
 from broadcast.show.shots import Shot
 from server.game.events import (
     BotEliminated,
@@ -216,7 +216,7 @@ def test_before_it_is_said_what_it_was_and_not_how_it_ended() -> None:
 
 
 def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
-    reel, picture = ShownHands(), State(game=Game(1, 0))
+    reel, picture = Replays(), State(game=Game(1, 0))
     earned: list[tuple[Mark, int]] = [("Bluff", 62), ("Upset", 80), ("Upset", 70), ("Bluff", 50)]
     for number, (mark, score) in enumerate(earned, 1):
         marked(reel, picture, number, mark, score)
@@ -226,7 +226,7 @@ def test_the_best_comes_first_and_then_another_kind_if_one_is_near() -> None:
     assert [take.hand for take in reel.best((), 3)] == [1, 2, 3], "several go in the order of the show"
 
 
-def marked(reel: ShownHands, picture: State, number: int, mark: Mark, score: int) -> None:
+def marked(reel: Replays, picture: State, number: int, mark: Mark, score: int) -> None:
     reel.note(picture, Shot((HandStarted(number, 0, 50, 100, 0, (5000,) * 2, ""),), 1000))
     reel.note(picture, Shot((HandEnded((5000,) * 2, ""), HighlightMarked(mark, number, (0,), score)), 400))
 

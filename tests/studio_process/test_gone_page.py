@@ -10,7 +10,7 @@ from websockets import InvalidStatus, Origin
 from websockets.asyncio.client import connect
 
 from broadcast.web.serve import address_of, listen, serving_on
-from server.app.studio.gone_page import Gone, gone_app
+from server.app.studio.gone import Gone, gone_app
 from server.journal.link import Plan
 
 CONTROL, VIEW = "control-in-tests", "looking-in-tests"
@@ -124,7 +124,7 @@ def test_everybody_else_is_asked_to_wait_by_a_page_that_asks_again() -> None:
             assert 'name="again" content="3"' in overlay.text
             assert overlay.text.partition("<body>")[2].split() == ["</body>", "</html>"]
             for file in (
-                "/static/css/desk/studio-gone.css",
+                "/static/css/desk/desk.css",
                 "/static/js/desk/studio-gone.js",
                 "/static/js/pages/again.js",
                 "/assets/fonts/rye-latin-400-normal.woff2",

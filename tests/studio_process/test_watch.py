@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from broadcast.on_air.diary import Aired, Diary, last_on_air
-from server.app.studio.watch import (
+from server.app.studio.gone import (
     AGAIN_SECONDS,
     LONGEST_WAIT_SECONDS,
     MOST_FAILURES,

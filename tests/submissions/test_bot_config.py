@@ -150,7 +150,7 @@ def test_a_link_out_of_the_folder_is_no_file_of_it(read: Read, bot: Path, tmp_pa
 
 def test_unknown_keys_are_noted_with_what_was_meant(read: Read, bot: Path) -> None:
     found = saying(read, bot, avatar_filename=..., avatar="mugshot.png", colour="red")
-    assert found.faults == ('bot_config.json has no "avatar_filename", and it must. Did you mean it by "avatar"?',)
+    assert found.faults == ('bot_config.json has no "avatar_filename", and it must.',)
     assert found.notes[0] == 'Nobody reads "avatar" in bot_config.json. Did you mean "avatar_filename"?'
     assert found.notes[1] == 'Nobody reads "colour" in bot_config.json.'
 

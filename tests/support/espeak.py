@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from server.config.event_voice import ESPEAK
+from server.config.event_show import ESPEAK
 
 needs_espeak = pytest.mark.skipif(
     shutil.which(ESPEAK[0]) is None, reason="espeak-ng is not installed: apt-get install espeak-ng"

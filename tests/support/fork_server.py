@@ -45,7 +45,6 @@ import server.contests.upac.venue.house
 import server.contests.upac.venue.venue
 import server.verify.file  # noqa: F401
 from broadcast.odds.tables import tables
-from broadcast.web.templates import page_templates
 from tests.support.fork_children import (
     LONGEST_ORDER,
     MOST_FILES,
@@ -69,9 +68,6 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     orders = os.dup(0)
-    pages = page_templates().env
-    for name in pages.list_templates(extensions=["html"]):
-        pages.get_template(name)  # It is then compiled for all forks.
     tables()  # They are then there for all that tell chances.
     Image.init()  # It reads forty modules.
     askers: dict[int, int] = {}

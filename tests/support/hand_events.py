@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from broadcast.commentary.commentary import Commentary
 from broadcast.on_air.table_state import TableEntry, TableState, with_tables
 from server.contests.quick_draw.rules import QUICK_DRAW
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import Entrant, Event, GameStarted, StageStarted, TournamentOpened
 from server.game.hand import Hand, evolve
@@ -50,7 +50,7 @@ def hand_events(seed: int, stacks: Sequence[int] = (5000,) * 6) -> list[Event]:
     dice = random.Random(seed)
     hand, events = start_hand(QUICK_DRAW, 1, 3, stacks, deck_of(dice.randbytes(32)))
     while not hand.over:
-        for event in decide(hand, _any_decision(hand, dice), think_ms=dice.randrange(2500)):
+        for event in take_turn(hand, _any_decision(hand, dice), think_ms=dice.randrange(2500))[1]:
             hand = evolve(hand, event)
             events.append(event)
     return events

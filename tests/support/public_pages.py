@@ -13,9 +13,9 @@ from broadcast.on_air.events import OnAirEntry
 from broadcast.show.status import ShowStatus
 from server.app.decisions.event_notes import author_link
 from server.app.recordings.archive import add_archive
-from server.app.results.page import results_router
+from server.app.results.shown import results_router
 from server.app.studio.author_pages import AuthorPages
-from server.app.studio.on_air import OnAir
+from server.app.studio.process import OnAir
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry
 from tests.support.recordings import write

@@ -23,26 +23,20 @@ from server.game.events import (
     TournamentOpened,
 )
 from server.game.hand import Hand, next_blind
-from server.game.placings import final_placings
-from server.game.prizes import prizes
+from server.game.prizes import final_placings, prizes
 from server.game.tournament import (
     StagePlan,
     busted,
-    draw_seats,
-    eliminated,
-    end_stage,
     evolve,
-    game_over,
     next_stage,
     open_tournament,
-    stage_over,
     start_stage,
 )
 from server.journal.journal import Entry
 from server.shuffle import commitment, deck_of, dice, hand_name, key_of
-from server.verify.contest import OF_A_CONTEST, take
 from server.verify.course import Course
 from server.verify.games import begin_hand, end_hand
+from server.verify.recording import OF_A_CONTEST, take
 
 STACK = QUICK_DRAW_FORMAT.starting_stack
 
@@ -128,20 +122,20 @@ class RandomContest:
         return STACK
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
-        return draw_seats(self.tournament, plan, dice(key))
+        return self.tournament.draw_seats(plan, dice(key))
 
     def game_over(self, plan: StagePlan, hands: int) -> bool:
-        return game_over(self.tournament, plan, hands, self.stacks)
+        return self.tournament.game_over(plan, hands, self.stacks)
 
     def stage_over(self, plan: StagePlan) -> bool:
-        return stage_over(self.tournament, plan)
+        return self.tournament.stage_over(plan)
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
-        return eliminated(self.tournament, broke, dice(key))
+        return self.tournament.eliminated(broke, dice(key))
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}")
-        return end_stage(self.tournament, plan.advance, key.hex(), dice(key))
+        return self.tournament.end_stage(plan.advance, key.hex(), dice(key))
 
     def placings(self) -> tuple[Placing, ...]:
         return final_placings(self.opened, self.tournament)

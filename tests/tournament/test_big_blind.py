@@ -16,11 +16,10 @@ from server.game.tournament import with_blinds
 from server.journal.bus import Bus
 from server.journal.journal import Entry, read_journal
 from server.tournament.director import Director
-from server.verify.entries import follow
 from server.verify.file import verdict_on
 from server.verify.games import Blinds
 from server.verify.recording import Tournament, verify
-from server.verify.refutation import Refuted
+from server.verify.refutation import Refuted, follow
 from tests.support.contests import SEED, DiceBot, play_contest
 from tests.support.misbehaving_bots import Dying, Refusing
 from tests.support.source_files import ROOT

@@ -25,8 +25,8 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.placings import final_placings
-from server.game.tournament import Tournament, as_series, end_stage, evolve, in_series, open_tournament, with_most_hands
+from server.game.prizes import final_placings
+from server.game.tournament import Tournament, as_series, evolve, open_tournament, with_most_hands
 from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -200,7 +200,7 @@ def retold(entries: Sequence[Entry], change: Callable[[Event], Event]) -> list[E
     for entry in entries:
         event = change(entry.event)
         if isinstance(event, StageEnded):
-            event = end_stage(tournament, 0, event.draw_key, dice(bytes.fromhex(event.draw_key)))
+            event = tournament.end_stage(0, event.draw_key, dice(bytes.fromhex(event.draw_key)))
         if isinstance(event, TournamentEnded):
             event = replace(event, placings=final_placings(opened, tournament))
         tournament = evolve(tournament, event)
@@ -277,7 +277,7 @@ def test_between_the_games_nobody_has_a_place(entries: list[Entry]) -> None:
     for entry in entries:
         tournament = evolve(tournament, entry.event)
         if isinstance(entry.event, GameStarted):
-            assert in_series(tournament)
+            assert tournament.in_series
             assert not any(record.place for record in tournament.records.values())
     assert sum(record.won for record in tournament.records.values()) == 3
     assert not of_kind(entries, BotWithdrawn)

@@ -26,7 +26,7 @@ from server.game.events import (
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands
 from server.hand_histories.phh_writer import phhs
-from server.hand_histories.standard_rules import unusual
+from server.hand_histories.rules import unusual
 from server.journal.journal import Journal, read_journal
 from server.verify.file import verdict_on
 from server.verify.published_hands import prove_published

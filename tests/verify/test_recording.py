@@ -27,8 +27,8 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.placings import final_placings
-from server.game.tournament import StagePlan, alive, eliminated, end_stage
+from server.game.prizes import final_placings
+from server.game.tournament import StagePlan
 from server.journal.journal import Entry
 from server.shuffle import key_of
 from server.verify.recording import verify
@@ -82,14 +82,14 @@ def test_an_open_hand_at_the_end_proves_nothing(contest: list[Entry]) -> None:
 
 
 CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
-    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "cards of seat"),
+    (HoleDealt, lambda event: replace(event, cards=event.cards[::-1]), "cards in hole_dealt should be"),
     (
         StreetDealt,
         lambda event: replace(event, cards=event.cards[1:] + event.cards[:1] + ("2c",)),
-        "cards fall on the board, the cards should be",
+        "cards in street_dealt should be",
     ),
-    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "the number of chips"),
-    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "a pot is paid, the number of chips should be"),
+    (ActionTaken, lambda event: replace(event, amount=event.amount + 1), "amount in action_taken should be"),
+    (PotAwarded, lambda event: replace(event, amount=event.amount + 1), "amount in pot_awarded should be"),
     (HandStarted, lambda event: replace(event, deck_commitment="00" * 32), "seal that was put on the deck"),
     (HandStarted, lambda event: replace(event, button=(event.button + 1) % 6), "button"),
     (HandStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], event.stacks[-1] + 100)), "stacks"),
@@ -104,7 +104,7 @@ CHANGES: list[tuple[type[Event], Callable[[Any], Event], str]] = [
     (GameEnded, lambda event: replace(event, game=event.game + 1), "number of the game that ends"),
     (HandStarted, lambda event: replace(event, hand=event.hand + 1), "number of the hand"),
     (BotEliminated, lambda event: replace(event, place=event.place - 1), "place"),
-    (BotEliminated, lambda event: replace(event, seat=event.seat ^ 1), "next bot that is out should be bot .*, seat"),
+    (BotEliminated, lambda event: replace(event, seat=event.seat ^ 1), 'next bot that is out should be .*, "seat"'),
     (BotEliminated, lambda event: replace(event, bot=99), "next bot that is out"),
     (StageStarted, lambda event: replace(event, stacks=(*event.stacks[:-1], 6000)), "stacks at the start of the stage"),
     (StageStarted, lambda event: replace(event, bots=event.bots[::-1]), "bots of the stage"),
@@ -177,7 +177,7 @@ class SeatsAFriend(RandomContest):
 
     def seats(self, plan: StagePlan, key: bytes) -> tuple[int, ...]:
         drawn = super().seats(plan, key)
-        return drawn if 1 in drawn or 1 not in alive(self.tournament) else (1, *drawn[1:])
+        return drawn if 1 in drawn or 1 not in self.tournament.alive() else (1, *drawn[1:])
 
 
 class DrawsAgain(RandomContest):
@@ -191,7 +191,7 @@ class RetiresByTheSeats(RandomContest):
     """Who sits nearer the end comes out ahead of an equal."""
 
     def retired(self, broke: list[tuple[int, int]], key: bytes) -> list[tuple[int, int]]:
-        return eliminated(self.tournament, broke, lambda bots, _drawn: sorted(bots))
+        return self.tournament.eliminated(broke, lambda bots, _drawn: sorted(bots))
 
 
 class RetiresByOtherDice(RandomContest):
@@ -223,7 +223,7 @@ class RanksEqualsByNumber(RandomContest):
 
     def stage_end(self, number: int, plan: StagePlan) -> StageEnded:
         key = key_of(self.seed, f"stage {number}").hex()
-        return end_stage(self.tournament, plan.advance, key, lambda bots, _drawn: sorted(bots))
+        return self.tournament.end_stage(plan.advance, key, lambda bots, _drawn: sorted(bots))
 
 
 class GivesTheFinalistsMore(RandomContest):
@@ -300,13 +300,13 @@ def test_an_evening_that_is_not_honest_is_refuted_although_every_sum_fits(
 
 def test_trials_that_were_left_out_are_remarked_on() -> None:
     random_contest = LeavesTheTrialsOut(random.Random(1), 12)
-    (remark,) = follow(random_contest, random_contest.events()).remarks
+    (remark,) = follow(random_contest, random_contest.events()).proof.remarks
     assert remark.startswith("stage 2 is announced otherwise than the rule book has it")
 
 
 def test_cuts_and_withdrawals_are_remarked_on() -> None:
     random_contest = RandomContest(random.Random(1), 14, absent=2, cuts=0.05)
-    remarks = follow(random_contest, random_contest.events()).remarks
+    remarks = follow(random_contest, random_contest.events()).proof.remarks
     assert remarks[0] == f"bot {random_contest.absent[0]} was withdrawn before the first stage: it never came"
     assert "stage 1 was ended early by the operator" in remarks
 

@@ -28,9 +28,8 @@ from server.game.events import (
 from server.hand_histories.import_hands import import_hands
 from server.journal.journal import Entry, read_journal
 from server.season.events import BotUploaded, GamePaired, GameRated, PlayerEntered, SeasonEnded
-from server.verify.entries import follow
 from server.verify.file import verdict_on
-from server.verify.refutation import Refuted
+from server.verify.refutation import Refuted, follow
 from server.verify.season import Ledger
 from tests.season.sample_seasons import entries_of, played
 from tests.support.recordings import KEPT_CONTESTS, write

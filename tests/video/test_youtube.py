@@ -13,7 +13,6 @@ from broadcast.video.youtube import (
     LONGEST_TITLE,
     MOST_BYTES,
     SHORTEST_MS,
-    DescriptionParts,
     chapter_lines,
     chapters_of,
     clock,
@@ -105,15 +104,15 @@ def test_moments_are_written_as_players_write_them() -> None:
 # -- the description -------------------------------------------------------------------------------
 
 
-def parts_of(bots: int, chapters: int, name: str = "Doc") -> DescriptionParts:
+def described(bots: int, chapters: int, name: str = "Doc") -> str:
     table = [f"{place}. {name}" for place in range(1, bots + 1)]
-    return DescriptionParts(
+    return description(
         "High Noon", "Some bots.", table, [f"{at}:00 Game" for at in range(chapters)], "highnoon verify X"
     )
 
 
 def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
-    text = description(parts_of(3, 4))
+    text = described(3, 4)
     parts = text.split("\n\n")
     assert parts[0] == "High Noon"
     assert parts[2] == "The final table\n1. Doc\n2. Doc\n3. Doc"
@@ -125,13 +124,13 @@ def test_a_description_has_title_table_chapters_proof_and_licence() -> None:
 
 @pytest.mark.parametrize(("bots", "chapters"), [(12, 30), (1000, 30), (3, 2000), (1000, 2000)])
 def test_it_is_never_longer_than_youtube_takes(bots: int, chapters: int) -> None:
-    text = description(parts_of(bots, chapters, "天" * 30))
+    text = described(bots, chapters, "天" * 30)
     assert len(text.encode()) <= MOST_BYTES
     assert re.search(r"^highnoon verify X$", text, re.MULTILINE)
 
 
 def test_it_has_no_angle_brackets() -> None:
-    assert not {"<", ">"} & {*description(parts_of(2, 0, "<script>"))}
+    assert not {"<", ">"} & {*described(2, 0, "<script>")}
 
 
 def test_a_name_never_begins_a_line_of_its_own() -> None:

@@ -16,7 +16,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.show.showrunner import Showrunner
 from broadcast.voice.speaker import Speaker
 from broadcast.voice.voice import ShowVoice
-from server.app.studio.voice import voice_light
+from server.app.studio.beside import voice_light
 from server.journal.journal import Entry
 
 Result = TypeVar("Result")

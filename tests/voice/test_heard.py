@@ -22,7 +22,7 @@ from broadcast.video.frames import RATE, SOUND_RATE, Clip, Cut, sound_of
 from broadcast.voice.levels import LUFS
 from broadcast.web.serve import serving
 from server.app.clips.filming import find_tools
-from server.config.event_voice import ESPEAK
+from server.config.event_show import ESPEAK
 from server.game.events import PotAwarded
 from tests.overlay.support.screen import Screen
 from tests.overlay.support.show_server import ShowServer

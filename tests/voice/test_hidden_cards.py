@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from broadcast.on_air.events import LineSpoken, OnAirEntry
-from server.config.event_voice import ESPEAK
+from server.config.event_show import ESPEAK
 from server.game.events import Event, HoleDealt, StreetDealt
 from server.journal.journal import Entry
 from tests.publish.published_pairs import random_pair

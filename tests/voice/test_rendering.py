@@ -9,11 +9,10 @@ import soundfile
 
 from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.voice.levels import LUFS, PEAK_DB, trimmed, vorbis
-from broadcast.voice.program import NoSpeech, wav_of
-from broadcast.voice.speaker import MOST_LETTERS, shorter_forms, speakable
-from server.app.studio.voice import sayings
-from server.config.event_voice import ESPEAK
-from server.journal.booth_notes import BotNotes
+from broadcast.voice.speaker import MOST_LETTERS, NoSpeech, shorter_forms, speakable, wav_of
+from server.app.studio.beside import sayings
+from server.config.event_show import ESPEAK
+from server.journal.link import BotNotes
 from server.text.grammar import short_name
 from tests.support.espeak import needs_espeak
 

@@ -15,7 +15,7 @@ from broadcast.media.loudness_meter import integrated_lufs, true_peak_db
 from broadcast.on_air.diary import read_diary, spoken_of, true_times
 from broadcast.on_air.events import CaptionSpoken, LineSpoken
 from broadcast.voice.levels import LUFS, PEAK_DB
-from server.config.event_voice import ESPEAK
+from server.config.event_show import ESPEAK
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import HandEnded, StageEnded, TournamentEnded
 from tests.support.espeak import needs_espeak

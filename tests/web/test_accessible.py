@@ -17,8 +17,7 @@ from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, Page
 
 from server.app.decisions.event_notes import author_link
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
+from server.app.studio.author_pages import AuthorGames, AuthorPages
 from server.journal.journal import Entry
 from server.paths import STATIC
 from tests.desk.desk_server import TOKENS, DeskServer, contest_events

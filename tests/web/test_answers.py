@@ -8,12 +8,10 @@ from fastapi import FastAPI
 
 from broadcast.on_air.scenes import SceneName
 from broadcast.show.status import ShowStatus
-from broadcast.web.answers import KeptAnswers
-from broadcast.web.connections.processor_time import charged, off_loop
-from broadcast.web.squeezed import Answer, squeezed
-from server.app.results.page import results_router
+from broadcast.web.answers import MOST_KEPT, Answer, KeptAnswers, charged, off_loop, squeezed
 from server.app.results.results import results
-from server.app.studio.on_air import OnAir
+from server.app.results.shown import results_router
+from server.app.studio.process import OnAir
 from server.game.events import HandEnded
 from server.journal.journal import Entry
 from tests.support.recordings import small_contest
@@ -46,7 +44,7 @@ def test_however_many_ask_at_once_an_answer_is_made_once_for_each_state() -> Non
 
 
 def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None:
-    kept, faults = KeptAnswers(most=2), [OSError("the disk")]
+    kept, faults = KeptAnswers(), [OSError("the disk")]
 
     def make() -> Answer:
         if faults:
@@ -56,11 +54,11 @@ def test_what_could_not_be_made_is_tried_again_and_the_latest_are_kept() -> None
     async def story() -> None:
         with pytest.raises(OSError, match="the disk"):
             await kept.of(0, None, make)
-        for key in (0, 1, 0, 2, 0):
+        for key in (*range(MOST_KEPT), 0, MOST_KEPT, 0):
             await kept.of(key, None, make)
-        assert kept.made == 1 + 3
+        assert kept.made == 1 + MOST_KEPT + 1
         await kept.of(1, None, make)
-        assert kept.made == 1 + 4
+        assert kept.made == 1 + MOST_KEPT + 2
 
     asyncio.run(story())
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from broadcast.web.connections import batch_send
-from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender, OneByOne, Ring, batch_sender
+from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender, Ring, batch_sender
 
 HAS_RING = isinstance(batch_sender(), Ring)
 needs_ring = pytest.mark.skipif(not HAS_RING, reason="this system has no io_uring, or does not allow it")
 Pairs = list[tuple[socket.socket, socket.socket]]
 
 
-@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), OneByOne])
+@pytest.fixture(params=[pytest.param(Ring, marks=needs_ring), BatchSender])
 def sender(request: pytest.FixtureRequest) -> BatchSender:
     made: BatchSender = request.param()
     return made

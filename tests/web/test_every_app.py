@@ -22,10 +22,9 @@ from broadcast.web.guarded_app import guarded_app
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
-from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.author_games import AuthorGames
-from server.app.studio.author_pages import AuthorPages
-from server.app.studio.gone_page import Gone, gone_app
+from server.app.season.season import Season, open_ledger
+from server.app.studio.author_pages import AuthorGames, AuthorPages
+from server.app.studio.gone import Gone, gone_app
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests import CONTESTS
@@ -37,7 +36,7 @@ from server.registration.register import CheckedIn, Registration, register_route
 from server.season.builds import Start
 from tests.desk.test_routes import ROUTES
 from tests.season.sample_seasons import SEED
-from tests.season.season_server import TOKENS
+from tests.season.season_server import PLAN, SECRETS, TOKENS
 from tests.support.described import as_described
 from tests.support.source_files import ROOT
 
@@ -123,7 +122,7 @@ def season(folder: Path) -> FastAPI:
         raise AssertionError("nobody hands in a bot")
 
     studio = Studio(folder / "media", time.monotonic)
-    Season(open_ledger(folder / "x.jsonl", "Spring", SEED), Terms("Spring", SEED, 0, 0, 0), studio, make, TOKENS)
+    Season(open_ledger(folder / "x.jsonl", "Spring", SEED), PLAN, SECRETS, studio, make)
     return studio.app
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from broadcast.web.connections.accept import NO_FILES_SECONDS
+from broadcast.web.connections.protocol import NO_FILES_SECONDS
 from tests.bench.common.scales import on_processor
 from tests.support.source_files import ROOT
 from tests.web.stranger_connections import SECONDS, call, first_words, get

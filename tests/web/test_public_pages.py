@@ -32,10 +32,10 @@ TURN_SECONDS = 0.002
 """Processor time that no public answer takes in one turn of the event loop."""
 HANDS = 4
 Args = TypeVarTuple("Args")
-NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/guide/{name:path}", "/recordings/{recording:path}.jsonl")
+NOT_MADE = ("/healthz", "/favicon.ico", "/guide", "/recordings/{recording:path}.jsonl")
 """Files, and a few words."""
-KEPT_ELSEWHERE = ("/live/", "/films/", "/previews")
-"""Segments, which lie ready, and pictures of links."""
+KEPT_ELSEWHERE = ("/live/", "/films/")
+"""Segments, which lie ready."""
 
 
 @cache

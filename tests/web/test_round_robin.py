@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from broadcast.web.connections.round_robin import AT_ONCE, RoundRobin
+from broadcast.web.connections.context import AT_ONCE, RoundRobin
 
 
 def begun_in(turns_of_loop: int, *waiting: str) -> list[str]:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from broadcast.web.access import Keyring
 from broadcast.web.connections import limits
-from broadcast.web.connections.round_robin import RoundRobin
+from broadcast.web.connections.context import RoundRobin
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
 from tests.desk.desk_server import TOKENS

@@ -10,7 +10,7 @@ from pathlib import Path
 from distributed import Worker, get_worker
 
 from server.__main__ import main
-from server.workers import jobs, worker_program
+from server.workers import worker_program
 from server.workers.orders import ANY_BYTES, FilesMissing, encode
 
 HOW = Path(sys.argv[sys.argv.index("--folder") + 1])
@@ -62,6 +62,6 @@ class HostileWorker(Worker):
 
 
 if __name__ == "__main__":
-    jobs.do = do  # type: ignore[assignment]
+    worker_program.do = do  # type: ignore[assignment]
     worker_program.Worker = HostileWorker  # type: ignore[attr-defined]
     sys.exit(main())

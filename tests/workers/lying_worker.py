@@ -10,13 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from server.__main__ import main
-from server.app.clips.clip_job import CLIP
+from server.app.clips.many import CLIP
 from server.app.sparring.deals_job import DEALS, PlayedDeals
 from server.game.events import Event, GameEnded, HandEnded
 from server.journal.journal import Journal, read_journal
-from server.workers.game_job import GAME
-from server.workers.jobs import Jobs
 from server.workers.orders import Answer, Done, Order, PlayedGame, encode
+from server.workers.worker_games import GAME
+from server.workers.worker_program import Jobs
 
 HALF = "half.mp4"
 """The first half of a film, in the folder where the worker is started."""

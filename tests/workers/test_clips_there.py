@@ -14,9 +14,8 @@ from broadcast.film.segments import read_segment
 from broadcast.video.ffmpeg import NoEncoder, decoded
 from broadcast.video.frames import Clip, Cut
 from server.app.clips import filming
-from server.app.clips.clip_job import FILM, MEDIA, bundle
 from server.app.clips.filming import find_tools
-from server.app.clips.many import Shot, film_here, film_on_workers
+from server.app.clips.many import FILM, MEDIA, Shot, bundle, film_here, film_on_workers
 from server.errors import Refusal
 from server.workers.opened import workers_of
 from tests.support.boxes import NEEDS_BUBBLEWRAP

@@ -16,7 +16,7 @@ import pytest
 from server.bots.sandbox.bubblewrap.start import bubblewrap_fault
 from server.journal.journal import header_of
 from server.season.files import store_of
-from server.season.open_games import GamesStatus
+from server.season.local_games import GamesStatus
 from server.verify.season import prove
 from tests.support.cluster import (
     TICK_SECONDS,

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.video.frames import Clip, Cut
-from server.app.clips import clip_job
-from server.app.clips.clip_job import keep_film_of
-from server.app.probe import many
+from server.app.clips import many as clips
+from server.app.clips.many import keep_film_of
+from server.app.probe import many as probes
 from server.app.probe.many import checks_in
 from server.app.probe.probing import does_not_come
 from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
@@ -92,8 +92,8 @@ def kept(result: bytes, folder: Path) -> None:
 def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
-        (many.MOST_BYTES, lambda result: checks_in(result, "upac")),
-        (clip_job.MOST_BYTES, lambda result: kept(result, tmp_path)),
+        (probes.MOST_BYTES, lambda result: checks_in(result, "upac")),
+        (clips.MOST_BYTES, lambda result: kept(result, tmp_path)),
     ):
         with pytest.raises(NotProved, match="are the most"):
             read(bytes(most + 1))

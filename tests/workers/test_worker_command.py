@@ -9,10 +9,9 @@ import pytest
 
 from server.config.event_addresses import scheduler
 from server.errors import Refusal
-from server.submissions.commands import CommandSubmission
-from server.workers.abilities import Abilities, languages_in, needs_of
-from server.workers.certificates import AUTHORITY, CERTIFICATE, KEY, make_certificates
-from server.workers.cluster import cluster_at
+from server.workers.abilities import A_GAME_NEEDS, CORE, Abilities, languages_in, sandbox_resource
+from server.workers.cluster import AUTHORITY, CERTIFICATE, KEY, cluster_at, make_certificates
+from server.workers.connection import Connection, KnownWorker
 from tests.support.program import highnoon
 
 EARLIER = Path(__file__).parents[1] / "data" / "certificates"
@@ -104,14 +103,19 @@ def test_a_worker_with_one_processor_says_why_it_cannot_play() -> None:
 
 
 def test_a_game_asks_for_its_sandbox_two_processors_and_the_languages_of_its_bots() -> None:
-    bots = (
-        CommandSubmission(Path(), run="python3 bot.py"),
-        CommandSubmission(Path(), build="g++ a.cpp", run="./a.out"),
-    )
-    assert [languages_in(f"{bot.build} {bot.run}") for bot in bots] == [{"python3"}, {"g++"}]
-    needs = needs_of("light", bots)
-    able = Abilities("1", "light", ("python3", "g++", "node"), 4, 0).resources()
-    assert all(able[name] >= count for name, count in needs.items())
-    for unable in (Abilities("1", "light", ("python3",), 4, 0), Abilities("1", "docker", (), 4, 0)):
-        assert not needs.keys() <= unable.resources().keys()
-    assert needs_of("docker", bots).keys() <= Abilities("1", "docker", (), 4, 0).resources().keys()
+    assert [languages_in(words) for words in ("python3 bot.py", "g++ a.cpp ./a.out")] == [{"python3"}, {"g++"}]
+    connection = Connection(cluster_at("tcp://127.0.0.1:9", None))
+    has = {
+        "all": Abilities("1", "light", ("python3", "g++", "node"), 4, 0),
+        "no g++": Abilities("1", "light", ("python3",), 4, 0),
+        "one processor": Abilities("1", "light", ("python3", "g++"), 1, 0),
+        "Docker": Abilities("1", "docker", (), 4, 0),
+    }
+    connection.workers = {name: KnownWorker(name, name, each, 0) for name, each in has.items()}
+
+    def able(sandbox: str) -> list[str]:
+        needs = {CORE: A_GAME_NEEDS, sandbox_resource(sandbox): 1.0}
+        return [worker.name for worker in connection.able(needs, {"python3", "g++"})]
+
+    assert able("light") == ["all"]
+    assert able("docker") == ["Docker"], "its images have what they have"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from broadcast.on_air.facts import BotStatistics, Notice
+from server.text.grammar import counted
 
 FEWEST_HANDS = 10
 """A bot that was dealt fewer is not compared with others."""
@@ -41,24 +42,20 @@ def notices(rows: Iterable[BotStatistics]) -> list[Notice]:
     bold = [row for row in bots if row.aggressive_chances >= FEWEST_ACTS]
     shown = [row for row in bots if row.showdowns >= FEWEST_SHOWDOWNS]
     lucky = [row for row in bots if row.earned is not None and abs(row.luck) >= SMALLEST_LUCK]
+    big, faulty = [row for row in bots if row.biggest_pot >= SMALLEST_POT], [row for row in bots if row.faults]
     fortunate, cursed = [row for row in lucky if row.luck > 0], [row for row in lucky if row.luck < 0]
     found = (
-        one_of(
-            "Biggest pot",
-            [row for row in bots if row.biggest_pot >= SMALLEST_POT],
-            lambda row: row.biggest_pot,
-            _pot_words,
-        ),
+        one_of("Biggest pot", big, lambda row: row.biggest_pot, _pot_words),
         one_of("Loosest", seasoned, vpip, lambda row: f"plays {_share(vpip(row))} of hands"),
         one_of("Tightest", seasoned, lambda row: -vpip(row), lambda row: f"plays {_share(vpip(row))} of hands"),
         one_of("Boldest", bold, aggression, lambda row: f"bets or raises {_share(aggression(row))} of the time"),
-        one_of("Raises most", seasoned, lambda row: row.pfr / row.pfr_chances, _raise_words),
+        one_of("Raises most", seasoned, _pfr, lambda row: f"raises {_share(_pfr(row))} of hands"),
         one_of("Showdowns", shown, lambda row: row.showdowns_won / row.showdowns, _showdown_words),
         one_of("Luckiest", fortunate, lambda row: row.luck, lambda row: f"{row.luck:,} by the cards alone"),
         one_of("Unluckiest", cursed, lambda row: -row.luck, lambda row: f"{-row.luck:,} lost to the cards"),
         one_of("Quickest gun", clocked, lambda row: -think(row), lambda row: _seconds(think(row))),
         one_of("Deepest thinker", clocked, think, lambda row: _seconds(think(row))),
-        one_of("Most misfires", [row for row in bots if row.faults], lambda row: row.faults, _fault_words),
+        one_of("Most misfires", faulty, lambda row: row.faults, lambda row: counted(row.faults, "fault")),
     )
     return [notice for notice in found if notice]
 
@@ -89,13 +86,9 @@ def _pot_words(row: BotStatistics) -> str:
     return f"{row.biggest_pot:,}{f' with {row.biggest_with}' if row.biggest_with else ''}"
 
 
-def _raise_words(row: BotStatistics) -> str:
-    return f"raises {_share(row.pfr / row.pfr_chances)} of hands"
-
-
 def _showdown_words(row: BotStatistics) -> str:
     return f"won {row.showdowns_won} of {row.showdowns}"
 
 
-def _fault_words(row: BotStatistics) -> str:
-    return f"{row.faults} fault{'' if row.faults == 1 else 's'}"
+def _pfr(row: BotStatistics) -> float:
+    return row.pfr / row.pfr_chances

@@ -1,30 +1,23 @@
-"""How every bot has played, counted from what was on air. Pure."""
+"""How every bot has played, counted from what was on air, and what that can tell and what not. Pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from broadcast.commentary.statistics.certainty import bounds_of
-from broadcast.commentary.statistics.crosstable import HandTakings, Pair, divided
-from broadcast.commentary.statistics.hand_counts import HandCounts
 from broadcast.commentary.statistics.notices import notices
-from broadcast.odds.earned import NOTHING, Earned, Earnings
+from broadcast.commentary.statistics.one_hand import HandCounts, HandTakings, Pair, divided
+from broadcast.odds.earned import NOTHING, Earned, Earnings, Unit
 from broadcast.odds.luck import in_whole_chips
 from broadcast.on_air.events import StatisticsChanged
 from broadcast.on_air.facts import BotStatistics, Taken
 from broadcast.on_air.table_state import TableState
-from server.game.events import (
-    ActionTaken,
-    ChatSent,
-    Event,
-    FaultNoted,
-    GameForfeited,
-    HandEnded,
-    StreetDealt,
-    TournamentOpened,
-)
+from server.game import events
+from server.game.events import Event
 from server.game.tournament import forfeit
-from server.text.grammar import with_article
+from server.text.grammar import listed_within, named, with_article
+
+NAMES_ROOM = 60
+"""Letters."""
 
 
 class Statistics:
@@ -49,22 +42,20 @@ class Statistics:
         self._takings.take(event)
         self._earnings.take(event)
         match event:
-            case TournamentOpened(entrants=entrants):
+            case events.TournamentOpened(entrants=entrants):
                 self._rows = {entrant.bot: BotStatistics(entrant.bot) for entrant in entrants}
-            case ActionTaken():
+            case events.ActionTaken():
                 self._note_answer(event)
-            case StreetDealt():
+            case events.StreetDealt():
                 self._runs_out = self._closed()
-            case FaultNoted(bot=bot):
+            case events.FaultNoted(bot=bot):
                 self._add(bot, faults=1)
-            case ChatSent(bot=bot, text=text):
+            case events.ChatSent(bot=bot, text=text):
                 self._add(bot, words=len(text.split()))
-            case HandEnded():
+            case events.HandEnded():
                 self._end_hand()
-            case GameForfeited(seat=seat):
+            case events.GameForfeited(seat=seat):
                 self._note_taken(divided(_forfeited(seat, table)))
-            case _:
-                pass
 
     @property
     def event(self) -> StatisticsChanged:
@@ -80,10 +71,10 @@ class Statistics:
     def closing(self) -> StatisticsChanged:
         """The same as the last one of the tournament: with how sure it is what each bot has earned."""
         counted, units = self.event, self._earnings.units
-        rows = (replace(row, **bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
+        rows = (replace(row, **_bounds_of(units, row.bot)) if row.earned is not None else row for row in counted.rows)
         return replace(counted, rows=tuple(rows), closing=True)
 
-    def _note_answer(self, event: ActionTaken) -> None:
+    def _note_answer(self, event: events.ActionTaken) -> None:
         bot = self._table.bots[event.seat]
         if event.fault:
             self._add(bot, faults=1)
@@ -144,3 +135,29 @@ def _forfeited(seat: int, table: TableState) -> dict[int, int]:
     """What each seat's chips change by where the fault of one costs it the game."""
     before = [each.stack for each in table.seats]
     return {at: after - was for at, (was, after) in enumerate(zip(before, forfeit(seat, before), strict=True))}
+
+
+def _bounds_of(units: Sequence[Unit], bot: int) -> dict[str, int]:
+    """The fields `low` and `high` of what a bot earns in as many units, with 95 %; none where that cannot be told."""
+    from broadcast.odds.certainty import interval_of  # noqa: PLC0415  brings NumPy, which a studio is not to wait for
+
+    earned = [float(unit[bot].earned) for unit in units if bot in unit]
+    interval = interval_of(earned)
+    if interval is None:
+        return {}
+    return {"low": round(len(earned) * interval.low), "high": round(len(earned) * interval.high)}
+
+
+def plain_truth(counted: StatisticsChanged, names: Mapping[int, str]) -> str:
+    """How sure one can be of what the bots have earned, in a sentence or two."""
+    told = [row for row in counted.rows if row.low is not None and row.high is not None]
+    if not told:
+        return f"{counted.hands:,} hands cannot tell a good bot from a lucky one."
+    clear = [named(names[row.bot]) for row in told if (row.low or 0) > 0 or (row.high or 0) < 0]
+    who = listed_within(clear, NAMES_ROOM)
+    truth = "One evening cannot tell a good bot from a lucky one."
+    if not clear:
+        return f"{truth} No range of what was earned stays clear of zero."
+    if len(clear) == 1:
+        return f"{truth} The range of what {who} earned is the only one that stays clear of zero."
+    return f"{truth} The ranges of what {who} earned stay clear of zero."

@@ -15,7 +15,8 @@ class AirTime:
     """What has been told in one show. `hand` counts the hands of the whole show."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[str, frozenset[int]], int] = {}
+        self._told: dict[str, int] = {}
+        """The hand at which each was told last, by its key."""
         self._of_the_past: set[str] = set()
         """What was told of earlier contests: it stays as it is, and once is enough."""
         self._times: Counter[int] = Counter()
@@ -32,14 +33,14 @@ class AirTime:
 
     def tell(self, line: Storyline, hand: int) -> None:
         """Notes that a storyline is told now."""
-        self._told[_key(line)] = self._last = hand
+        self._told[line.key] = self._last = hand
         self._times.update(line.bots)
         if line.earlier:
             self._of_the_past.add(line.text)
 
     def told(self, line: Storyline) -> int | None:
         """The hand of the show at which this storyline was told last, in whatever words; None: not yet."""
-        return self._told.get(_key(line))
+        return self._told.get(line.key)
 
     def _is_fresh(self, line: Storyline, hand: int) -> bool:
         last = self.told(line)
@@ -50,7 +51,3 @@ class AirTime:
         """What matters most first; among equals who has been told of least, then what is rarest."""
         often = sum(self._times[bot] for bot in line.bots) / len(line.bots)
         return IMPORTANCES.index(line.importance), often, -line.once_in
-
-
-def _key(line: Storyline) -> tuple[str, frozenset[int]]:
-    return line.kind, frozenset(line.bots)

@@ -6,18 +6,8 @@ from itertools import combinations
 from msgspec import Struct
 
 from broadcast.on_air.table_state import Seat, TableState
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    BotDisconnected,
-    BotEliminated,
-    BotWithdrawn,
-    Event,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    StageStarted,
-)
+from server.game import events
+from server.game.events import Event
 
 
 class HandNumber(Struct, frozen=True, order=True):
@@ -84,31 +74,29 @@ class EveningFacts:
     def take(self, event: Event, table: TableState) -> None:
         """Takes in `event`, after which the table is such."""
         match event:
-            case StageStarted():
+            case events.StageStarted():
                 self._begin_stage(event)
-            case GameStarted():
+            case events.GameStarted():
                 self._begin_game(event)
-            case HandStarted(hand=hand):
+            case events.HandStarted(hand=hand):
                 self.number, self._bettor = HandNumber(self.number.game, hand), -1
-            case ActionTaken():
+            case events.ActionTaken():
                 self._note_act(event, table)
-            case BotEliminated(bot=bot) if not self._series:  # else it is out of one game
+            case events.BotEliminated(bot=bot) if not self._series:  # else it is out of one game
                 self.just_out.add(bot)
-            case HandEnded():
+            case events.HandEnded():
                 self._end_hand(table)
-            case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
+            case events.BotDisconnected(bot=bot) | events.BotWithdrawn(bot=bot):
                 self.gone.add(bot)
-            case BotConnected(bot=bot):
+            case events.BotConnected(bot=bot):
                 self.gone.discard(bot)
-            case _:
-                pass
 
     @property
     def alive(self) -> list[int]:
         """The bots that have chips."""
         return [bot for bot, each in self.bots.items() if each.stack]
 
-    def _begin_stage(self, event: StageStarted) -> None:
+    def _begin_stage(self, event: events.StageStarted) -> None:
         for bot in {*self.alive} - {*event.bots}:
             self.bots[bot].stack = 0
             self.just_out.add(bot)
@@ -116,7 +104,7 @@ class EveningFacts:
         self.finalists = event.bots if event.stage > 1 and not event.advance else ()
         self._begin_anew(event.bots, event.stacks)
 
-    def _begin_game(self, event: GameStarted) -> None:
+    def _begin_game(self, event: events.GameStarted) -> None:
         self.number = HandNumber(event.game, 0)
         pairs = [*pairs_of(event.seats)]
         self.new_pairs = [pair for pair in pairs if pair not in self._met] if self._met else []
@@ -129,7 +117,7 @@ class EveningFacts:
         for bot, stack in zip(bots, stacks, strict=True):
             self.bots[bot].lowest, self.bots[bot].stack = None, stack
 
-    def _note_act(self, event: ActionTaken, table: TableState) -> None:
+    def _note_act(self, event: events.ActionTaken, table: TableState) -> None:
         if event.act in ("bet", "raise") and table.street == "river":
             self._bettor = event.seat
         longest = self.longest_thought.amount if self.longest_thought else 0

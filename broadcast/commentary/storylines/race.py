@@ -60,8 +60,6 @@ class Race:
             case BotEliminated(bot=bot, place=place):
                 by = self._winners[0] if len(self._winners) == 1 and bot in self._broke else 0
                 self.outs = [*self.outs, Out(bot, place, by, facts.last)][-KEPT_OUT:]
-            case _:
-                pass
 
     def _begin(self) -> None:
         self.leader = self.before = self.changes = self._last = self.big_blind = 0

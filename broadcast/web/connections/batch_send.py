@@ -21,7 +21,6 @@ import struct
 import sys
 import weakref
 from array import array
-from typing import Protocol
 
 MOST_AT_ONCE = 512
 """Sockets in one call: as many as take about a millisecond."""
@@ -44,10 +43,10 @@ _RESULT_BYTES = 16
 """struct io_uring_cqe: number of the entry (8 bytes), bytes sent or an error (4), flags (4)."""
 
 
-class BatchSender(Protocol):
-    """Sends to many sockets at once. `name` says how, for people."""
+class BatchSender:
+    """Sends to many sockets at once, with a system call for each. `name` says how, for people."""
 
-    name: str
+    name = "one by one"
 
     def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
         """Sends `data` on each of at most MOST_AT_ONCE non-blocking sockets, given by file number. Never waits.
@@ -55,15 +54,6 @@ class BatchSender(Protocol):
         Returns those that did not take all of it: their places in `sockets`, and how many bytes each took. Does not
         raise: where a socket has an error it took 0 bytes, and who sends on it next meets the error.
         """
-
-
-class OneByOne:
-    """A BatchSender that makes a system call for each socket."""
-
-    name = "one by one"
-
-    def send(self, sockets: "array[int]", data: bytes) -> dict[int, int]:
-        """As BatchSender says."""
         size, short = len(data), {}
         for place, number in enumerate(sockets):
             try:
@@ -75,8 +65,8 @@ class OneByOne:
         return short
 
 
-class Ring:
-    """A BatchSender that makes one system call for all sockets, by io_uring. Other processes do not inherit it.
+class Ring(BatchSender):
+    """Makes one system call for all sockets, by io_uring. Other processes do not inherit it.
 
     Raises OSError where the system has no io_uring or does not allow it.
     """
@@ -147,11 +137,11 @@ class Ring:
 
 
 def batch_sender() -> BatchSender:
-    """A Ring if this system lets it send, else OneByOne."""
+    """A Ring if this system lets it send, else one that has a system call for each socket."""
     try:
         return Ring()
     except OSError:
-        return OneByOne()
+        return BatchSender()
 
 
 def _put_around(queue: memoryview, at: int, items: memoryview) -> None:

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
-from broadcast.web.connections.passed_on import is_here
-from broadcast.web.connections.refusal import Refusal
+from msgspec import Struct
+from starlette.types import Scope
+
 from server.addresses import household, site
 from server.token_bucket import TokenBucket
 
@@ -48,6 +49,31 @@ LEAST_SECONDS = 0.001
 """What a request costs at least: it is read and answered, too."""
 MOST_IDLE = 1024
 """Addresses that are remembered though nobody of them is connected."""
+BEHIND_A_PROXY = "behind a proxy"
+"""The address of all for whom a proxy on this machine speaks that is not believed, or that says they are here too."""
+_PROXY_HEADERS = ("forwarded", "via", "x-forwarded-", "x-real-ip")
+"""What the names of headers begin with by which a proxy says for whom it speaks."""
+_THIS_MACHINE = {household(each) for each in ("127.0.0.1", "::1")}
+
+
+class Refusal(Struct, frozen=True):
+    """Why a request is refused: an HTTP status and one sentence. `again`: the page should try once more by itself."""
+
+    status: int
+    words: str
+    again: bool = False
+
+
+def is_here(address: str) -> bool:
+    """Whether an address is this machine's own for itself, as OBS has it."""
+    return household(address) in _THIS_MACHINE
+
+
+def visitor_of(scope: Scope) -> str:
+    """The address that a request counts for; "" where it comes by no network."""
+    address: str = (scope.get("client") or ("",))[0]
+    names = (name.decode("latin-1") for name, _ in scope["headers"])
+    return BEHIND_A_PROXY if is_here(address) and any(name.startswith(_PROXY_HEADERS) for name in names) else address
 
 
 class Place:
@@ -148,7 +174,9 @@ class ConnectionLimits:
         counts.here += 1
         self._waiting[place] = None
         if not self.seat(place) and len(self._waiting) > self._kept:
-            last = self._to_give_way()
+            # The oldest of the site that has most of those that wait: nobody can push all others out.
+            waiting = Counter(each.address.site for each in self._waiting)
+            last = max(self._waiting, key=lambda each: waiting[each.address.site])
             self.free(last)
             if last is place:
                 return None
@@ -190,11 +218,6 @@ class ConnectionLimits:
         if place.kind != "none":
             place.address.here -= 1
             self._change(place, "none")
-
-    def _to_give_way(self) -> Place:
-        """The oldest of those that wait of the site that has most of them: nobody can push all others out."""
-        waiting = Counter(place.address.site for place in self._waiting)
-        return max(self._waiting, key=lambda place: waiting[place.address.site])
 
     def _change(self, place: Place, kind: Literal["waiting", "public", "desk", "none"]) -> None:
         self._waiting.pop(place, None)

@@ -56,7 +56,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def __init__(self, server: ServerContext, transport: asyncio.Transport, place: Place) -> None:
         self._server = server
-        self._transport = transport
+        self.transport = transport
         self._place = place
         self._piece = bytearray(READ_BYTES)
         self._protocol = ServerProtocol(logger=server.log)
@@ -68,7 +68,7 @@ class PageSocket(asyncio.BufferedProtocol):
         self._gone = asyncio.Event()
         self._writable = asyncio.Event()
         self._writable.set()
-        self._tell: Callable[[bool], None] = _nobody
+        self._tell: Callable[[bool], None] = lambda _: None
         self._timer = server.loop.call_later(HANDSHAKE_SECONDS, transport.abort)
 
     def begin(self, head: bytes) -> None:
@@ -76,9 +76,9 @@ class PageSocket(asyncio.BufferedProtocol):
 
         A handshake that is wrong is answered with an HTTP status and one sentence, and the connection closed.
         """
-        self._transport.set_protocol(self)
+        self.transport.set_protocol(self)
         self._server.connections.add(self)
-        self._transport.pause_reading()  # until the application has answered
+        self.transport.pause_reading()  # until the application has answered
         self._protocol.receive_data(head)
         request = next(iter(self._protocol.events_received()), None)
         if not isinstance(request, Request):
@@ -96,23 +96,18 @@ class PageSocket(asyncio.BufferedProtocol):
     def shutdown(self) -> None:
         """Closes the connection because the server ends; uvicorn calls it."""
         self._close(CloseCode.GOING_AWAY)
-        self._transport.close()
+        self.transport.close()
 
     def abort(self) -> None:
         """Cuts the connection off because its other end does not read; the server calls it last."""
-        self._transport.abort()
+        self.transport.abort()
 
     # -- past the transport ------------------------------------------------------------------
 
     @property
-    def transport(self) -> asyncio.Transport:
-        """The connection."""
-        return self._transport
-
-    @property
     def number(self) -> int:
         """The file number of the socket, -1 once it is closed."""
-        return int(self._transport.get_extra_info("socket").fileno())
+        return int(self.transport.get_extra_info("socket").fileno())
 
     def watch(self, tell: Callable[[bool], None]) -> None:
         """Has `tell` called with whether one may send on the socket itself: at once, and whenever that changes.
@@ -120,13 +115,13 @@ class PageSocket(asyncio.BufferedProtocol):
         One may while the transport has nothing to send and no close has been sent. It is called with False before the
         socket is closed, after which its number may be another's.
         """
-        self._transport.set_write_buffer_limits(0)  # pause_writing() as soon as a single byte has to wait
+        self.transport.set_write_buffer_limits(0)  # pause_writing() as soon as a single byte has to wait
         self._tell = tell
         tell(self._is_free)
 
     @property
     def _is_free(self) -> bool:
-        return self._protocol.state is State.OPEN and self._writable.is_set() and not self._transport.is_closing()
+        return self._protocol.state is State.OPEN and self._writable.is_set() and not self.transport.is_closing()
 
     # -- the connection ---------------------------------------------------------------------
 
@@ -152,7 +147,7 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._tell(False)
-        self._tell = _nobody
+        self._tell = lambda _: None
         self._timer.cancel()
         self._gone.set()
         self._writable.set()
@@ -164,45 +159,44 @@ class PageSocket(asyncio.BufferedProtocol):
     def _flush(self) -> None:
         """Writes what the protocol has to say, and closes the connection where it says so."""
         said = self._protocol.data_to_send()
-        self._transport.write(b"".join(said))
+        self.transport.write(b"".join(said))
         if SEND_EOF in said:
             self._expect_end()
-            self._transport.close()
+            self.transport.close()
 
     def _expect_end(self) -> None:
         """Lets nobody write past the transport any more, and cuts the connection off if it does not end soon."""
         self._tell(False)
         self._timer.cancel()
-        self._timer = self._server.loop.call_later(CLOSING_SECONDS, self._transport.abort)
+        self._timer = self._server.loop.call_later(CLOSING_SECONDS, self.transport.abort)
 
     def _pay(self, cost: int) -> None:
         """Takes `cost` from the budget. If too little is left, reads on only later, or cuts a flood off."""
         seconds = self._said.owe(cost)
-        if not seconds or self._transport.is_closing():
+        if not seconds or self.transport.is_closing():
             return
         if self._full > FULL_READS:
             self._place.flooded()
-            self._transport.abort()
+            self.transport.abort()
         else:
-            self._transport.pause_reading()
+            self.transport.pause_reading()
             self._server.loop.call_later(seconds, self._read_on)
 
     def _read_on(self) -> None:
-        if not self._transport.is_closing():
-            self._transport.resume_reading()
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
 
     # -- the application ---------------------------------------------------------
 
     def _scope(self, request: Request) -> Scope:
-        transport = self._transport
         path, _, query = request.path.partition("?")
         return {
             "type": "websocket",
             "asgi": {"version": "3.0", "spec_version": "2.4"},
             "http_version": "1.1",
             "scheme": "ws",
-            "server": transport.get_extra_info("sockname")[:2],
-            "client": transport.get_extra_info("peername")[:2],
+            "server": self.transport.get_extra_info("sockname")[:2],
+            "client": self.transport.get_extra_info("peername")[:2],
             "root_path": "",
             "path": unquote(path),
             "raw_path": path.encode(),
@@ -219,7 +213,7 @@ class PageSocket(asyncio.BufferedProtocol):
                 await self._server.app(scope, self._receive, self._send)
         except Exception:
             self._server.log.exception("Exception in ASGI application")
-        if self._protocol.state is State.CONNECTING and not self._transport.is_closing():
+        if self._protocol.state is State.CONNECTING and not self.transport.is_closing():
             self._refuse(500, [], b"Internal Server Error\n")
         else:
             self._close(CloseCode.INTERNAL_ERROR)
@@ -234,7 +228,7 @@ class PageSocket(asyncio.BufferedProtocol):
     async def _send(self, message: Message) -> None:
         """ASGI send; waits while the buffer is full. Raises PageGone, or RuntimeError for a wrong message."""
         await self._writable.wait()
-        if self._transport.is_closing():
+        if self.transport.is_closing():
             raise PageGone("the page has left")
         match message["type"]:
             case "websocket.accept":
@@ -261,11 +255,11 @@ class PageSocket(asyncio.BufferedProtocol):
         del self._response
         # The first one keeps the whole request as long as it is used.
         self._protocol = ServerProtocol(state=State.OPEN, max_size=MAX_MESSAGE_BYTES, logger=self._server.log)
-        self._transport.resume_reading()
+        self.transport.resume_reading()
 
     def _ping(self) -> None:
         if not self._heard:
-            self._transport.abort()
+            self.transport.abort()
             return
         self._heard = False
         self._protocol.send_ping(b"")
@@ -274,12 +268,12 @@ class PageSocket(asyncio.BufferedProtocol):
 
     def _refuse(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
         """Answers the handshake with an HTTP response and closes the connection."""
-        self._transport.write(answer(status, [*self._server.headers, *headers], body))
-        self._transport.close()
+        self.transport.write(answer(status, [*self._server.headers, *headers], body))
+        self.transport.close()
 
     def _close(self, code: int, reason: str = "") -> None:
         """Says goodbye to an open page; does nothing otherwise."""
-        if self._protocol.state is State.OPEN and not self._transport.is_closing():
+        if self._protocol.state is State.OPEN and not self.transport.is_closing():
             self._expect_end()
             self._protocol.send_close(code, reason)
             self._flush()
@@ -288,10 +282,6 @@ class PageSocket(asyncio.BufferedProtocol):
 def text_frame(text: bytes) -> bytes:
     """A whole message for pages, which may be written to any number of them. `text` is UTF-8."""
     return Frame(Opcode.TEXT, text).serialize(mask=False)
-
-
-def _nobody(_: bool) -> None:
-    """Tells nobody."""
 
 
 def answer(status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> bytes:

@@ -1,20 +1,30 @@
-"""The asyncio protocol of new connections, with limits of bytes and time that uvicorn does not have.
+"""Accepts connections, a few in one turn of the event loop, with limits of bytes and time that uvicorn does not have.
 
-A new connection is a `FirstRequest`, which only counts bytes. Once the head of its request is complete and it is its
-turn, it becomes a `PageSocket` (WebSocket) or an `HttpConnection` (everything else, parsed by uvicorn and h11).
+One for which `ConnectionLimits` has no place is closed at once. Any other is a `FirstRequest`, which only counts bytes.
+Once the head of its request is complete and it is its turn, it becomes a `PageSocket` (WebSocket) or an
+`HttpConnection` (everything else, parsed by uvicorn and h11).
 """
 
 import asyncio
 import contextlib
+import errno
 import re
 import socket
 
 from broadcast.web.connections import http_connection
 from broadcast.web.connections.context import ServerContext
 from broadcast.web.connections.http_connection import HttpConnection
-from broadcast.web.connections.limits import Place
+from broadcast.web.connections.limits import ConnectionLimits, Place
 from broadcast.web.connections.page_socket import PageSocket, answer
 
+BACKLOG = 4096
+"""Connections that wait to be accepted, where the system grants so many. One that does not fit tries again after a
+second."""
+AT_ONCE = 16
+"""Connections accepted in one turn of the event loop."""
+NO_FILES_SECONDS = 1.0
+"""How long nobody is accepted while no more files can be opened."""
+_NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 MAX_HEAD_BYTES = 8192
 """The longest head of a request: its first line and all headers together."""
 UNREAD_SECONDS = 10
@@ -58,7 +68,9 @@ class FirstRequest(asyncio.BufferedProtocol):
             transport.abort()
             return
         self._server.connections.add(self)
-        _end_if_unread(transport)
+        with contextlib.suppress(AttributeError):  # Only Linux ends what is not taken any more, whoever sends it.
+            connected: socket.socket = transport.get_extra_info("socket")
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
         self._timer = self._server.loop.call_later(http_connection.HEAD_SECONDS, transport.abort)
 
     def get_buffer(self, sizehint: int) -> bytearray:
@@ -111,20 +123,72 @@ class FirstRequest(asyncio.BufferedProtocol):
         self._leave()
         self._transport.resume_reading()  # first: whoever reads from now on may pause it again
         head = bytes(self._head[: self._end])
-        if _asks_for_socket(head):
+        upgrade = head.lower().partition(b"\nupgrade:")[2].partition(b"\n")[0]
+        if b"websocket" in upgrade:  # whatever else is wrong with it
             PageSocket(self._server, self._transport, self.place).begin(head)
         else:
             HttpConnection(self._server, self.place).begin(self._transport, bytes(self._head))
 
 
-def _asks_for_socket(head: bytes) -> bool:
-    """Whether a complete head has the header `Upgrade: websocket`, whatever else is wrong with it."""
-    _, found, rest = head.lower().partition(b"\nupgrade:")
-    return bool(found) and b"websocket" in rest.partition(b"\n")[0]
+class Acceptor:
+    """Accepts connections on `listener` from its construction until `close`, and reads their first request.
 
+    The socket must be bound; it is made non-blocking and listening here. It stays the caller's to close.
+    """
 
-def _end_if_unread(transport: asyncio.Transport) -> None:
-    """Has the kernel end the connection once nothing of what was sent on it is taken any more, whoever sends it."""
-    with contextlib.suppress(AttributeError):  # Only Linux can.
-        connected: socket.socket = transport.get_extra_info("socket")
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+    def __init__(self, listener: socket.socket, server: ServerContext, places: ConnectionLimits) -> None:
+        self._listener = listener
+        self._server = server
+        self._places = places
+        self._again: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[object]] = set()
+        listener.setblocking(False)
+        listener.listen(BACKLOG)
+        server.loop.add_reader(listener, self._accept)
+
+    async def close(self) -> None:
+        """Stops accepting. Connections that were accepted stay open, and are in the list of all when this returns."""
+        self._server.loop.remove_reader(self._listener)
+        if self._again:
+            self._again.cancel()
+        await asyncio.gather(*self._tasks)
+
+    def _accept(self) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                line, address = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno not in _NO_FILES:
+                    raise
+                self._rest(error)
+                return
+            self._take(line, address[0])
+
+    def _take(self, line: socket.socket, address: str) -> None:
+        head = FirstRequest(self._server)
+        head.place = self._places.take(address, head.give_way)
+        if head.place is None:
+            self._server.log.warning(TURNED_AWAY)
+            line.close()
+            return
+        line.setblocking(False)
+        task = self._server.loop.create_task(self._connect(head, line))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, head: FirstRequest, line: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            await self._server.loop.connect_accepted_socket(lambda: head, line)
+            return
+        line.close()
+        head.connection_lost(None)
+
+    def _rest(self, error: OSError) -> None:
+        """Other connections must end first; trying at once again would only keep the loop busy."""
+        self._server.log.warning("No connection can be accepted: %s", error.strerror)
+        self._server.loop.remove_reader(self._listener)
+        self._again = self._server.loop.call_later(
+            NO_FILES_SECONDS, self._server.loop.add_reader, self._listener, self._accept
+        )

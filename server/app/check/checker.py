@@ -11,10 +11,10 @@ from broadcast.media.library import MediaLibrary
 from server.app.check.words import PUT_OFF, Checked, Media, block
 from server.app.probe.probing import NOBODY, last_words, tried
 from server.app.probe.trial import Check, Trial
-from server.app.sparring.programs import Boxes, BoxRunner
+from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.runner import Say
+from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
 from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
@@ -63,7 +63,7 @@ class Checker:
         """All bots at `path`, with `player` all of that player; archives are unpacked to `work`. Raises OSError."""
         return read_submissions(path, work, player)
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: BoxRunner, say: Say) -> Checked:
+    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         """The check with what a bot without faults does that is run; files go into `work`. Raises OSError."""
         bot = checked.submission
         side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner, BuiltOnce())
@@ -77,7 +77,7 @@ class Checker:
         why = " ".join(fault for bot in found for fault in bot.faults)
         return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
-    async def check(self, path: Path, settings: Settings, work: Path, runner: BoxRunner | None) -> list[Checked]:
+    async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         """Checks all that is handed in at `path`, and prints each; without a `runner` no bot is started.
 
         Files go into `work`. Raises OSError.

@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct, field
 
 from broadcast.media.findings import PictureFindings, SoundFindings
-from broadcast.report.report import BotReport, Finding, Trial, Verdict
+from broadcast.report import BotReport, Finding, Trial, Verdict
 from server.bots.sandbox.runner import Limits, Usage
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
+from server.text.grammar import counted
 
 COLUMNS = 110
 PUT_OFF = "It was not built and did not play: first the faults, then check again."
@@ -112,8 +113,8 @@ def summary(all_checked: Sequence[Checked]) -> str:
         (verdicts.count("mend"), "to mend"),
         (verdicts.count("unfit"), "not fit"),
     )
-    counted = ", ".join(f"{count} {words}" for count, words in counts if count)
-    return f"{_counted(len(verdicts), 'bot')} of {_counted(players, 'player')}: {counted}"
+    in_all = ", ".join(f"{count} {words}" for count, words in counts if count)
+    return f"{counted(len(verdicts), 'bot')} of {counted(players, 'player')}: {in_all}"
 
 
 def sheet_of(checked: Checked, default_avatar: Path, default_particle: Path) -> BotReport:
@@ -157,10 +158,6 @@ def _picture_words(seen: PictureFindings) -> str:
 def _sound_words(heard: SoundFindings) -> str:
     loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 class TrialNotes(Struct):

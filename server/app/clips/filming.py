@@ -50,12 +50,8 @@ def find_encoder() -> str:
     return ffmpeg
 
 
-def _nothing() -> None:
-    """Nobody counts the frames."""
-
-
 async def film_clip(  # noqa: PLR0917 (what is filmed, with what, and where it goes, in the order one says it)
-    film: Film, clip: Clip, media: Path, tools: Tools, whole: Path, step: Callable[[], object] = _nothing
+    film: Film, clip: Clip, media: Path, tools: Tools, whole: Path, step: Callable[[], object] = lambda: None
 ) -> None:
     """Films the clip into the file `whole`, with the bots' pictures and sounds from the folder `media`.
 

@@ -1,25 +1,43 @@
-"""Films many clips of one film: as many at a time as this machine's processors allow, or on workers."""
+"""Films many clips of one film: as many at a time as this machine's processors allow, or as jobs of workers.
+
+A worker gets a film once, with the pictures and sounds that are in it, however many clips are cut from it. What comes
+back is checked.
+"""
 
 import asyncio
+import gzip
 import os
+import re
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
-from broadcast.film.film import Film
-from broadcast.video.frames import Clip
-from server.app.clips.clip_job import CLIP, ClipOrder, bundle, keep_film_of
-from server.app.clips.filming import FILM_NEEDS, Tools, film_clip
-from server.submissions.digest import digest_of
+from broadcast.film.film import Film, found_film, keep_film
+from broadcast.video.chromium import NoBrowser
+from broadcast.video.ffmpeg import NoEncoder, decoded
+from broadcast.video.frames import RATE, Clip
+from server.app.clips.filming import FILM_NEEDS, Tools, film_clip, find_tools
+from server.bots.sandbox.runner import CannotRun
+from server.console import say
+from server.errors import Refusal
+from server.submissions.folder_scan import digest_of
 from server.workers.abilities import CORE, FILMS
-from server.workers.orders import Done, encode
+from server.workers.orders import Done, NotProved, encode, within
+from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
 
+CLIP = "clip"
+MOST_BYTES = 200 << 20
+"""The largest film of a clip that is taken from a worker: many minutes."""
+FILM, MEDIA = "clip.film", "media"
+_NAME = re.compile(rb"[\w-]+\.(?:webp|ogg)")
 Step = Callable[[int], object]
 """Called with how many more frames are filmed."""
 
@@ -29,6 +47,18 @@ class Shot(Struct, frozen=True):
 
     clip: Clip
     whole: Path
+
+
+class ClipOrder(Struct, frozen=True):
+    """A clip to film, of the film with these files."""
+
+    name: str
+    digest: str
+    clip: Clip
+
+
+_read_order = msgspec.msgpack.Decoder(ClipOrder).decode
+_read_film = msgspec.msgpack.Decoder(bytes).decode
 
 
 def film_here(film: Film, shots: Sequence[Shot], media: Path, tools: Tools, step: Step) -> list[asyncio.Task[Shot]]:
@@ -72,3 +102,62 @@ async def film_on_workers(  # noqa: PLR0917 (what is filmed, by whom, and how it
             return await asking.done(Work(f"film {shot.whole.name}", CLIP, order, needs, {digest: files}), kept)
 
     return [asyncio.create_task(filmed(shot)) for shot in shots]
+
+
+# -- on the worker, and back
+
+
+def bundle(film: Film, media: Path, folder: Path) -> None:
+    """Puts a film into `folder`, with those files of `media` that it shows or plays. Raises OSError."""
+    folder.mkdir()
+    keep_film(film, "", folder / FILM)
+    (folder / MEDIA).mkdir()
+    named = {name for segment in film.segments for name in _NAME.findall(gzip.decompress(segment))}
+    for name in sorted(name.decode() for name in named):
+        if (media / name).is_file():
+            shutil.copyfile(media / name, folder / MEDIA / name)
+
+
+async def film_there(place: Workplace, body: bytes) -> bytes:
+    """Films a clip: a `ClipOrder` comes in, the bytes of an MP4 go out, both encoded.
+
+    Raises CannotRun where it cannot be filmed here, OSError.
+    """
+    order = _read_order(body)
+    files = place.folder_of(order.digest) / "bot"
+    with place.room() as room:
+        whole = Path(room) / "whole.mp4"
+        try:
+            await film_clip(_film_in(files), order.clip, files / MEDIA, find_tools(), whole)
+        except (NoBrowser, NoEncoder, Refusal) as error:
+            raise CannotRun(str(error)) from None
+        say(f"{order.name}: {order.clip.frames / RATE:.1f} s of film")
+        return encode(whole.read_bytes())
+
+
+async def keep_film_of(result: bytes, clip: Clip, ffmpeg: str, whole: Path) -> None:
+    """Keeps a film that a worker has returned as `whole`, if it can be played and has the clip's size and length.
+
+    That it shows what it should is not seen by this. Raises NotProved, OSError.
+    """
+    try:
+        film = _read_film(within(result, MOST_BYTES))
+    except msgspec.DecodeError as error:
+        raise NotProved(str(error)) from None
+    await asyncio.to_thread(whole.write_bytes, film)
+    try:
+        frames, size = await decoded(ffmpeg, whole)
+    except NoEncoder as error:
+        raise NotProved(str(error)) from None
+    if (frames, size) != (clip.frames, clip.size):
+        both = ((frames, size), (clip.frames, clip.size))
+        has, wanted = (f"{many} frames of {wide}x{high}" for many, (wide, high) in both)
+        raise NotProved(f"it has {has} instead of {wanted}")
+
+
+def _film_in(files: Path) -> Film:
+    """The film in a bundle. Raises OSError."""
+    found = found_film(files / FILM, "")
+    if found is None:
+        raise FileNotFoundError(f"there is no film in {files}")
+    return found.film()

@@ -63,7 +63,7 @@ def decisions_of(events: Iterable[Event], bot: int, game: int = 0) -> Iterator[D
 
 def _asked(contest: ContestState, bot: int) -> tuple[Hand, int, TurnStarted] | None:
     """The hand, the number of its game, and what `bot` is asked in it; None where it is asked nothing, or a blind."""
-    hand, game = contest.hand, contest.tournament and contest.tournament.game
+    hand, game = contest.hand, contest.tournament.game
     if hand is None or not game or hand.turn is None or hand.turn.blind or game.seats[hand.turn.seat] != bot:
         return None
     return hand, game.game, hand.turn

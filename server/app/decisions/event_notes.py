@@ -4,16 +4,13 @@ import asyncio
 import hmac
 import logging
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
-from server.app.decisions.bot_record import BotRecord
-from server.app.decisions.faults import OwnFault
-from server.app.decisions.transcript import Messages, Transcript, pack, unpacked
-from server.bots.record import Record
+from server.app.decisions.faults import BotRecord, OwnFault
+from server.app.decisions.transcript import Transcript, pack, unpacked
 from server.bots.sandbox.runner import Usage
 from server.game.events import Event, GameEnded, GameStarted
 
@@ -59,13 +56,13 @@ class EventNotes:
         self._one = asyncio.Lock()
         self._writing: set[asyncio.Task[None]] = set()
 
-    def record(self, bot: int) -> Record:
+    def record(self, bot: int) -> "_BotNotes":
         """The record of a bot."""
-        return self._of(bot)
+        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def note_usage(self, bot: int, usage: Usage) -> None:
         """Takes what a bot in a box has used since its start."""
-        self._of(bot).usage = usage
+        self.record(bot).usage = usage
 
     def note_end(self, bot: int, ended: Ended) -> None:
         """Takes how a bot in a box has ended; without words, that it is started. A restart of the server keeps it."""
@@ -88,9 +85,6 @@ class EventNotes:
     async def settled(self) -> None:
         """Returns once everything is written."""
         await asyncio.gather(*self._writing)
-
-    def _of(self, bot: int) -> "_BotNotes":
-        return self._bots.setdefault(bot, _BotNotes(self._contest, bot))
 
     def _later(self, notes: Callable[[], Struct], path: Path) -> None:
         task = asyncio.create_task(self._write(notes, path))
@@ -121,17 +115,14 @@ class _BotNotes(BotRecord):
 
     def notes(self) -> Callable[[], GameNotes]:
         """What gives the notes of this game, which takes its time."""
-        return partial(_notes, self.messages, tuple(self._found), self._more, self.usage)
+        messages, faults, more, usage = self.messages, tuple(self._found), self._more, self.usage
+        return lambda: GameNotes(messages.transcript(), faults, more, usage)
 
     def _keep(self, fault: OwnFault) -> None:
         if len(self._found) < MOST_FAULTS:
             self._found.append(fault)
         else:
             self._more += 1
-
-
-def _notes(messages: Messages, faults: tuple[OwnFault, ...], more: int, usage: Usage) -> GameNotes:
-    return GameNotes(messages.transcript(), faults, more, usage)
 
 
 def notes_folder(journal: Path) -> Path:

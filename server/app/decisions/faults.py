@@ -1,14 +1,17 @@
-"""What a bot did wrong, for its author: which message, what was expected, which rule of its contest."""
+"""The record of one bot, for its author: every message, and what was wrong, expected, and a rule of its contest."""
 
+import time
 from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.bots.record import Wrong
+from server.app.decisions.transcript import Messages
+from server.bots.record import Record, Way, Wrong
 from server.bots.sandbox.output_log import harmless
 from server.console import plain
 from server.contests import CONTESTS
 from server.game.events import ActionTaken, Event, Fault, GameStarted, HandStarted, TurnStarted
+from server.text.characters import clipped
 
 MOST_SENT = 400
 """Bytes of a wrong message that are kept."""
@@ -40,16 +43,16 @@ class OwnFault(Struct, frozen=True):
     @property
     def line(self) -> str:
         """All of it that fits into a line for the terminal."""
-        sent = f". It sent {_short(' '.join(self.sent[-1].split()))}" if self.sent else ""
+        sent = f". It sent {clipped(' '.join(self.sent[-1].split()), _IN_A_LINE)}" if self.sent else ""
         return f"{self.words}{sent}{f'. Expected: {self.expected}' if self.expected else ''}"
 
 
-class Faults:
-    """Follows the events of one bot's game and what is wrong with its messages."""
+class BotRecord(Record):
+    """Takes down what goes to and from one bot, and follows the events of its game."""
 
     def __init__(self, contest: str, bot: int, tell: Callable[[OwnFault], object]) -> None:
-        """`tell` is called with each fault, once it is known what came of it."""
-        self.hand = 0
+        """`tell` is called with each fault of the bot, once it is known what came of it."""
+        self._hand = 0
         """The number of the hand that is on; 0 before the first."""
         self._contest = contest
         self._bot = bot
@@ -60,22 +63,29 @@ class Faults:
         """What else a fault in this turn costs, in words."""
         self._turn: list[Wrong] = []
         """What was wrong in this turn so far."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Forgets the messages so far: a new game begins."""
+        self.messages = Messages(time.monotonic)
 
     def hear(self, event: Event) -> None:
         """Takes the next event of the game."""
         match event:
             case GameStarted(seats=seats):
                 self._seat = seats.index(self._bot) if self._bot in seats else -1
-                self.hand = 0
+                self._hand = 0
             case HandStarted(hand=hand):
-                self.hand = hand
+                self._hand = hand
             case TurnStarted(seat=seat, blind=blind):
                 self._asked, self._turn = seat == self._seat, []
                 self._cost = " and is unseated" if blind else ""
             case ActionTaken() if event.seat == self._seat:
                 self._acted(event)
-            case _:
-                pass
+
+    def note(self, way: Way, message: bytes) -> None:
+        """A message has gone to the bot, or come from it."""
+        self.messages.note(self._hand, way, message)
 
     def wrong(self, wrong: Wrong) -> None:
         """Keeps a fault in the bot's turn until it acts: if a valid answer follows in time, it has cost nothing."""
@@ -95,7 +105,7 @@ class Faults:
 
     def _tell(self, wrong: list[Wrong], words: str, fault: Fault) -> None:
         asked = next((each.hand for each in wrong if each.hand), None)
-        number = asked.number if asked else self.hand
+        number = asked.number if asked else self._hand
         of_contest = CONTESTS[self._contest].words
         self._told(
             OwnFault(
@@ -111,7 +121,3 @@ class Faults:
 def shown(sent: bytes) -> str:
     """The beginning of a message, made harmless; "…" says that there is more of it."""
     return harmless(sent[:MOST_SENT]).decode() + ("…" if len(sent) > MOST_SENT else "")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _IN_A_LINE else f"{text[: _IN_A_LINE - 1]}…"

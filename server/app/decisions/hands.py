@@ -1,13 +1,17 @@
-"""A game hand by hand, as its author sees it: what was decided, what was wrong, and every message. Pure."""
+"""A game hand by hand, as its author sees it: what was decided, what was wrong, and every message."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
+from broadcast.web.answers import JSON, Answer, squeezed
+from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, rounded
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import Line, Transcript
+
+_PAGES = page_templates()
 
 
 class OwnHand(Struct, frozen=True):
@@ -26,21 +30,32 @@ class OwnHands(Struct, frozen=True):
     left_out: int
 
 
-def hands_of(decisions: Sequence[Decision], faults: Sequence[OwnFault], transcript: Transcript | None) -> list[OwnHand]:
-    """A game hand by hand, in order; without a transcript there are no messages."""
-    lines = transcript.by_hand() if transcript else {}
-    numbers = {each.hand for each in decisions} | {each.hand for each in faults} | lines.keys()
-    return [
-        OwnHand(
-            hand,
-            tuple(each for each in decisions if each.hand == hand),
-            tuple(each for each in faults if each.hand == hand),
-            tuple(lines.get(hand, ())),
-        )
-        for hand in sorted(numbers)
-    ]
+class OwnGame(Struct, frozen=True):
+    """What is known of a game of a bot; without a transcript there are no messages."""
 
+    decisions: Sequence[Decision]
+    faults: Sequence[OwnFault] = ()
+    transcript: Transcript | None = None
 
-def hands_json(hands: Sequence[OwnHand], transcript: Transcript | None) -> bytes:
-    """A game as JSON, as `OwnHands` says."""
-    return msgspec.json.encode(OwnHands(hands, transcript.left_out if transcript else 0), enc_hook=rounded)
+    def hands(self) -> list[OwnHand]:
+        """The game hand by hand, in order."""
+        lines = self.transcript.by_hand() if self.transcript else {}
+        numbers = {each.hand for each in (*self.decisions, *self.faults)} | lines.keys()
+        return [
+            OwnHand(
+                hand,
+                tuple(each for each in self.decisions if each.hand == hand),
+                tuple(each for each in self.faults if each.hand == hand),
+                tuple(lines.get(hand, ())),
+            )
+            for hand in sorted(numbers)
+        ]
+
+    def answer(self, about: Mapping[str, object], headers: Mapping[str, str], *, as_json: bool) -> Answer:
+        """Its page, which is told what `about` says besides, or as JSON, as `OwnHands` says."""
+        if as_json:
+            hands = OwnHands(self.hands(), self.transcript.left_out if self.transcript else 0)
+            return squeezed(msgspec.json.encode(hands, enc_hook=rounded), JSON, headers)
+        page = _PAGES.get_template("contests/own_game.html")
+        text = page.render({**about, "hands": self.hands(), "transcript": self.transcript})
+        return squeezed(text.encode(), headers=headers)

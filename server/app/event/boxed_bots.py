@@ -17,10 +17,9 @@ from msgspec.structs import asdict
 from broadcast.web.connections.limits import MOST_OF_A_BOT
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving_on
-from server.app.decisions.event_notes import Ended
-from server.app.event.health import TableHealth
+from server.app.decisions.event_notes import Ended, EventNotes
+from server.app.event.card_room import CardRoom
 from server.bots.bot import Bot
-from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.output_log import OutputLog, printed_in
 from server.bots.sandbox.runner import GAME_PORT, CannotRun, Limits, Runner, Running, Usage
 from server.bots.transports.tcp import TcpConnection
@@ -29,7 +28,6 @@ from server.console import ProgressLine, plain, say
 from server.contests.contest import Contest
 from server.game.events import FaultNoted
 from server.registration.register import CheckedIn, Refused, Registration, register_router
-from server.tournament.director import Director
 
 ARRIVAL_SECONDS = 30.0
 """How long a bot may take from its start to its connection."""
@@ -63,33 +61,19 @@ class BotEntry(Struct, frozen=True):
 
 
 class BoxedBots:
-    """Builds, starts and seats all bots of one tournament that run in boxes. Without a runner there are none."""
+    """Builds, starts and seats all bots of one tournament that run in boxes."""
 
-    def __init__(
-        self,
-        runner: Runner | None,
-        director: Director,
-        health: TableHealth,
-        logs: Path,
-        contest: Contest,
-        *,
-        record: RecordOf = no_record,
-        note_usage: Callable[[int, Usage], object] = lambda bot, usage: None,
-        note_end: Callable[[int, Ended], object] = lambda bot, ended: None,
-    ) -> None:
-        """`note_usage` is told again and again what a bot, by its number, has used since its start.
+    def __init__(self, runner: Runner, room: CardRoom, notes: EventNotes, logs: Path, contest: Contest) -> None:
+        """`notes` takes down, for their authors, what goes to and from the bots, what they use, and how they end.
 
-        `note_end` is told how a bot ended that did not come, or did not wait for the end of its contest, and with no
-        words that one is started.
+        What they print goes into the folder `logs`.
         """
         self._runner = runner
-        self._director = director
-        self._health = health
+        self._director = room.director
+        self._health = room.health
         self._logs = logs
         self._contest = contest
-        self._record = record
-        self._note_usage = note_usage
-        self._note_end = note_end
+        self._notes = notes
         self._builds = asyncio.Semaphore(BUILDS_AT_ONCE)
         self._open = AsyncExitStack()
         self._watches: set[asyncio.Task[None]] = set()
@@ -98,22 +82,19 @@ class BoxedBots:
         """Bots that registered under another name, which is noted only once."""
 
     async def fill(self, entries: Sequence[BotEntry]) -> None:
-        """Builds and starts all entries with a folder, with a line for each; returns once each is there or failed."""
+        """Builds and starts all entries, with a line for each; returns once each is there or failed."""
         self._logs.mkdir(parents=True, exist_ok=True)
-        boxed = [entry for entry in entries if entry.folder and not entry.fault]
-        for entry in entries:
-            self._health.mark(entry.bot, note=entry.fault)
         done = 0
 
         async def bring(entry: BotEntry) -> None:
             nonlocal done
             why = await self._bring(entry)
             done += 1
-            self._health.preparing = f"{done} of {len(boxed)} bots are ready"
-            say(f"  [{done}/{len(boxed)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
+            self._health.preparing = f"{done} of {len(entries)} bots are ready"
+            say(f"  [{done}/{len(entries)}] {plain(entry.name)}: {why or self._health.bots[entry.bot].box}")
 
-        await asyncio.gather(*(bring(entry) for entry in boxed))
-        for note in self._runner.notes if self._runner else ():
+        await asyncio.gather(*(bring(entry) for entry in entries))
+        for note in self._runner.notes:
             say(f"  {note}")
 
     async def empty(self) -> None:
@@ -121,15 +102,13 @@ class BoxedBots:
         for watch in self._watches:
             watch.cancel()
         await self._open.aclose()
-        if self._runner:
-            await self._runner.close()
+        await self._runner.close()
 
     async def _bring(self, entry: BotEntry) -> str:
         """Builds and starts one bot and waits for it; returns why it did not connect, "" if it did."""
-        assert self._runner is not None, "without a runner no entry has a folder that may run"
         assert entry.folder is not None, "only bots in folders are started"
         self._health.mark(entry.bot, state="starting")
-        self._note_end(entry.bot, Ended())
+        self._notes.note_end(entry.bot, Ended())
         try:
             async with self._builds:
                 built = await self._runner.build(entry.name, entry.folder, self._progress(entry))
@@ -161,7 +140,6 @@ class BoxedBots:
 
     async def _start(self, entry: BotEntry, built: str, *, strict: bool) -> str:
         """Starts a bot and waits for its connection; returns why it did not connect, "" if it did."""
-        assert self._runner is not None, "see `_bring`"
         running = await self._runner.start(entry.name, built, self._log(entry), strict=strict)
         self._health.mark(entry.bot, box=running.box)
         listener = BotListener(running.game, "", ARRIVAL_SECONDS)
@@ -173,13 +151,14 @@ class BoxedBots:
         if why:
             await running.stop()
         else:
-            self._watch(entry, running)
+            task = asyncio.create_task(self._attend(entry, running))
+            self._watches.add(task)
+            task.add_done_callback(self._watches.discard)
         return why
 
     def _registration(
         self, entry: BotEntry, running: Running, entered: asyncio.Future[TcpConnection]
     ) -> AbstractAsyncContextManager[object]:
-        """Lets the bot register, where its contest has it register."""
         if not self._contest.registers:
             running.register.close()
             return nullcontext()
@@ -225,14 +204,9 @@ class BoxedBots:
                 return f"it ended before it connected: {ended.result().reason}"
             return f"it did not connect within {ARRIVAL_SECONDS:.0f} seconds"
         self._director.welcome(
-            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._record(entry.bot))
+            Bot(entry.bot, self._contest.talk(), connection, self._director.hear, record=self._notes.record(entry.bot))
         )
         return ""
-
-    def _watch(self, entry: BotEntry, running: Running) -> None:
-        task = asyncio.create_task(self._attend(entry, running))
-        self._watches.add(task)
-        task.add_done_callback(self._watches.discard)
 
     async def _attend(self, entry: BotEntry, running: Running) -> None:
         """Follows what a bot uses until it ends, and writes down how it ended."""
@@ -241,7 +215,7 @@ class BoxedBots:
             used = Usage()
             while not ended.done():
                 used = used.then(await running.usage())
-                self._note_usage(entry.bot, used)
+                self._notes.note_usage(entry.bot, used)
                 self._health.mark(entry.bot, memory_limit_bytes=Limits().memory_bytes, **asdict(used))
                 await asyncio.wait({ended}, timeout=LOOK_SECONDS)
             reason = ended.result().reason
@@ -252,8 +226,7 @@ class BoxedBots:
             ended.cancel()
 
     async def _tell_end(self, entry: BotEntry, how: str) -> None:
-        """Keeps for the author and the desk how a bot ended, and what it printed last."""
         log = self._log(entry)
         printed = await asyncio.to_thread(printed_in, log)
-        self._note_end(entry.bot, Ended(how, printed))
+        self._notes.note_end(entry.bot, Ended(how, printed))
         self._health.mark(entry.bot, log=f"all in {log}:\n{printed or 'it printed nothing'}")

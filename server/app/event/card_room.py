@@ -1,16 +1,18 @@
-"""The card room of an event: journal, bus, health, gate and director joined, or joined again after a crash."""
+"""The card room of an event: journal, bus, health, gate and director joined, or joined again after a crash.
+
+Before the start it asks about a time to finish by that cannot be reached.
+"""
 
 import asyncio
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from broadcast.on_air.diary import forget_others
+from broadcast.show.finish_by import FASTEST, SLOWEST, FinishBy
 from server.app.event.health import TableHealth
 from server.game.events import (
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
     ControlSet,
     CueGiven,
     Entrant,
@@ -18,14 +20,17 @@ from server.game.events import (
     HandEnded,
     StageEnded,
     StageStarted,
-    TournamentEnded,
+    TournamentOpened,
 )
-from server.game.tournament import Format
+from server.game.tournament import Format, next_stage, open_tournament, start_stage
 from server.journal.bus import Bus
 from server.journal.resume import Begun, begin_journal
 from server.tournament.control_values import Controls
 from server.tournament.director import Director
 from server.tournament.gate import Gate
+
+DOUBT_SECONDS = 3600.0
+"""A time that lies further than this from every time that can be reached is questioned."""
 
 
 def begin_recording(path: Path) -> Begun:
@@ -108,20 +113,39 @@ class CardRoom:
         title = next(stage.title for stage in stages if stage.stage == number)
         return f"the table has ended {title} already; what is left of it has only to be shown" if number in over else ""
 
-    @property
-    def over(self) -> bool:
-        """Whether the tournament has been played to its end."""
-        return any(isinstance(entry.event, TournamentEnded) for entry in reversed(self.bus.entries))
-
     def gone(self) -> set[int]:
         """The numbers of bots that were lost before the journal broke off: "there is no rejoining the tournament"."""
-        gone: set[int] = set()
-        for entry in self.bus.entries:
-            match entry.event:
-                case BotConnected(bot=bot):
-                    gone.discard(bot)
-                case BotDisconnected(bot=bot) | BotWithdrawn(bot=bot):
-                    gone.add(bot)
-                case _:
-                    pass
-        return gone
+        return {bot for bot, health in self.health.bots.items() if health.state in ("gone", "withdrawn")}
+
+
+def doubt(contest: Format, entrants: Sequence[Entrant], finish_by: float, pace: float, now: float) -> str:
+    """What to ask the organiser about `finish_by`, in words; "" where it can be kept, or nearly, or is not given.
+
+    Both times in seconds since 1970; `pace` is the show's speed, 0 for one without waits.
+    """
+    stage = _first(contest, entrants)
+    if not (finish_by and pace and stage):
+        return ""
+    estimate = FinishBy()
+    estimate.note(stage, 0)
+    fastest, slowest = (now + estimate.eta_s(pace * governor) for governor in (FASTEST, SLOWEST))
+    if fastest - DOUBT_SECONDS <= finish_by <= slowest + DOUBT_SECONDS:
+        return ""
+    return (
+        f"finish_trials_by is {_on(finish_by)}. Begun now, at {_on(now)}, {stage.title} would end between "
+        f"{_on(fastest)} and {_on(slowest)}, however the governor sets the pace. Is that time meant? "
+        "If not, mend it in the event file and start the program again; if so, go on."
+    )
+
+
+def _first(contest: Format, entrants: Sequence[Entrant]) -> StageStarted | None:
+    opened = TournamentOpened(
+        contest.contest, contest.title, contest.rules, contest.starting_stack, tuple(entrants), ""
+    )
+    tournament = open_tournament(opened)
+    stage = next_stage(contest, tournament)
+    return start_stage(contest, tournament, *stage) if stage else None
+
+
+def _on(moment: float) -> str:
+    return f"{datetime.fromtimestamp(moment).astimezone():%A %H:%M}"

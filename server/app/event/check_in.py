@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from server.bots.bot import Bot
-from server.bots.dialects.dialect import Dialect
+from server.bots.dialects.messages import Dialect
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
 from server.game.events import BotDisconnected, Entrant, Event

@@ -1,4 +1,4 @@
-"""Makes entrants of an event's entries: reads what was handed in, makes its media safe, numbers the bots.
+"""Makes entrants of an event's entries, which are read, and of the house's bots: numbered, and with safe media.
 
 A bot that cannot play is entered all the same: its buy-in is in the pool, its place is the last.
 """
@@ -11,13 +11,17 @@ from msgspec.structs import replace
 
 from broadcast.media.library import MediaLibrary
 from server.app.event.boxed_bots import BotEntry
+from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
+from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
+from server.config.settings import Settings
 from server.console import plain, say
 from server.errors import Refusal
 from server.game.events import Entrant, TournamentOpened
 from server.journal.resume import Begun
-from server.submissions.digest import DIGITS, digest_of
+from server.paths import ASSETS
+from server.submissions.folder_scan import DIGITS, digest_of
 from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.text.look_alikes import looks_of
@@ -36,16 +40,12 @@ class Field(Struct, frozen=True):
 
 
 class _Handed(Struct, frozen=True):
-    """One bot before it has its number; `secret` and `url` as in `BotEntry`."""
+    """One bot before it has its number; `fault` as in `BotEntry`."""
 
-    player: str
+    plan: EntryPlan
     name: str
     submission: Submission | None = None
-    remote: bool = False
-    secret: str = ""
     fault: str = ""
-    url: str = ""
-    about: str = ""
     version: str = ""
 
 
@@ -54,25 +54,17 @@ def enter_all(plan: EventPlan, work: Path) -> Field:
 
     Bots with faults are entered, too. Raises OSError where a file cannot be read or written.
     """
-    handed = _with_namesake_faults([bot for entry in range(len(plan.entries)) for bot in _handed(plan, entry, work)])
+    numbered = enumerate(plan.entries)
+    handed = _with_namesake_faults([bot for number, entry in numbered for bot in _handed(entry, work / str(number))])
     library = MediaLibrary(plan.media)
-    entrants = []
+    entrants, entries = [], []
     for number, bot in enumerate(handed, 1):
+        elsewhere, folder = bot.plan, bot.submission.folder if bot.submission else None
         entrants.append(_entrant(number, bot, library))
-        about = f"; {plain(bot.about)}" if bot.about else ""
-        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({plain(bot.player)}): {bot.fault or 'ready'}{about}")
-    entries = [
-        BotEntry(
-            number,
-            bot.name,
-            bot.submission.folder if bot.submission else None,
-            bot.remote,
-            bot.secret,
-            bot.fault,
-            bot.url,
-        )
-        for number, bot in enumerate(handed, 1)
-    ]
+        entries.append(BotEntry(number, bot.name, folder, elsewhere.remote, elsewhere.secret, bot.fault, elsewhere.url))
+        about = f"; {plain(elsewhere.description)}" if elsewhere.description else ""
+        player = plain(elsewhere.player)
+        say(f"  [{number}/{len(handed)}] {plain(bot.name)} ({player}): {bot.fault or 'ready'}{about}")
     return Field(tuple(entrants), tuple(entries))
 
 
@@ -91,26 +83,12 @@ def entered_before(plan: EventPlan, begun: Begun, field: Field) -> Field:
     return replace(field, entrants=opened.entrants)
 
 
-def _handed(plan: EventPlan, entry: int, work: Path) -> list[_Handed]:
-    player, folder = plan.entries[entry].player, plan.entries[entry].folder
-    if folder is None:
-        elsewhere = plan.entries[entry]
-        return [
-            _Handed(
-                player,
-                elsewhere.bot,
-                remote=elsewhere.remote,
-                secret=elsewhere.secret,
-                url=elsewhere.url,
-                about=elsewhere.description,
-                version=elsewhere.version,
-            )
-        ]
-    found = read_submissions(folder, work / str(entry), player)
-    said = plan.entries[entry].version
+def _handed(plan: EntryPlan, work: Path) -> list[_Handed]:
+    if plan.folder is None:
+        return [_Handed(plan, plan.bot, version=plan.version)]
     return [
-        _Handed(player, _name(bot, player), bot, fault=" ".join(bot.faults), version=said or _version(bot))
-        for bot in found
+        _Handed(plan, _name(bot, plan.player), bot, " ".join(bot.faults), plan.version or _version(bot))
+        for bot in read_submissions(plan.folder, work, plan.player)
     ]
 
 
@@ -131,25 +109,31 @@ def _with_namesake_faults(handed: Sequence[_Handed]) -> list[_Handed]:
         looks = looks_of(bot.name)
         other = next((taken[look] for look in looks if look in taken), None)
         namesake = "" if other is None else f'The name "{bot.name}" is {other}\'s already.'
-        taken.update(dict.fromkeys(looks, bot.player))
+        taken.update(dict.fromkeys(looks, bot.plan.player))
         checked.append(replace(bot, fault=bot.fault or namesake))
     return checked
 
 
 def _entrant(number: int, bot: _Handed, library: MediaLibrary) -> Entrant:
+    entrant = Entrant(number, bot.name, bot.plan.player, version=bot.version or UNSET)
     media = bot.submission
     if media is None:
-        return Entrant(number, bot.name, bot.player, version=bot.version or UNSET)
+        return entrant
     made = library.prepare(media.avatar, media.particle, media.sound)
     for fault in made.faults:
         say(f"       {plain(bot.name)}: {plain(fault)}; the house's own is taken")
-    return Entrant(
-        number,
-        bot.name,
-        bot.player,
-        made.avatar,
-        made.particle,
-        made.sound,
-        library.sound_ms(made.sound),
-        version=bot.version or UNSET,
-    )
+    length_ms = library.sound_ms(made.sound)
+    return replace(entrant, avatar=made.avatar, particle=made.particle, sound=made.sound, sound_ms=length_ms)
+
+
+def enter_characters(settings: Settings) -> list[Entrant]:
+    """The house's bots as entrants, each its own player, with their media in the library."""
+    library = MediaLibrary(settings.media)
+    entrants = []
+    for bot, character in enumerate(CHARACTERS, 1):
+        folder = ASSETS / "house" / character.folder
+        avatar, particle = (library.keep(folder / name) for name in ("avatar.webp", "particle.webp"))
+        sound = library.keep(folder / "sound.ogg")
+        length_ms = library.sound_ms(sound)
+        entrants.append(Entrant(bot, character.name, character.name, avatar, particle, sound, length_ms))
+    return entrants

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 import time
 from collections.abc import Sequence
@@ -13,19 +12,17 @@ from broadcast.publish.show_there import event_name
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import address_of, listen_soon, serving_on
+from server.addresses import is_address
 from server.app.decisions.event_notes import EventNotes, notes_folder
-from server.app.event.attempts import played
-from server.app.event.author_links import list_links
 from server.app.event.boxed_bots import BotEntry, BoxedBots
-from server.app.event.card_room import CardRoom
+from server.app.event.card_room import CardRoom, doubt
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import Field
-from server.app.event.finish_check import doubt
+from server.app.event.event_files import EventSecrets, list_links, played
 from server.app.event.http_bots import called_bots, find_bots
-from server.app.event.secrets_file import EventSecrets
-from server.app.results.in_terminal import final_table, follow_progress
 from server.app.results.results import results, save_results
-from server.app.studio.publishing import publish_recordings
+from server.app.results.shown import final_table, follow_progress
+from server.app.studio.beside import publish_recordings
 from server.app.studio.supervisor import StudioSupervisor
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import Surroundings
@@ -50,31 +47,17 @@ SHOW_PUBLISHED_SECONDS = 30.0
 """How long the recording waits for the end of the show to be at its place. That place may fail."""
 
 
-class NobodyCame(Refusal):
-    """No bot is there, so nothing can be played."""
-
-
 class EventRunner:
     """Runs one event, from the start of its bots to its final table."""
 
     def __init__(
-        self,
-        plan: EventPlan,
-        secrets: EventSecrets,
-        begun: Begun,
-        field: Field,
-        *,
-        prizes_cents: Sequence[int],
-        speed: float,
+        self, plan: EventPlan, secrets: EventSecrets, begun: Begun, field: Field, *, prizes_cents: Sequence[int]
     ) -> None:
-        """`speed` is a factor of the show's speed, 0 without waits. Raises OSError where the journal cannot be written,
-        Diverged where it is of another tournament.
-        """
+        """Raises OSError where the journal cannot be written, Diverged where it is of another tournament."""
         self._plan = plan
         self._secrets = secrets
         self._begun = begun
         self._field = field
-        self._speed = speed
         self._contest = CONTESTS[plan.contest]
         self._room = CardRoom(
             begun,
@@ -88,17 +71,17 @@ class EventRunner:
         self._room.bus.listeners += [self._notes.hear, self._say_who_is_gone]
 
     async def hold(self, listener: socket.socket, *, readmit: bool) -> int:
-        """Holds the event to its end. The champion stays on air until Ctrl-C, unless `speed` is 0.
+        """Holds the event to its end. The champion stays on air until Ctrl-C, unless the pace is 0.
 
-        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the
-        status of `verify_file`. Raises an ExceptionGroup with NobodyCame, or OSError where the disk fails for good.
+        Pages are served on `listener`; `readmit` lets bots in again that were lost before. Returns the status of
+        `verify_file`. Raises an ExceptionGroup with Refusal where no bot is there, or OSError where the disk fails.
         """
         entries = self._entries(readmit)
         async with AsyncExitStack() as closing, asyncio.TaskGroup() as tasks:
             supervisor = self._studio_supervisor(listener)
             self._room.health.changed = supervisor.tell_health
             background = [tasks.create_task(supervisor.run()), tasks.create_task(self._room.health.beat())]
-            if not self._room.over:
+            if not self._room.health.over:
                 await self._play(entries, closing)
             await supervisor.over.wait()
             status = self._tell_result()
@@ -108,20 +91,19 @@ class EventRunner:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(supervisor.published.wait(), SHOW_PUBLISHED_SECONDS)
                 await publish_recordings(self._plan.journal, self._plan.publish_to)
-            say("the show is at its end" + ("; Ctrl-C closes it" if self._speed else ""))
-            if self._speed:
+            say("the show is at its end" + ("; Ctrl-C closes it" if self._plan.pace else ""))
+            if self._plan.pace:
                 await asyncio.Event().wait()
             for task in background:
                 task.cancel()
         return status
 
     def _say_who_is_gone(self, event: Event) -> None:
-        if isinstance(event, BotDisconnected) and not self._room.over:
+        if isinstance(event, BotDisconnected) and not self._room.health.over:
             name = next(entrant.name for entrant in self._field.entrants if entrant.bot == event.bot)
             say(f"  {plain(name)} is gone since {self._room.health.bots[event.bot].since}: {plain(event.reason)}")
 
     async def _play(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Gathers the bots and plays to the end, or resumes and plays on."""
         remote = await self._let_in_from_afar(entries, closing)
         await self._start_bots(entries, closing)
         await self._call_bots(entries, closing)
@@ -136,7 +118,7 @@ class EventRunner:
         """The entries whose bots are to come; says in the terminal what is resumed."""
         if not self._begun.entries:
             return list(self._field.entries)
-        if self._room.over:
+        if self._room.health.over:
             say(played(self._plan.journal))
             return []
         say(f"going on from {self._plan.journal}: {self._begun.note}; {self._room.health.report().doing}")
@@ -171,7 +153,7 @@ class EventRunner:
             hosts=plan.hosts,
             control_token=secrets.control,
             view_token=secrets.view,
-            speed=self._speed,
+            speed=self._plan.pace,
             finish_by=plan.finish_by,
             obs_address=plan.obs_address,
             obs_password=plan.obs_password,
@@ -198,7 +180,6 @@ class EventRunner:
     # -- the bots
 
     async def _let_in_from_afar(self, entries: list[BotEntry], closing: AsyncExitStack) -> CheckInDesk:
-        """Opens registration for the bots that run on other machines, if there are any."""
         plan = self._plan
         secrets = {entry.bot: entry.secret for entry in entries if entry.remote}
         callers = [entrant for entrant in self._field.entrants if entrant.bot in secrets]
@@ -227,26 +208,19 @@ class EventRunner:
     async def _start_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
         """Builds and starts the bots that were handed in; returns once each has connected or failed."""
         plan, room = self._plan, self._room
-        boxed = sum(1 for entry in entries if entry.folder and not entry.fault)
+        for entry in entries:
+            room.health.mark(entry.bot, note=entry.fault)
+        boxed = [entry for entry in entries if entry.folder and not entry.fault]
+        if not boxed:
+            return
         logs = plan.recordings / f"{plan.slug}-bots"
-        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings()) if boxed else None
-        boxed_bots = BoxedBots(
-            runner,
-            room.director,
-            room.health,
-            logs,
-            self._contest,
-            record=self._notes.record,
-            note_usage=self._notes.note_usage,
-            note_end=self._notes.note_end,
-        )
+        runner = await choose_runner(cast(RunnerKind, plan.runner), self._surroundings())
+        boxed_bots = BoxedBots(runner, room, self._notes, logs, self._contest)
         closing.push_async_callback(boxed_bots.empty)
-        if boxed:
-            say(f"starting {boxed} bots; what they print is kept in {logs}")
-        await boxed_bots.fill(entries)
+        say(f"starting {len(boxed)} bots; what they print is kept in {logs}")
+        await boxed_bots.fill(boxed)
 
     async def _call_bots(self, entries: list[BotEntry], closing: AsyncExitStack) -> None:
-        """Finds the bots that are called over HTTP, and seats those that answer."""
         called = [entry for entry in entries if entry.url and not entry.fault]
         known = self._field.addresses or await self._look_for(called)
         addresses = {entry.bot: known[entry.bot] for entry in called if entry.bot in known}
@@ -271,7 +245,7 @@ class EventRunner:
 
     def _surroundings(self) -> Surroundings:
         plan = self._plan
-        numbers = tuple(host for host in plan.bot_addresses if _is_address(host))
+        numbers = tuple(host for host in plan.bot_addresses if is_address(host))
         return Surroundings(
             plan.label,
             numbers,
@@ -284,7 +258,6 @@ class EventRunner:
     # -- the game
 
     async def _wait_for_return(self, remote: CheckInDesk) -> None:
-        """Gives the bots on other machines time to connect again."""
         if not remote.everybody.is_set():
             say(f"waiting for bots that call from afar, {RETURN_SECONDS:.0f} s at most")
         with contextlib.suppress(TimeoutError):
@@ -310,7 +283,7 @@ class EventRunner:
             say(asked)
         await room.gate.start()
         if not self._room.health.here:
-            raise NobodyCame("no bot is here: nothing can be played. Mend what is said above and start again")
+            raise Refusal("no bot is here: nothing can be played. Mend what is said above and start again")
         for bot, health in room.health.bots.items():
             if health.state != "here":
                 why = health.note.partition("\n")[0][:MOST_OF_A_REASON]
@@ -319,7 +292,7 @@ class EventRunner:
     def _doubt(self) -> str:
         """What to ask the operator before the start about the time to finish by; "" for nothing."""
         plan = self._plan
-        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._speed, time.time())
+        return doubt(plan.arranged, self._field.entrants, plan.finish_by, self._plan.pace, time.time())
 
     def _tell_result(self) -> int:
         """Prints the final table, saves it beside the recording, and verifies that; the status of `verify_file`."""
@@ -330,11 +303,3 @@ class EventRunner:
         except OSError as error:  # The champion stays on air all the same.
             say(f"the final table cannot be kept: {error.strerror}")
         return verify_file(self._plan.journal)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from server.app.results.results import so_far
 from server.console import plain
 from server.game.events import (
     ActionTaken,
@@ -25,6 +24,7 @@ from server.game.events import (
 )
 from server.journal.journal import Journal
 from server.journal.link import BotHealth, Health
+from server.text.grammar import out_of
 
 TICK_SECONDS = 1.0
 SLOW_FOR_SECONDS = 60.0
@@ -49,7 +49,8 @@ class TableHealth:
         self._game = self._hands = self._hand = 0
         self._dealt = 0
         self._seats: tuple[int, ...] = ()
-        self._over = False
+        self.over = False
+        """Whether the tournament has been played to its end."""
         self._entries = 0
         self._lag_ms = 0.0
         self._slow: list[tuple[float, float]] = []
@@ -71,7 +72,7 @@ class TableHealth:
                 self._hand = hand
                 self._dealt += 1
             case TournamentEnded():
-                self._over = True
+                self.over = True
             case _:
                 self._of_a_bot(event)
 
@@ -89,8 +90,6 @@ class TableHealth:
                 self.mark(number, state="withdrawn", note=reason)
             case FaultNoted(bot=number, detail=detail):
                 self.mark(number, faults=self.bots[number].faults + 1, note=detail)
-            case _:
-                pass
 
     def mark(self, bot: int, **changes: object) -> None:
         """Changes what is known of a bot: fields of BotHealth."""
@@ -139,13 +138,13 @@ class TableHealth:
         return f"{game}hand {max(self._hand, 1)}" if self._game else "the start"
 
     def _doing(self) -> str:
-        if self._over:
+        if self.over:
             return "the tournament is over"
         if not self._stage.stage:
             return self.preparing
         title, games = plain(self._stage.title), self._stage.games
-        game = f", game {so_far(self._game, games)}" if games != 1 else ""
-        return f"{title}{game}, hand {so_far(self._hand, self._hands)}" if self._game else title
+        game = f", game {out_of(self._game, games)}" if games != 1 else ""
+        return f"{title}{game}, hand {out_of(self._hand, self._hands)}" if self._game else title
 
 
 def _free(folder: Path) -> int:

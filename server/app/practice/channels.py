@@ -32,10 +32,10 @@ from server.app.practice.own_pages import OwnPages
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.console import hands_in_words
 from server.game.events import Entrant
 from server.game.tournament import Format
 from server.registration.wishes import Asked, House
+from server.text.grammar import counted
 from server.text.look_alikes import look_alike
 
 CHANNELS_KEPT = 300
@@ -189,7 +189,7 @@ class PracticeChannels:
         guest.played = True
         self.start(self._keep(guest, int(time.time())))
         place = next(placing.place for placing in ended.placings if placing.bot == guest.number)
-        words = f"has played {hands_in_words(played.hands)} and come in as number {place} of {len(ended.placings)}"
+        words = f"has played {counted(played.hands, 'hand')} and come in as number {place} of {len(ended.placings)}"
         show = self._shows.get(guest.channel)
         if show is None:
             self.guests.stands(guest, words, over=True)

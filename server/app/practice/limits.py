@@ -10,9 +10,8 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.addresses import household
+from server.addresses import Shares, household
 from server.registration.register import Refused
-from server.shares import Shares
 from server.token_bucket import TokenBucket
 
 MOST_ADDRESSES = 10_000

@@ -11,13 +11,12 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from broadcast.web.access import PRIVATE, same_link
-from broadcast.web.answers import KeptAnswers
+from broadcast.web.answers import Answer, KeptAnswers
 from broadcast.web.routes import Json, JsonError, Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import local_time, page_templates
 from server.app.decisions.decisions import Decision, decisions_of
 from server.app.decisions.faults import OwnFault
-from server.app.decisions.hands import OwnHands, hands_json, hands_of
+from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.decisions.transcript import read_transcript, transcript_of
 from server.app.practice.challenges import MEET_SECONDS
 from server.app.practice.guests import Guests
@@ -25,7 +24,7 @@ from server.app.practice.invitations import Invitation, Invitations
 from server.app.practice.own_games import BINS_MS, OwnPage, Totals, totals_of
 from server.app.practice.own_pages import OwnPages
 from server.app.registering import read_fields
-from server.app.results.place import Place, Step, place_of
+from server.app.results.place import Place, place_of
 from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.journal.journal import JournalDamaged, read_journal
@@ -37,22 +36,11 @@ MOST_A_MINUTE = 60
 """Challenges that are made or withdrawn in a minute; each is written to the disk at once."""
 
 
-class Ladder(Struct, frozen=True):
-    """A `Place`, the best and the worst that it may be, None where it is not in order, and in words."""
-
-    steps: tuple[Step, ...]
-    above: int
-    below: int
-    best: int | None
-    worst: int | None
-    words: str
-
-
 class OwnPageJson(OwnPage, frozen=True, kw_only=True):
     """The page with what follows from its games."""
 
     totals: Totals
-    ladder: Ladder
+    ladder: Place
 
 
 def page_behind(pages: OwnPages, guests: Guests, token: str) -> OwnPage:
@@ -88,7 +76,7 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
             "bars": list(zip(labels, totals.bars, strict=True)), "most": max(1, *totals.bars),
         }  # fmt: skip
         if as_json:
-            return Json(OwnPageJson(**asdict(page), totals=totals, ladder=_ladder(place)), headers=PRIVATE)
+            return Json(OwnPageJson(**asdict(page), totals=totals, ladder=place), headers=PRIVATE)
         return _PAGES.TemplateResponse(request, "contests/own.html", about, headers=dict(PRIVATE))
 
     @router.get("/{token}/{number:int}", response_model=OwnHands)
@@ -105,29 +93,19 @@ def own_router(pages: OwnPages, guests: Guests, invitations: Invitations, settin
         written = transcript_of(settings.data, played.recording, played.bot)
 
         def told() -> Answer:
-            transcript = read_transcript(written)
             faults = [fault for fault in played.faults if isinstance(fault, OwnFault)]
-            hands = hands_of(_decisions(path, played.bot), faults, transcript)
-            if as_json:
-                return squeezed(hands_json(hands, transcript), JSON, PRIVATE)
             about = {
                 "name": page.name,
                 "words": f"The game of {local_time(played.begun)}: place {played.place} of {played.of}.",
                 "back": f"/practice/own/{token}",
                 "watch": f"/replay/{quote(played.recording)}",
-                "hands": hands,
-                "transcript": transcript,
             }
-            return squeezed(_PAGES.get_template("contests/own_game.html").render(about).encode(), headers=PRIVATE)
+            own = OwnGame(_decisions(path, played.bot), faults, read_transcript(written))
+            return own.answer(about, PRIVATE, as_json=as_json)
 
         return (await kept.of((token, played.recording, as_json), written.is_file(), told)).to(request)
 
     return router
-
-
-def _ladder(place: Place) -> Ladder:
-    best, worst = place.between or (None, None)
-    return Ladder(place.steps, place.above, place.below, best, worst, place.words)
 
 
 def _decisions(path: Path, bot: int) -> list[Decision]:

@@ -21,8 +21,7 @@ from server.app.sparring.sides import Side, read_sides
 from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
-from server.submissions.commands import BOT_JSON
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
 from server.verify.refutation import Refuted, same
 from server.workers.abilities import CORE

@@ -16,11 +16,11 @@ from server.app.probe.trial import Check, Trial, Wire, passed
 from server.app.sparring.programs import Boxes
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
-from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect, Request
+from server.bots.dialects.messages import Dialect
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
+from server.bots.transports.connection import Connection
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Event

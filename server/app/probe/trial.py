@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from server.app.decisions.faults import shown
 from server.bots.bot import Answer
-from server.bots.record import Way, Wrong
+from server.bots.record import Record, Wrong
 from server.contests import CONTESTS
 from server.contests.situations import LONG_NAMES, Manner, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
@@ -128,7 +128,7 @@ class _Other:
         pass
 
 
-class Trial:
+class Trial(Record):
     """The trial of one bot of a contest, which is entrant number 1."""
 
     def __init__(
@@ -151,9 +151,6 @@ class Trial:
         """Takes what the bot caused out of turn."""
         if isinstance(event, BotDisconnected):
             self._gone = event.reason
-
-    def note(self, way: Way, message: bytes) -> None:
-        """Messages are not kept."""
 
     def wrong(self, wrong: Wrong) -> None:
         """Takes what the bot has done wrong."""

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import FOLDERS, SEASON
-from broadcast.film.file import ENDING, found_film
-from broadcast.film.film import Film, film_as_it_ran, film_of
+from broadcast.film.film import ENDING, Film, film_as_it_ran, film_of, found_film
 from broadcast.on_air.diary import DIARY, read_diary, spoken_lines, spoken_of, true_times
 from server.app.recordings.open import open_recording
 from server.errors import Refusal

@@ -1,16 +1,19 @@
-"""Opens recordings and files of published hands alike; `highnoon import FILE` makes a recording of published hands."""
+"""Opens recordings and files of published hands alike, for `highnoon import FILE` too, and finds bots in them."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from server.console import ProgressLine, hands_in_words, plain_lines, say
+from server.console import ProgressLine, plain, plain_lines, say
 from server.contests import CONTESTS
 from server.errors import Refusal
+from server.game.events import Entrant, Event, TournamentOpened
 from server.hand_histories.formats import MAX_BYTES
 from server.hand_histories.import_hands import Imported, import_hands
 from server.hand_histories.phh_reader import BadHistory
 from server.journal.journal import FORMAT, Entry, Header, Journal, Recording, read_journal
+from server.text.grammar import counted
+from server.text.look_alikes import look_alike
 from server.text.regular_file import open_regular
 
 LOGS = tuple(each.hand_log for each in CONTESTS.values() if each.hand_log)
@@ -50,7 +53,7 @@ def import_file(path: Path, out: Path | None, *, strict: bool = False) -> int:
         keep_as(recording, imported.entries, imported.begun)
     except FileExistsError:
         raise Refusal(f"{recording} is there already") from None
-    say(f"{recording}: {hands_in_words(imported.hands)}, {len(imported.entries)} entries")
+    say(f"{recording}: {counted(imported.hands, 'hand')}, {len(imported.entries)} entries")
     for remark in _remarks(imported):
         say(f"  {remark}")
     return 0
@@ -84,3 +87,17 @@ def _imported(path: Path, *, say_progress: bool = False) -> Imported:
         return import_hands(content, path.stem, on_hand, LOGS)
     except BadHistory as error:
         raise Refusal(f"{path}: {error}") from None
+
+
+def bot_called(path: Path, events: Sequence[Event], name: str) -> tuple[TournamentOpened, Entrant]:
+    """What was opened in the recording at `path`, and its entrant of that name.
+
+    Raises Refusal where there is none, or the recording is of none of our contests.
+    """
+    if not events or not isinstance(events[0], TournamentOpened) or events[0].contest not in CONTESTS:
+        raise Refusal(f"{path} is no recording of a contest with bots of its own")
+    found = [each for each in events[0].entrants if look_alike(each.name, name)]
+    if not found:
+        names = ", ".join(plain(each.name) for each in events[0].entrants)
+        raise Refusal(f"nobody is called {plain(name)!r} in {path}: there are {names}")
+    return events[0], found[0]

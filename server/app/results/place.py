@@ -45,35 +45,17 @@ class Step(Struct, frozen=True):
 class Place(Struct, frozen=True):
     """A bot's place: the strengths that it surely has behind it and ahead, 0 and one more than all where there is none.
 
-    `steps` are all rungs, the strongest first.
+    `steps` are all rungs, the strongest first; `best` and `worst` are the places that it may have, of the rungs and
+    itself. They are None where it surely loses to a rung that is weaker than one from which it surely wins.
     """
 
     steps: tuple[Step, ...]
     above: int
     below: int
-
-    @property
-    def between(self) -> tuple[int, int] | None:
-        """The best and the worst place that it may have, of the rungs and itself; None where it is not in order.
-
-        It is not where the bot surely loses to a rung that is weaker than one from which it surely wins.
-        """
-        if self.above >= self.below:
-            return None
-        rungs = len(self.steps)
-        return rungs + 2 - self.below, rungs + 1 - self.above
-
-    @property
-    def words(self) -> str:
-        """The place in a sentence."""
-        if not any(step.games for step in self.steps):
-            return "It has not met a rung yet."
-        if self.between is None:
-            above, below = (self.steps[-strength].name for strength in (self.above, self.below))
-            return f"It wins from {above} and loses to {below}, which is weaker: it has no place between them."
-        best, worst = self.between
-        places = f"place {best}" if best == worst else f"place {best} to {worst}"
-        return f"With 95 % it has {places} of {len(self.steps) + 1}."
+    best: int | None
+    worst: int | None
+    words: str
+    """The place in a sentence."""
 
 
 def with_result(results: Results, strength: int, earned: float) -> Results:
@@ -88,7 +70,19 @@ def place_of(results: Results) -> Place:
     steps = [_step(strength, results[strength - 1] if strength <= len(results) else ()) for strength in _STRENGTHS]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)
     below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
-    return Place(tuple(steps[::-1]), above, below)
+    places = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
+    return Place(tuple(steps[::-1]), above, below, *places, _words(steps, above, below))
+
+
+def _words(steps: Sequence[Step], above: int, below: int) -> str:
+    if not any(step.games for step in steps):
+        return "It has not met a rung yet."
+    if above >= below:
+        beaten, lost = steps[above - 1].name, steps[below - 1].name
+        return f"It wins from {beaten} and loses to {lost}, which is weaker: it has no place between them."
+    best, worst = len(steps) + 2 - below, len(steps) + 1 - above
+    places = f"place {best}" if best == worst else f"place {best} to {worst}"
+    return f"With 95 % it has {places} of {len(steps) + 1}."
 
 
 def _step(strength: int, earned: Sequence[float]) -> Step:

@@ -26,8 +26,9 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.tournament import Tournament, evolve, in_series, open_tournament, standing_of
+from server.game.tournament import Tournament, evolve, open_tournament
 from server.journal.journal import Entry
+from server.text.grammar import listed, out_of
 
 _WHICH = ("", "first", "second", "third")
 
@@ -142,7 +143,7 @@ class _Contest:
                 self._remarks += _lot_for_game(event, before, self._entrants)
             case StageEnded():
                 self._stacks = {}
-                describe = _lots_in_series if in_series(before) else _lots
+                describe = _lots_in_series if before.in_series else _lots
                 self._remarks += describe(event, before, self._entrants)
             case StageCut():
                 self._remarks.append(f"The operator ended {_stage(self._tournament).title} early.")
@@ -159,8 +160,6 @@ class _Contest:
                 self._gone[bot] = self._where()
             case BotConnected(bot=bot):
                 self._gone.pop(bot, None)
-            case _:
-                pass
 
     def results(self) -> Results:
         opened, rows = self._opened, self._rows()
@@ -185,16 +184,16 @@ class _Contest:
             return "before the first hand"
         if not tournament.in_stage:
             return f"after {stage.title}"
-        hand = f"hand {so_far(self._hands, stage.hands)}"
+        hand = f"hand {out_of(self._hands, stage.hands)}"
         if stage.games == 1:
             return f"{stage.title}, after {hand}"
         if tournament.game is None:
-            return f"{stage.title}, after game {so_far(tournament.games_in_stage, stage.games)}"
-        return f"{stage.title}, game {so_far(tournament.games_in_stage, stage.games)}, after {hand}"
+            return f"{stage.title}, after game {out_of(tournament.games_in_stage, stage.games)}"
+        return f"{stage.title}, game {out_of(tournament.games_in_stage, stage.games)}, after {hand}"
 
     def _may_win(self, bot: int) -> bool:
         """Whether the bot still has something to play for."""
-        return self._ended is None and (in_series(self._tournament) or not self._place(bot))
+        return self._ended is None and (self._tournament.in_series or not self._place(bot))
 
     def _where(self) -> str:
         """The hand that is on, or was on last: "The Trials, game 3, hand 2"."""
@@ -208,7 +207,7 @@ class _Contest:
         """Best first: by place where it is decided, the others ahead of them by their chips, or by games won."""
         records, stacks = self._tournament.records, self._chips()
         ranking = sorted(records, key=lambda bot: (self._place(bot), *self._worth(bot, stacks[bot]), bot))
-        tallies = self._tallies.report(self._tournament) if in_series(self._tournament) else {}
+        tallies = self._tallies.report(self._tournament) if self._tournament.in_series else {}
         prizes = {placing.bot: placing.prize_cents for placing in self._ended.placings} if self._ended else {}
         notes = self._notes(ranking)
         return [
@@ -223,11 +222,11 @@ class _Contest:
     def _place(self, bot: int) -> int:
         """A bot's place, once it is decided: while a series goes on a place is only that of a game."""
         record = self._tournament.records[bot]
-        return 0 if self._tournament.in_stage and in_series(self._tournament) and not record.withdrawn else record.place
+        return 0 if self._tournament.in_stage and self._tournament.in_series and not record.withdrawn else record.place
 
     def _worth(self, bot: int, chips: int) -> tuple[int, int]:
         """What it is ranked by while its place is open, the least first."""
-        return standing_of(self._tournament, bot) if in_series(self._tournament) else (-chips, 0)
+        return self._tournament.standing_of(bot) if self._tournament.in_series else (-chips, 0)
 
     def _chips(self) -> dict[int, int]:
         records = self._tournament.records
@@ -279,7 +278,7 @@ def _lots(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]
     for chips in sorted({stack for stack in event.stacks if stack}, reverse=True):
         tied = [bot for bot, stack in zip(event.ranking, event.stacks, strict=True) if stack == chips]
         ahead = [bot for bot in tied if bot in event.advancing]
-        names, lucky = (_listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
+        names, lucky = (listed([entrants[bot].name for bot in bots]) for bots in (tied, ahead))
         if last and len(tied) > 1:
             remarks.append(f"{title}: {names} ended with {chips:,} chips each; the lot decided in this order.")
         elif not last and 0 < len(ahead) < len(tied):
@@ -296,26 +295,17 @@ def _lot_for_game(event: GameEnded, before: Tournament, entrants: Mapping[int, E
         return []
     names = [entrants[bot].name for bot in tied]
     chips = left[event.ranking[0]]
-    return [f"Game {event.game}: {_listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
+    return [f"Game {event.game}: {listed(names)} ended with {chips:,} chips each; by lot {names[0]} has won it."]
 
 
 def _lots_in_series(event: StageEnded, before: Tournament, entrants: Mapping[int, Entrant]) -> list[str]:
     """Where the lot decided between bots with as many games won, and the same places in all."""
     level: dict[tuple[int, int], list[str]] = {}
     for bot in event.ranking:
-        level.setdefault(standing_of(before, bot), []).append(entrants[bot].name)
+        level.setdefault(before.standing_of(bot), []).append(entrants[bot].name)
     return [
-        f"{_stage(before).title}: {_listed(names)} won as many games, with places that add up to the same; the lot"
+        f"{_stage(before).title}: {listed(names)} won as many games, with places that add up to the same; the lot"
         " decided in this order."
         for names in level.values()
         if len(names) > 1
     ]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def so_far(number: int, most: int) -> str:
-    """ "3 of 15"; the number alone where there are as many as it takes."""
-    return f"{number} of {most}" if most else f"{number}"

@@ -1,5 +1,6 @@
 """What is reported of each bot in a series of games: games won, thinking time, timeouts, errors. From the journal."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -25,10 +26,8 @@ class Tallies:
 
     def __init__(self) -> None:
         self._seats: tuple[int, ...] = ()
-        self._actions: dict[int, int] = {}
-        self._think_ms: dict[int, int] = {}
-        self._timeouts: dict[int, int] = {}
-        self._errors: dict[int, int] = {}
+        self._actions, self._think_ms = Counter[int](), Counter[int]()
+        self._timeouts, self._errors = Counter[int](), Counter[int]()
 
     def take(self, event: Event) -> None:
         """Counts `event`, if it is a bot's action."""
@@ -37,20 +36,17 @@ class Tallies:
                 self._seats = seats
             case ActionTaken(seat=seat, think_ms=think_ms, fault=fault):
                 bot = self._seats[seat]
-                self._actions[bot] = self._actions.get(bot, 0) + 1
-                self._think_ms[bot] = self._think_ms.get(bot, 0) + think_ms
+                self._actions[bot] += 1
+                self._think_ms[bot] += think_ms
                 if fault:
-                    counted = self._timeouts if fault == "timeout" else self._errors
-                    counted[bot] = counted.get(bot, 0) + 1
-            case _:
-                pass
+                    (self._timeouts if fault == "timeout" else self._errors)[bot] += 1
 
     def report(self, tournament: Tournament) -> Mapping[int, Tally]:
         """Each bot's report, by its number; `tournament` is the state after the same events."""
         return {bot: self._tally(bot, record.won) for bot, record in tournament.records.items()}
 
     def _tally(self, bot: int, won: int) -> Tally:
-        actions, errors = self._actions.get(bot, 0), self._errors.get(bot, 0)
+        actions, errors = self._actions[bot], self._errors[bot]
         each = max(1, actions)
-        mean = round(self._think_ms.get(bot, 0) / each)
-        return Tally(won, actions, mean, self._timeouts.get(bot, 0), errors, round(errors / each, 4))
+        mean = round(self._think_ms[bot] / each)
+        return Tally(won, actions, mean, self._timeouts[bot], errors, round(errors / each, 4))

@@ -1,24 +1,26 @@
-"""Receives upload forms within limits on number, bytes and time, so that no sender keeps others out.
+"""Receives upload forms within limits on number, bytes and time, so that no sender keeps others out, and reads them.
 
-A form is kept on disk until it is complete; only complete forms take one of the few places for reading.
+A form is kept on disk until it is complete; only complete forms take one of the few places for reading. Starlette's
+parser is not used: it takes a form that breaks off for a whole one, and keeps files in the system's folder.
 """
 
 import asyncio
 import contextlib
+import re
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import IO
 
 from fastapi import Request
+from msgspec import Struct
 from starlette.requests import ClientDisconnect
 
+from server.addresses import Shares
 from server.season.standings import Player
 from server.season.uploads.handed import MOST_BYTES, Declined
-from server.shares import Shares
-from server.submissions.multipart import BadForm, Form, read_form
 
 FORM_BYTES = MOST_BYTES + (64 << 10)
 """The largest form: an archive and its fields."""
@@ -40,14 +42,32 @@ LEAST_RATE = 32 << 10
 """Bytes a second."""
 SECONDS = 180.0
 """The longest that a form may take."""
+MOST_PARTS = 16
+MOST_HEADER_BYTES = 4096
+MOST_TEXT_BYTES = 4096
+"""Of a field that is no file."""
+_BOUNDARY = re.compile(r'multipart/form-data\s*;.*?boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))', re.IGNORECASE)
+_NAME = re.compile(rb'[;\s]name="([^"]{1,100})"', re.IGNORECASE)
+_FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
+_DISPOSITION = b"content-disposition:"
 
 
-class _Coming:
+class BadForm(ValueError):
+    """Why a body cannot be read as a form, in words."""
+
+
+class Form(Struct, frozen=True):
+    """The fields and files of a form; of two with one name the first counts."""
+
+    fields: Mapping[str, str]
+    files: Mapping[str, bytes]
+
+
+class _Coming(Struct, eq=False):
     """A form that is being received: whether its sender is unknown, and how many bytes have come."""
 
-    def __init__(self, *, stranger: bool) -> None:
-        self.stranger = stranger
-        self.size = 0
+    stranger: bool
+    size: int = 0
 
 
 class Intake:
@@ -77,7 +97,7 @@ class Intake:
             with tempfile.SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder)) as file:
                 await self._receive(request, coming, file)
                 async with self._whole:
-                    yield await asyncio.to_thread(_read, request.headers.get("content-type", ""), file)
+                    yield await asyncio.to_thread(_form_in, file, request.headers.get("content-type", ""))
         finally:
             self._coming.discard(coming)
             leave()
@@ -115,6 +135,37 @@ class Intake:
             raise Declined(503, "Others are sending large bots at this moment. Try again in a minute.")
 
 
-def _read(content_type: str, file: IO[bytes]) -> Form:
+def _form_in(file: IO[bytes], content_type: str) -> Form:
     file.seek(0)
     return read_form(content_type, file.read())
+
+
+def read_form(content_type: str, body: bytes) -> Form:
+    """The form in `body`, whose Content-Type is given. Raises BadForm for what is no form or breaks off."""
+    found = _BOUNDARY.match(content_type.strip())
+    if not found:
+        raise BadForm("The form must be sent as multipart/form-data")
+    boundary = b"--" + (found[1] or found[2]).encode("latin-1", errors="replace")
+    first, *parts = (b"\r\n" + body).split(b"\r\n" + boundary, MOST_PARTS + 1)
+    if not parts or first.strip() or not parts[-1].startswith(b"--"):
+        raise BadForm("The form is not complete")
+    fields: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    for part in parts[:-1]:
+        _take(part, fields, files)
+    return Form(fields, files)
+
+
+def _take(part: bytes, fields: dict[str, str], files: dict[str, bytes]) -> None:
+    header, blank, content = part.partition(b"\r\n\r\n")
+    disposition = next((line for line in header.split(b"\r\n") if line.lower().startswith(_DISPOSITION)), b"")
+    name = _NAME.search(disposition)
+    if not blank or not name or len(header) > MOST_HEADER_BYTES:
+        raise BadForm("The form has a part without a name")
+    key = name[1].decode("utf-8", errors="replace")
+    if _FILE.search(disposition):
+        files.setdefault(key, content)
+    elif len(content) > MOST_TEXT_BYTES:
+        raise BadForm(f"The field {key} is too long")
+    else:
+        fields.setdefault(key, content.decode("utf-8", errors="replace"))

@@ -1,21 +1,19 @@
 """The operator's pages of a season: its players, who are let in and removed, and the games that are being played."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
-from msgspec import Struct
 
 from broadcast.web.access import VisitorsRight
 from broadcast.web.routes import Json, PlainError, Route
-from broadcast.web.templates import local_time, page_templates
+from broadcast.web.templates import page_templates
 from server.app.season.upload_page import declined
 from server.app.season.views import bot_name
-from server.app.season.visitors import PAGE_HEADERS, ShortForm, visitor
-from server.season.ledger import Ledger
-from server.season.open_games import GamesStatus
+from server.app.season.visitors import PAGE_HEADERS, ShortForm, number_in, visitor
+from server.season.local_games import GamesStatus
+from server.season.standings import Standings
 from server.season.uploads.handed import Declined
-from server.season.uploads.newcomers import Newcomer
 from server.season.uploads.uploads import Uploads
 
 _MOST_GAMES = 20
@@ -30,26 +28,24 @@ async def operators_only(right: VisitorsRight) -> None:
         raise PlainError(403, NOT_YOURS)
 
 
-class Waiting(Struct, frozen=True):
-    """A newcomer's line on the page; `at` is when it came, in words."""
-
-    newcomer: Newcomer
-    at: str
-    kilobytes: int
-
-
-def players_router(uploads: Uploads) -> APIRouter:
-    """The routes of the page `/season/players`, which lets newcomers in, turns them away and removes players."""
-    page = _PlayersPage(uploads)
+def operator_router(uploads: Uploads, status: Callable[[], GamesStatus]) -> APIRouter:
+    """`/season/players` lets newcomers in, turns them away and removes players; `/season/workers` says where games are
+    played, what waits and what is slow, the same as JSON beside it.
+    """
+    pages = _OperatorPages(uploads, status)
     router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
-    router.add_api_route("/season/players", page.players)
-    router.add_api_route("/season/players", page.decide, methods=["POST"])
+    router.add_api_route("/season/players", pages.players)
+    router.add_api_route("/season/players", pages.decide, methods=["POST"])
+    router.add_api_route("/season/workers", pages.workers)
+    router.add_api_route("/season/workers.json", pages.workers_json, response_model=GamesStatus)
     return router
 
 
-class _PlayersPage:
-    def __init__(self, uploads: Uploads) -> None:
+class _OperatorPages:
+    def __init__(self, uploads: Uploads, status: Callable[[], GamesStatus]) -> None:
         self._uploads = uploads
+        self._senders = uploads.senders
+        self._status = status
         self._templates = page_templates()
         self._each: dict[str, Callable[[int], Awaitable[None]]] = {
             "let in": uploads.let_in,
@@ -59,7 +55,7 @@ class _PlayersPage:
 
     async def players(self, request: Request) -> Response:
         """The newcomers who wait, and the players."""
-        return self._page(request)
+        return self._players(request)
 
     async def decide(self, request: Request, fields: ShortForm) -> Response:
         """Does what was asked with each of the chosen players; the page then says what could not be done."""
@@ -67,67 +63,43 @@ class _PlayersPage:
             raise PlainError(403, NOT_YOURS)
         what = fields.get("do", [""])[0]
         if what in ("invite", "ask"):
-            self._uploads.senders.by_invitation = what == "invite"
+            self._senders.by_invitation = what == "invite"
         elif what not in self._each:
             return PlainTextResponse("The form does not say what to do.\n", 400)
         faults: list[str] = []
         for number in fields.get("who", []) if what in self._each else ():
             try:
-                await self._each[what](_number(number))
+                await self._each[what](number_in(number))
             except (Declined, OSError) as error:
                 faults += declined(error).faults
-        return self._page(request, faults) if faults else RedirectResponse("/season/players", 303)
+        return self._players(request, faults) if faults else RedirectResponse("/season/players", 303)
 
-    def _page(self, request: Request, faults: list[str] | None = None) -> Response:
-        standings = self._uploads.ledger.standings
-        about = {
-            "season": standings,
-            "you": visitor(request, standings),
-            "operator": True,
-            "faults": faults or [],
-            "waiting": [_waiting(each) for each in self._uploads.newcomers.waiting()],
-            "players": [
-                (player, bot_name(standings, player), self._uploads.senders.came_from.get(player.number, ""))
-                for player in standings.members()
-            ],
-            "has_invitations": self._uploads.senders.has_invitations,
-            "by_invitation": self._uploads.senders.by_invitation,
-        }
-        status = 409 if faults else 200
-        return self._templates.TemplateResponse(
-            request, "season/season_players.html", about, status, headers=PAGE_HEADERS
-        )
-
-
-def _waiting(newcomer: Newcomer) -> Waiting:
-    return Waiting(newcomer, local_time(newcomer.at), -(-newcomer.size // 1024))
-
-
-def _number(text: str) -> int:
-    """A player's number; 0, which no player has, where the text is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
-
-
-def workers_router(ledger: Ledger, status: Callable[[], GamesStatus]) -> APIRouter:
-    """The page `/season/workers`, where games are played, what waits and what is slow; the same as JSON beside it."""
-    templates = page_templates()
-    router = APIRouter(route_class=Route, dependencies=[Depends(operators_only)])
-
-    @router.get("/season/workers")
-    async def page(request: Request) -> Response:
-        about = {
-            "season": ledger.standings,
-            "you": visitor(request, ledger.standings),
-            "operator": True,
-            "status": status(),
-            "most_games": _MOST_GAMES,
-            "again": _AGAIN_SECONDS,
-        }
-        return templates.TemplateResponse(request, "season/season_workers.html", about, headers=PAGE_HEADERS)
-
-    @router.get("/season/workers.json", response_model=GamesStatus)
-    async def as_json() -> Json:
+    async def workers(self, request: Request) -> Response:
         """What is being played, where."""
-        return Json(status(), headers=PAGE_HEADERS)
+        about = {"status": self._status(), "most_games": _MOST_GAMES, "again": _AGAIN_SECONDS}
+        return self._page(request, "season/season_workers.html", about)
 
-    return router
+    async def workers_json(self) -> Json:
+        """The same for programs."""
+        return Json(self._status(), headers=PAGE_HEADERS)
+
+    def _players(self, request: Request, faults: Sequence[str] = ()) -> Response:
+        about = {
+            "faults": faults,
+            "waiting": self._uploads.newcomers.waiting(),
+            "players": [
+                (player, bot_name(self._standings, player), self._senders.came_from.get(player.number, ""))
+                for player in self._standings.members()
+            ],
+            "has_invitations": self._senders.has_invitations,
+            "by_invitation": self._senders.by_invitation,
+        }
+        return self._page(request, "season/season_players.html", about, 409 if faults else 200)
+
+    @property
+    def _standings(self) -> Standings:
+        return self._uploads.ledger.standings
+
+    def _page(self, request: Request, template: str, about: Mapping[str, object], status: int = 200) -> Response:
+        common = {"season": self._standings, "you": visitor(request, self._standings), "operator": True}
+        return self._templates.TemplateResponse(request, template, {**common, **about}, status, headers=PAGE_HEADERS)

@@ -9,31 +9,28 @@ import msgspec
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
-from broadcast.web.answers import KeptAnswers
-from broadcast.web.connections.processor_time import off_loop
+from broadcast.web.answers import JSON, Answer, KeptAnswers, off_loop, squeezed
 from broadcast.web.routes import Route, WantsJson
-from broadcast.web.squeezed import JSON, Answer, squeezed
 from broadcast.web.templates import page_templates
 from server.app.decisions.decisions import Decision, decisions_of
-from server.app.decisions.hands import OwnHands, hands_json, hands_of
+from server.app.decisions.hands import OwnGame, OwnHands
 from server.app.season.earned import NOT_COUNTED, SeasonEarned
-from server.app.season.public_view import HasStandings, PublicView
+from server.app.season.public_view import PublicView
 from server.app.season.views import PER_PAGE, Side, Standing, bot_name, chart, game_line, leaderboard, points_of
-from server.app.season.visitors import PAGE_HEADERS, is_operator, visitor
+from server.app.season.visitors import PAGE_HEADERS, is_operator, number_in, visitor
 from server.journal.journal import read_journal
 from server.season.files import Store
+from server.season.ledger import Ledger
 from server.season.outcome import SIDES
 from server.season.standings import Game, Standings
 from server.text.regular_file import open_regular
 
 MOST_SHOWN = 64 << 10
 """Bytes of a log that a game's page shows; the whole log has an address of its own."""
-MOST_PAGE = 1_000_000
-"""The largest page number that is looked up."""
 NOTHING = "There is no such page in this season.\n"
 
 
-def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRouter:
+def season_router(ledger: Ledger | PublicView, view: PublicView, store: Store) -> APIRouter:
     """The routes of these pages: `view` is what they may show, `ledger` knows all players, `store` has the logs."""
     pages = _Pages(ledger, view, store)
     router = APIRouter(route_class=Route)
@@ -48,7 +45,7 @@ def season_router(ledger: HasStandings, view: PublicView, store: Store) -> APIRo
 
 
 class _Pages:
-    def __init__(self, ledger: HasStandings, view: PublicView, store: Store) -> None:
+    def __init__(self, ledger: Ledger | PublicView, view: PublicView, store: Store) -> None:
         self._ledger = ledger
         self._view = view
         self._store = store
@@ -104,7 +101,7 @@ class _Pages:
                 "place": standings.place(number),
                 "earned": self._earned.of(standings).get(number, NOT_COUNTED),
                 "rating": points_of(player.rating),
-                "chart": chart(player.history),
+                "chart": chart(player.history.line()),
                 "games": [game_line(standings, game, self._view.began) for game in games],
             }
 
@@ -113,11 +110,11 @@ class _Pages:
     async def games(self, request: Request) -> Response:
         """A list of all games, or of one player's, the latest first, in pages."""
         standings = self._standings
-        of, page = _number(request, "bot", 0), max(_number(request, "page", 1), 1)
+        of, page = (number_in(request.query_params.get(key, "")) for key in ("bot", "page"))
         if of and of not in standings.players:
             return _nothing()
         _, pages = standings.latest(of, 1, PER_PAGE)
-        page = min(page, pages)
+        page = min(max(page, 1), pages)
 
         def about() -> dict[str, object]:
             games, _ = standings.latest(of, page, PER_PAGE)
@@ -165,19 +162,14 @@ class _Pages:
 
     def _hand_by_hand(self, number: int, player: int, side: Side, words: str, *, as_json: bool) -> Answer:
         decisions = list(self._decided(number, player))
-        hands = hands_of(decisions, (), None)
-        if as_json:
-            return squeezed(hands_json(hands, None), JSON, PAGE_HEADERS)
         about = {
             "name": side.bot,
             "words": f"Game {number}, {side.side}: {words}. {_times(decisions)}",
             "back": f"/season/games/{number}",
             "watch": f"/replay/season/{number}",
             "log": f"/season/games/{number}/public.log",
-            "hands": hands,
         }
-        text = self._templates.get_template("contests/own_game.html").render(about)
-        return squeezed(text.encode(), headers=PAGE_HEADERS)
+        return OwnGame(decisions).answer(about, PAGE_HEADERS, as_json=as_json)
 
     def _decided(self, number: int, player: int) -> Iterator[Decision]:
         return decisions_of((entry.event for entry in read_journal(self._store.game(number).journal).entries), player)
@@ -215,12 +207,6 @@ def log_file(path: Path) -> Response:
 
 def _nothing() -> Response:
     return PlainTextResponse(NOTHING, 404)
-
-
-def _number(request: Request, key: str, default: int) -> int:
-    """A number in the query; `default` where it is missing or none."""
-    text = request.query_params.get(key, "")
-    return int(text) if text.isascii() and text.isdigit() and int(text[:9]) <= MOST_PAGE and len(text) < 9 else default
 
 
 def _times(decisions: Sequence[Decision]) -> str:

@@ -13,21 +13,18 @@ from broadcast.archive.showable_recording import Unlisted
 from broadcast.live.schedule import Ahead
 from server.app.season.show import SeasonShow
 from server.app.season.views import bot_name
+from server.app.season.visitors import number_in
 from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.standings import Standings
 
 
-class HasStandings(Protocol):
-    """Anything that has the state of a season, such as its ledger."""
+class PublicView(Protocol):
+    """What the public pages need of a season, whether it is being played or is over."""
 
     @property
     def standings(self) -> Standings:
-        """The state as it is now."""
-
-
-class PublicView(HasStandings, Protocol):
-    """What the public pages need of a season, whether it is being played or is over."""
+        """The state as the public may see it."""
 
     @property
     def on_air(self) -> int:
@@ -49,6 +46,8 @@ class LivePublicView:
         self._ledger = ledger
         self._show = show
         self._standings = Standings()
+        self.began = ledger.began
+        """When the season began, in seconds since 1970."""
         self._taken = 0
         """How many entries of the ledger are in the public state."""
 
@@ -67,11 +66,6 @@ class LivePublicView:
         return self._show.on_air
 
     @property
-    def began(self) -> float:
-        """When the season began, in seconds since 1970."""
-        return self._ledger.began
-
-    @property
     def state(self) -> tuple[int, int]:
         """What changes whenever anything of this does."""
         _ = self.standings
@@ -83,9 +77,8 @@ def find_season_game(view: PublicView, store: Store) -> FindUnlisted:
 
     def find(name: str) -> Unlisted | None:
         folder, _, number = name.partition("/")
-        known = folder == SEASON and number.isascii() and number.isdigit() and len(number) < 9
         standings = view.standings
-        game = standings.game(int(number)) if known else None
+        game = standings.game(number_in(number)) if folder == SEASON else None
         if game is None or not game.over or game.void or number != str(game.number):
             return None
         defender, challenger = (standings.uploads[upload].name for upload in game.uploads)

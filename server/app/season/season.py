@@ -5,22 +5,20 @@ import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from msgspec import Struct
-
 from broadcast.app import Studio
 from broadcast.booth.booth import Booth
-from broadcast.web.access import Tokens
+from broadcast.publish.show_there import event_name
+from server.app.event.event_files import EventSecrets
 from server.app.recordings.archive import add_archive
 from server.app.season.intake import Intake
-from server.app.season.operator_pages import players_router, workers_router
+from server.app.season.operator_pages import operator_router
 from server.app.season.pages import season_router
 from server.app.season.public_view import LivePublicView, find_season_game, season_ahead
 from server.app.season.show import SeasonShow
 from server.app.season.upload_page import upload_router
-from server.app.studio.obs import obs_control
-from server.app.studio.publishing import live_publisher, publish_recordings
+from server.app.studio.beside import live_publisher, obs_control, publish_recordings
+from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.journal.booth_notes import BotNotes, ShowItem
 from server.season.builds import Builds, Make
 from server.season.events import SeasonOpened
 from server.season.files import store_of
@@ -32,88 +30,51 @@ from server.shuffle import commitment
 from server.verify.file import verify_file
 
 
-class Terms(Struct, frozen=True):
-    """How a season is played and shown.
-
-    `games` is how many are played, 0 for as many as there is time for; at least `pause_seconds` lie between two draws;
-    `speed` multiplies the pace of the show.
-    """
-
-    title: str
-    seed: bytes
-    games: int
-    pause_seconds: float
-    speed: float
-    at_once: int = 0
-    """So many games are open at a time, and count in the order in which they began; 0: as many as can be played."""
-    obs_address: str = ""
-    """Where OBS listens ("127.0.0.1:4455"); "" leaves OBS alone."""
-    obs_password: str = ""
-    waits: bool = False
-    """Whether the first game waits until START is pressed at the desk."""
-    bots: tuple[BotNotes, ...] = ()
-    """What those who comment should know of single bots."""
-    run_of_show: tuple[ShowItem, ...] = ()
-    publish_to: str = ""
-    """Where the show is published while it is on: a folder or a bucket; "": nowhere."""
-    event: str = ""
-    """What the season is called there."""
-    invitations: tuple[str, ...] = ()
-    """With one of these codes a new player comes in at once; without one it waits for the operator."""
-
-
 class Season:
     """One season, with its pages on the studio's web application."""
 
     def __init__(
         self,
         ledger: Ledger,
-        terms: Terms,
+        plan: EventPlan,
+        secrets: EventSecrets,
         studio: Studio,
         make: Make,
-        tokens: Tokens,
         *,
         dress: Dress | None = None,
         games: GameRunner | None = None,
     ) -> None:
-        """The season of a ledger; `make` builds its bots, `dress` gives the media that are shown of each.
+        """The season of a ledger, as planned; `make` builds its bots, `dress` gives the media that are shown of each.
 
         `games` plays its games; None: they are played here, one for each processor of this machine.
         """
         self.ledger = ledger
         self.store = store_of(ledger.path)
-        self.builds = Builds(self.ledger, self.store, make, terms.seed)
+        seed = secrets.seed_bytes
+        self.builds = Builds(self.ledger, self.store, make, seed)
         runner = games or LocalGames(self.store, self.builds.starts, os.cpu_count() or 1)
-        self.scheduler = Scheduler(
-            self.ledger,
-            self.builds,
-            runner,
-            seed=terms.seed,
-            games=terms.games,
-            pause_seconds=terms.pause_seconds,
-            at_once=terms.at_once,
-            dress=dress,
-        )
-        self.uploads = Uploads(self.ledger, self.store, self.builds, terms.invitations)
+        self.scheduler = Scheduler(self.ledger, self.builds, runner, plan, seed=seed, dress=dress)
+        self.uploads = Uploads(self.ledger, self.store, self.builds, plan.season_invitations)
         self.intake = Intake(self.store.incoming)
-        air = studio.open_channel("main", terms.speed)
-        self.show = SeasonShow(air, self.ledger, self.store, waits=terms.waits and not self.ledger.standings.draw)
+        air = studio.open_channel("main", plan.pace)
+        waits = plan.start == "desk" and not self.ledger.standings.draw
+        self.show = SeasonShow(air, self.ledger, self.store, waits=waits)
         view = LivePublicView(self.ledger, self.show)
-        studio.look_ahead("main", season_ahead(view, terms.games))
-        self._obs = obs_control(terms.obs_address, air, studio, password=terms.obs_password)
+        studio.look_ahead("main", season_ahead(view, plan.season_games))
+        self._obs = obs_control(plan.obs_address, air, studio, password=plan.obs_password)
         self._live = studio.live("main")
-        self._publish_to = terms.publish_to
-        self._publisher = live_publisher(terms.publish_to, terms.event, studio, terms.title, studio.media)
-        studio.add_desk(self.show.desk(tokens, self._obs, self._publisher))
+        self._publish_to = plan.publish_to
+        event = event_name(ledger.path.stem, commitment(seed))
+        self._publisher = live_publisher(plan.publish_to, event, studio, plan.name, studio.media)
+        studio.add_desk(self.show.desk(secrets.tokens, self._obs, self._publisher))
         notebook = self.ledger.path.with_suffix(".booth")
         studio.add_booth(
-            Booth(air, lambda: self.show.game, notebook=notebook, bots=terms.bots, run_of_show=terms.run_of_show)
+            Booth(air, lambda: self.show.game, notebook=notebook, bots=plan.bots, run_of_show=plan.run_of_show)
         )
         add_archive(studio, self.ledger.path.parent, find_unlisted=find_season_game(view, self.store))
         studio.app.include_router(season_router(self.ledger, view, self.store))
         studio.app.include_router(upload_router(self.uploads, self.intake, view))
-        studio.app.include_router(players_router(self.uploads))
-        studio.app.include_router(workers_router(ledger, runner.status))
+        studio.app.include_router(operator_router(self.uploads, runner.status))
 
     async def hold(self, enter: Callable[[], Awaitable[None]]) -> None:
         """Enters the bots by calling `enter`, then plays and shows the season to its end.
@@ -128,7 +89,7 @@ class Season:
             if not self.ledger.standings.seed:
                 await enter()
                 await self._ready()
-                await self._start()
+                await self.show.started()
             on_air = tasks.create_task(self.show.run())
             await self.scheduler.run()
             say(f"the last game is played{'' if on_air.done() else '; the show goes on to the end of what is on'}")
@@ -152,12 +113,6 @@ class Season:
                 self.builds.take(upload.number)
         await self.builds.settled(awaited)
 
-    async def _start(self) -> None:
-        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
-        if not self.show.has_started:
-            say("ready; the season begins when START is pressed at the desk")
-            await self.show.started()
-
     async def publish(self) -> None:
         """Adds the recordings of all games that were shown to the site where the show was on, if it was on at one."""
         if self._publish_to and self.show.shown:
@@ -175,10 +130,6 @@ class Season:
                 named.hardlink_to(recording)
         return folder
 
-    def close(self) -> None:
-        """Closes the ledger."""
-        self.ledger.close()
-
     def tell_result(self) -> int:
         """Prints the table and verifies the ledger and all games; 0 if all of it holds, else 1."""
         say(table(self.ledger))
@@ -191,7 +142,7 @@ def open_ledger(path: Path, title: str, seed: bytes) -> Ledger:
     Raises OSError where it cannot be opened, JournalDamaged where it is damaged.
     """
     ledger = Ledger(path)
-    if ledger.is_new:
+    if not ledger.entries:
         ledger.append(SeasonOpened(title, commitment(seed)))
     return ledger
 

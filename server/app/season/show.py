@@ -6,7 +6,6 @@ A game is shown from its recording once it is over, so that no bot ever waits fo
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
 
 from broadcast.desk.desk import Desk
 from broadcast.obs.control import ObsControl
@@ -51,12 +50,13 @@ class SeasonShow:
         """The numbers of the games that were shown, and of the one on air."""
         self.on_air = 0
         """The number of the game on air, 0 for none."""
+        self.game: Showrunner | None = None
+        """The show of the game on air, or of the last one; None before the first."""
         self._runs = False
         self._air = air
         self._ledger = ledger
         self._store = store
         self._seen = len(ledger.standings.games)
-        self._show: Showrunner | None = None
         self._bus = Bus(None, time.monotonic)
         self._controls = Controls(started=not waits)
         self._start = asyncio.Event()
@@ -78,25 +78,17 @@ class SeasonShow:
         return self._desk
 
     @property
-    def game(self) -> Showrunner | None:
-        """The show of the game on air; None between two games."""
-        return self._show
-
-    @property
     def status(self) -> ShowStatus:
         """The state of the show for the desk."""
-        if self._show:
-            return self._show.status
-        return NOTHING_YET if self.has_started else BEFORE_START
-
-    @property
-    def has_started(self) -> bool:
-        """Whether the season may begin."""
-        return self._controls.started
+        if self.game:
+            return self.game.status
+        return NOTHING_YET if self._controls.started else BEFORE_START
 
     async def started(self) -> None:
-        """Returns once START is pressed."""
-        await self._start.wait()
+        """Returns once the season may begin: after START at the desk, or at once where none is waited for."""
+        if not self._controls.started:
+            say("ready; the season begins when START is pressed at the desk")
+            await self._start.wait()
 
     async def run(self) -> None:
         """Shows games until the season is over and the last one that was chosen has been shown."""
@@ -119,16 +111,12 @@ class SeasonShow:
         """Waits for games, and returns the most interesting since the last choice; None once the season is over."""
         standings = self._ledger.standings
         while True:
-            fresh = [game for game in self._fresh() if not game.void]
+            fresh = [game for game in standings.games[self._seen :] if game.over and not game.void]
             if fresh:
                 return max(fresh, key=interest)
             if standings.seed:
                 return None
             await self._ledger.change()
-
-    def _fresh(self) -> Sequence[Game]:
-        """The finished games that were begun since the last choice."""
-        return [game for game in self._ledger.standings.games[self._seen :] if game.over]
 
     async def _present(self, game: Game) -> None:
         """Shows one game from its recording; one that cannot be read is said and passed over."""
@@ -143,14 +131,13 @@ class SeasonShow:
         bus.load(entries)
         bus.publish(*self._set.values())
         # the log stays open until the show ends, because the show hears from it what is done at the desk
-        show = self._show = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
+        show = self.game = Showrunner(self._air, clock=time.monotonic, crowned=bus.close, odds=OddsWorker())
         try:
             await show.run(bus.follow())
         except Exception as error:  # the season goes on without its show
             logging.getLogger(__name__).error("the show of game %d broke off: %s", game.number, error, exc_info=error)
 
     async def _request(self, event: ControlSet | CueGiven, _stage: int) -> str:
-        """Does what the operator asks for; returns "", or in words why it is not done."""
         if isinstance(event, ControlSet):
             if event.control in NOT_OF_A_SEASON:
                 return NOT_OF_A_SEASON[event.control]

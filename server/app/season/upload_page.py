@@ -5,9 +5,9 @@ from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from broadcast.web.routes import JsonError, Route
 from broadcast.web.templates import page_templates
-from server.app.season.intake import Intake
+from server.app.season.intake import BadForm, Form, Intake
 from server.app.season.pages import log_file
-from server.app.season.public_view import HasStandings
+from server.app.season.public_view import PublicView
 from server.app.season.visitors import (
     PAGE_HEADERS,
     ShortForm,
@@ -17,15 +17,13 @@ from server.app.season.visitors import (
     fresh_form,
     is_operator,
     mark,
+    number_in,
     remember,
     visitor,
 )
 from server.season.player_secrets import badge_of
-from server.season.standings import Upload
-from server.season.uploads.handed import MOST_BYTES, Declined, Handed
-from server.season.uploads.repeated import Taken
+from server.season.uploads.handed import MOST_BYTES, Declined, Handed, Taken
 from server.season.uploads.uploads import NO_MORE, Uploads
-from server.submissions.multipart import BadForm, Form
 
 KEPT_ON_PAGE = 10
 """How many uploads of a player the page lists, the latest."""
@@ -33,7 +31,7 @@ LOGS = ("public", "defender")
 """The logs of a test game that can be read; both sides are the same bot, so one side is enough."""
 
 
-def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRouter:
+def upload_router(uploads: Uploads, intake: Intake, view: PublicView) -> APIRouter:
     """The routes of this page; `view` is what the public may know of the season."""
     page = _UploadPage(uploads, intake, view)
     router = APIRouter(route_class=Route)
@@ -46,7 +44,7 @@ def upload_router(uploads: Uploads, intake: Intake, view: HasStandings) -> APIRo
 
 
 class _UploadPage:
-    def __init__(self, uploads: Uploads, intake: Intake, view: HasStandings) -> None:
+    def __init__(self, uploads: Uploads, intake: Intake, view: PublicView) -> None:
         self._uploads = uploads
         self._intake = intake
         self._view = view
@@ -87,10 +85,10 @@ class _UploadPage:
     async def activate(self, request: Request, fields: ShortForm) -> Response:
         """Makes an upload the one that plays, from the next game on."""
         standings, badge = self._uploads.ledger.standings, badge_in(request)
-        number = fields.get("upload", [""])[0]
-        if not (number.isascii() and number.isdigit() and len(number) < 9):
+        number = number_in(fields.get("upload", [""])[0])
+        if not number:
             raise JsonError(400, "The form must have the number of an upload.")
-        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(int(number))
+        player, upload = self._uploads.senders.of_badge(badge), standings.uploads.get(number)
         if upload is None or player is None or upload.player != player.number:
             return self._page(request, badge=badge, refusal=Declined(403, "This is not a bot of yours."))
         if standings.seed or not upload.ready:
@@ -119,7 +117,6 @@ class _UploadPage:
         taken: Taken | None = None,
         name: str = "",
     ) -> Response:
-        """The page for the player with that badge."""
         standings, builds = self._uploads.ledger.standings, self._uploads.builds
         player = self._uploads.senders.of_badge(badge)
         mine = [standings.uploads[number] for number in reversed(player.uploads[-KEPT_ON_PAGE:])] if player else []
@@ -131,7 +128,7 @@ class _UploadPage:
             "waits": None if player else self._uploads.newcomers.of_badge(badge),
             "operator": is_operator(request),
             "versions": [(upload, builds.progress(upload), builds.lines(upload.number)) for upload in mine],
-            "busy": any(_is_on_its_way(upload) for upload in mine),
+            "busy": any(not upload.fault and not upload.ready for upload in mine),
             "refusal": refusal,
             "taken": taken,
             "name": name[:100],
@@ -163,7 +160,3 @@ def _handed(request: Request, form: Form) -> Handed:
         form_in(request, fields.get("once", "")),
         address_of(request),
     )
-
-
-def _is_on_its_way(upload: Upload) -> bool:
-    return not upload.fault and not upload.ready

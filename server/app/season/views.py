@@ -7,7 +7,7 @@ from msgspec import Struct
 from broadcast.web.templates import local_time
 from server.app.season.earned import NOT_COUNTED, EarnedAGame
 from server.season.outcome import SIDES, fault_in_public
-from server.season.standings import Game, History, Player, Standings
+from server.season.standings import Game, Player, Standings
 
 PER_PAGE = 50
 LAST = 5
@@ -89,8 +89,8 @@ def leaderboard(standings: Standings, earned: Mapping[int, EarnedAGame]) -> list
 
 
 def _standing(standings: Standings, player: Player, place: int, earned: EarnedAGame) -> Standing:
-    history = player.history.line()
-    thin = History(history[:: len(history) // NARROW + 1], last=history[-1])
+    line = player.history.line()
+    thin = [*line[: -1 : len(line) // NARROW + 1], line[-1]]
     return Standing(
         place=place,
         number=player.number,
@@ -132,9 +132,8 @@ def points_of(rating: int) -> str:
     return f"{rating / 100:.2f}"
 
 
-def chart(history: History) -> Chart:
-    """The chart of a rating history."""
-    line = history.line()
+def chart(line: Sequence[tuple[int, int]]) -> Chart:
+    """The chart of a rating history: after how many games, and the rating then."""
     ratings = [rating for _, rating in line]
     low, high = min(ratings), max(ratings)
     spare = max(LEAST_SPAN - (high - low), 0) // 2

@@ -59,6 +59,11 @@ async def short_form(request: Request) -> dict[str, list[str]]:
 ShortForm = Annotated[dict[str, list[str]], Depends(short_form)]
 
 
+def number_in(text: str) -> int:
+    """The number of a player, an upload, a game or a page that was sent; 0, which none has, where it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+
+
 def fresh_form() -> str:
     """A random number for a form, which distinguishes it from others with the same content."""
     return secrets.token_urlsafe(12)

@@ -24,7 +24,7 @@ from server.game.events import Event
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Journal
 from server.submissions.commands import BOT_JSON
-from server.submissions.digest import digest_of
+from server.submissions.folder_scan import digest_of
 from server.tournament.director import Director
 from server.workers.abilities import A_GAME_NEEDS, CORE, languages_in
 from server.workers.orders import Done, encode

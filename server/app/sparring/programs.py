@@ -15,10 +15,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app.sparring.sides import Side
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.docker.runner import DockerRunner
-from server.bots.sandbox.runner import Limits, exit_of
+from server.bots.sandbox.runner import Limits, Runner, exit_of
 from server.environment import EVERYTHING, environment
 from server.errors import Refusal
 from server.submissions.commands import CommandSubmission, read_commands
@@ -26,13 +24,11 @@ from server.submissions.read import read_submissions
 from server.submissions.submission import Submission
 from server.workers.workplace import Workplace
 
-BoxRunner = DockerRunner | BubblewrapRunner
-
 
 class Boxes(Struct, frozen=True):
     """Boxes for folders, and what is built for them, by the text of a side."""
 
-    runner: BoxRunner
+    runner: Runner
     builds: BuiltOnce
 
 

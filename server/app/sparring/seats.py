@@ -21,16 +21,16 @@ from server.app.sparring.sides import ANYWHERE, LISTEN, Side
 from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
-from server.bots.connection import Connection
-from server.bots.dialects.dialect import Dialect
 from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.messages import Dialect
 from server.bots.house.ladder import house_players
 from server.bots.http_bot import HttpBot
 from server.bots.record import RecordOf, no_record
 from server.bots.sandbox.built_once import BuiltOnce
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import Piped, Running, Say, Surroundings
 from server.bots.slow_start import PatientBot
+from server.bots.transports.connection import Connection
 from server.bots.transports.http import Address, HttpConnection, find_host, host_and_port
 from server.bots.transports.stdio import StdioConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame

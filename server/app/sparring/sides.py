@@ -148,8 +148,8 @@ def _free_name(name: str, taken: set[str]) -> str:
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
 
 
-async def contest_asked(texts: Sequence[str], contest: str | None) -> str:
-    """The contest of the bots that `texts` name, if `contest` is not given. Raises Refusal where nothing tells it."""
+async def contest_asked(texts: Sequence[str], contest: str) -> str:
+    """The contest of the bots that `texts` name, if `contest` is "". Raises Refusal where nothing tells it."""
     called = next((text for text in texts if text.startswith(CALLED)), "")
     if contest or not called:
         return contest or DEFAULT

@@ -7,13 +7,12 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from broadcast.archive.archive import Archive
 from broadcast.archive.database import number_of
-from broadcast.archive.queries import DamagedFile, bad
-from broadcast.commentary.storylines.earlier import Earlier, EarlierContest, Most, earlier_of
+from broadcast.archive.queries import bad
+from broadcast.commentary.storylines.earlier import EarlierContest, Most, earlier_of
 from broadcast.show.showrunner import Showrunner
 from server.console import plain, say
 from server.game.events import TournamentOpened
@@ -50,22 +49,17 @@ class LookingBack:
             except (OSError, sqlite3.Error) as error:
                 say(f"  storylines      of this evening only: the index cannot be read: {plain(str(error))}")
                 return
-            _say_left_out(left_out)
+            for each in left_out:
+                say(f"  left out        recording {plain(each.name)}: {plain(each.fault)}")
             return
 
     async def _tell(self, first: Entry) -> None:
-        if isinstance(first.event, TournamentOpened):
+        opened, name = first.event, self._journal.stem
+        if isinstance(opened, TournamentOpened):
             begun = (await asyncio.to_thread(header_of, self._journal)).begun
-            self._show.know(await self._archive.ask(partial(_earlier, first.event, self._journal.stem, begun)))
-
-
-def _earlier(opened: TournamentOpened, name: str, begun: str, index: sqlite3.Connection) -> Earlier:
-    return earlier_of(earlier_contests(index, name, begun), opened)
-
-
-def _say_left_out(damaged: Sequence[DamagedFile]) -> None:
-    for each in damaged:
-        say(f"  left out        recording {plain(each.name)}: {plain(each.fault)}")
+            self._show.know(
+                await self._archive.ask(lambda index: earlier_of(earlier_contests(index, name, begun), opened))
+            )
 
 
 def earlier_contests(index: sqlite3.Connection, name: str, begun: str) -> list[EarlierContest]:

@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,19 +21,17 @@ from broadcast.on_air.diary import DIARY, Diary
 from broadcast.publish.live_publisher import LivePublisher
 from broadcast.show.finish_by import FinishBy
 from broadcast.show.showrunner import Showrunner
+from broadcast.show.status import ShowStatus
 from broadcast.web.access import Tokens
 from broadcast.web.serve import serving_on
 from server.app.decisions.event_notes import notes_folder
 from server.app.recordings.archive import add_archive
-from server.app.results.page import results_router
-from server.app.studio.author_pages import AuthorPages
+from server.app.results.results import Results, ResultsSoFar
+from server.app.results.shown import results_router
+from server.app.studio.author_pages import AuthorGames, AuthorPages
+from server.app.studio.beside import live_publisher, obs_control, show_voice, voice_light
 from server.app.studio.looking_back import LookingBack
-from server.app.studio.obs import obs_control
-from server.app.studio.on_air import OnAir
-from server.app.studio.publishing import live_publisher
-from server.app.studio.voice import show_voice, voice_light
-from server.game.events import ControlSet, CueGiven, TournamentOpened
-from server.garbage import search_seldom
+from server.game.events import ControlSet, CueGiven, HandEnded, TournamentOpened
 from server.journal.bus import Bus
 from server.journal.journal import Entry, Tail
 from server.journal.link import (
@@ -49,10 +47,41 @@ from server.journal.link import (
     Shown,
     open_link,
 )
-from server.parent import end_with_parent
+from server.process import end_with_parent, search_seldom
 from server.tournament.control_values import Controls, evolve
 
 BEAT_SECONDS = 1.0
+
+
+class OnAir:
+    """The journal of a show as far as viewers have seen it, by whole hands: pages tell nothing else.
+
+    Each hand is taken in once, when it has been on air, so that no page has to read the evening from its beginning.
+    """
+
+    def __init__(self, entries: Sequence[Entry], status: Callable[[], ShowStatus]) -> None:
+        """`entries` are the list itself, which grows; `status` says how much of them viewers have seen."""
+        self._entries = entries
+        self._status = status
+        self._taken = self._hands = 0
+        self._results = ResultsSoFar()
+        self.games = AuthorGames()
+        """All games that are over, for the authors of their bots."""
+
+    def results(self) -> Results:
+        """The results as far as they have been on air."""
+        return self._results.results()
+
+    def follow(self) -> None:
+        """Takes in what has come on air since the last call. To be called after every hand, and at the end."""
+        status = self._status()
+        over = status.is_over
+        while self._taken < len(self._entries) and (over or self._hands < status.hands_shown):
+            entry = self._entries[self._taken]
+            self._taken += 1
+            self._hands += isinstance(entry.event, HandEnded)
+            self._results.take(entry.event)
+            self.games.take(entry.event)
 
 
 class StudioProcess:
@@ -164,8 +193,6 @@ class StudioProcess:
             case Answered(number=number, error=error):
                 if answer := self._answers.pop(number, None):
                     answer.set_result(error)
-            case _:
-                pass
 
     def _take_in(self, entries: list[Entry]) -> None:
         for entry in entries:

@@ -19,15 +19,13 @@ import msgspec
 from broadcast.obs.websocket import PASSWORD
 from broadcast.web.connections.limits import MOST_OF_CALLERS
 from broadcast.web.serve import TRUSTED_PROXIES, address_of, serving_on
-from server.app.studio.gone_page import Answer, Gone, gone_app
-from server.app.studio.watch import STEADY_SECONDS, StudioWatch
+from server.app.studio.gone import STEADY_SECONDS, Answer, Gone, StudioWatch, gone_app
 from server.console import say
 from server.environment import CLOUDS, OUR_PYTHON, environment
 from server.game.events import ControlSet, CueGiven, Event
 from server.journal.bus import Bus
 from server.journal.link import Answered, FromStudio, Grown, Health, Link, Plan, Published, Requested, Shown, open_link
-from server.paths import ROOT
-from server.root_path import ROOT_PATH
+from server.paths import ROOT, ROOT_PATH
 from server.tournament.control_values import set_control
 from server.tournament.gate import Gate
 
@@ -146,11 +144,10 @@ class StudioSupervisor:
             await _end(process)
 
     async def _begun(self) -> Begun:
-        """A new studio. Raises OSError."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
-                return ours, await _start([theirs.fileno(), self._listener.fileno()])
+                return ours, await _studio([theirs.fileno(), self._listener.fileno()])
             except BaseException:
                 ours.close()
                 raise
@@ -180,8 +177,6 @@ class StudioSupervisor:
                 self.published.set()
             case Requested(number=number, event=event, stage=stage):
                 link.send(Answered(number, self._request(event, stage)))
-            case _:
-                pass
 
     def _has_shown(self, hands: int) -> None:
         self._gate.has_shown(hands)
@@ -198,7 +193,8 @@ class StudioSupervisor:
             await self._watch.until(lambda: self._watch.missed)
             self._gate.miss(missed=True)
             say(f"the studio is missed: it {self._watch.why}. The table waits, and no hand is played that nobody sees.")
-            say(f"  play on unseen, wait, or start it again: {self._desk_address}")
+            desk = f"{address_of(self._listener)}/control?token={self._plan.control_token}"
+            say(f"  play on unseen, wait, or start it again: {desk}")
             await self._watch.until(lambda: not self._watch.missed)
             self._gate.miss(missed=False)
             say("the studio is back")
@@ -216,12 +212,7 @@ class StudioSupervisor:
             async with serving_on(app, listener, most=MOST_OF_CALLERS):
                 await self._watch.until(lambda: self._watch.here)
 
-    @property
-    def _desk_address(self) -> str:
-        return f"{address_of(self._listener)}/control?token={self._plan.control_token}"
-
     def _gone(self) -> Gone:
-        """The state that the page shows."""
         gate = self._gate
         return Gone(
             why=self._watch.why,
@@ -252,7 +243,7 @@ class StudioSupervisor:
             self._link.send(Grown(len(self._bus.entries)))
 
 
-async def _start(sockets: Sequence[int]) -> asyncio.subprocess.Process:
+async def _studio(sockets: Sequence[int]) -> asyncio.subprocess.Process:
     """A studio in a session of its own, so that Ctrl-C in the terminal is for the card room alone."""
     return await asyncio.create_subprocess_exec(
         sys.executable,

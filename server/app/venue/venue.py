@@ -107,7 +107,7 @@ class Venue:
         """The plan in the file of the contest's own kind. Raises OSError, or EventFaults with all that is wrong."""
         raise NotImplementedError
 
-    async def hold_season(self, plan: EventPlan, speed: float) -> int:
+    async def hold_season(self, plan: EventPlan) -> int:
         """Holds a season to its end; the status is 0 if its recordings are verified, else 1."""
         raise NotImplementedError
 

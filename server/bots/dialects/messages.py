@@ -1,11 +1,14 @@
-"""The values that every dialect shares: what a bot has said, and what came of it."""
+"""How bots talk: what every dialect shares, what a bot has said, what came of it, and a dialect itself."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from server.game.decisions import Decision
+from server.game.events import Event
+from server.game.view import View
 from server.text.names_and_chat import shows_something
 from server.text.strict_json import MOST_DIGITS
 
@@ -108,3 +111,34 @@ class Illegal(Struct, frozen=True):
 
 Outcome = Taken | NotExpected | Illegal | Malformed
 """Everything that can come of what a bot said."""
+
+
+class Dialect(Protocol):
+    """How a contest's bots talk: events and views in, bytes out, and back. Pure. An answer of no bytes is not sent."""
+
+    @property
+    def news(self) -> tuple[type[Event], ...]:
+        """The kinds of events that bots are told of."""
+
+    @property
+    def second_try(self) -> bool:
+        """Whether a bot whose answer was refused may give another one in its time."""
+
+    def ask(self, view: View) -> bytes:
+        """The request for a decision of the seat of `view`."""
+
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """The message that tells the seat of `view` of `event`; None where its contest has none."""
+
+    def receive(self, received: bytes) -> list[Heard]:
+        """What the bot has said with the bytes so far, in order; the bytes may be cut anywhere."""
+
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of a message whose end has not come; b"" for none."""
+
+    def answer(self, outcome: Outcome) -> bytes:
+        """The reply to what the bot said."""
+
+    def logs(self, transcript: Sequence[str]) -> bytes:
+        """The reply to a bot that wants its own log; `transcript` has the lines, oldest first."""

@@ -34,44 +34,26 @@ class Called(BaseHTTPRequestHandler):
     wbufsize = -1
     """Buffers, so that an answer is one write."""
 
-    def __init__(self, player: Player, pause: "Pause", *arguments: object) -> None:
+    def __init__(self, player: Player, pause: Callable[[], None], *arguments: object) -> None:
         self._player = player
         self._pause = pause
         super().__init__(*arguments)  # type: ignore[arg-type]  # the server's own, passed on
 
-    def do_GET(self) -> None:
-        self._reply()
-
-    def do_POST(self) -> None:
-        self._reply()
-
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 (the library's name)
         """Says nothing."""
 
-    def _reply(self) -> None:
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status, answer = self._player.answer(self.path, body)
         if self.path.endswith("/action"):
-            self._pause.take()
+            self._pause()
         self.send_response(status)
         self.send_header("Content-Type", "application/json" if answer[:1] == b"{" else "text/plain")
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
 
-
-class Pause:
-    """The bot's pauses before it acts: a random time that its style gives, of at most `seconds`."""
-
-    def __init__(self, style: Style, seconds: float, dice: random.Random) -> None:
-        self._style = style
-        self._seconds = seconds
-        self._dice = dice
-
-    def take(self) -> None:
-        """Sleeps for the next pause."""
-        if self._seconds:
-            time.sleep(min(self._dice.uniform(*self._style.pause) * self._seconds, MOST_PAUSE_SECONDS))
+    do_GET = do_POST  # noqa: N815 (the library's name)
 
 
 def run(
@@ -86,7 +68,13 @@ def run(
     style = styles()[given.get("--style", "careful")]
     seed = given.get("--seed", "0")
     dice = random.Random(seed)  # noqa: S311 (how a house bot plays, never cards)
-    pause = Pause(style, float(given.get("--think", 0)), random.Random(f"{seed} pauses"))  # noqa: S311 (see above)
+    seconds, pauses = float(given.get("--think", 0)), random.Random(f"{seed} pauses")  # noqa: S311 (see above)
+
+    def pause() -> None:
+        """Before it acts: a random time that its style gives, of at most `seconds`."""
+        if seconds:
+            time.sleep(min(pauses.uniform(*style.pause) * seconds, MOST_PAUSE_SECONDS))
+
     called = partial(Called, player(style, dice), pause)
     server = ThreadingHTTPServer((HOST, int(given.get("--port", 0))), called)
     port = server.server_address[1]

@@ -95,7 +95,7 @@ def _limit_files(pid: int, most_files: dict[str, int]) -> None:
     os.fchdir(root)
     for place, most in most_files.items():
         options = f"nr_inodes={most}".encode()
-        _hold(_LIBC.mount(None, _below(place).encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
+        _hold(_LIBC.mount(None, place.lstrip("/").encode(), None, _AGAIN | _NO_SET_USER | _NO_DEVICES, options))
 
 
 def _own_root(pid: int, place: str) -> int:
@@ -106,7 +106,7 @@ def _own_root(pid: int, place: str) -> int:
     until, ours = time.monotonic() + _PATIENCE_SECONDS, _disk_at(place)
     while time.monotonic() < until:
         root = os.open(f"/proc/{pid}/root", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-        if _disk_at(_below(place), root) not in (None, ours):
+        if _disk_at(place.lstrip("/"), root) not in (None, ours):
             return root
         os.close(root)
         time.sleep(_LOOK_SECONDS)
@@ -119,11 +119,6 @@ def _disk_at(place: str, root: int | None = None) -> int | None:
         return os.stat(place, dir_fd=root).st_dev
     except FileNotFoundError:
         return None
-
-
-def _below(place: str) -> str:
-    """The path from a root folder."""
-    return place.lstrip("/")
 
 
 def _answer_to(addresses: list[str]) -> None:

@@ -40,7 +40,7 @@ def used(pid: int) -> Usage:
     """
     memory = ticks = 0
     for child in descendants(pid):
-        memory += _held(child)
+        memory += _summed(child, "status", _HELD)
         with contextlib.suppress(OSError, ValueError, IndexError):
             after_name = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, after_name[11:15]))  # its own time and that of its children that have ended
@@ -49,7 +49,7 @@ def used(pid: int) -> Usage:
 
 def shared_out(pid: int) -> int:
     """The memory of all processes below `pid` in bytes, shared memory counted once; slower than `used`."""
-    return sum(_held_alone(child) or _held(child) for child in descendants(pid))
+    return sum(_held_alone(child) or _summed(child, "status", _HELD) for child in descendants(pid))
 
 
 def held_by_sockets(pid: int) -> int:
@@ -66,10 +66,6 @@ def held_by_sockets(pid: int) -> int:
 def _held_alone(pid: int) -> int:
     alone = _summed(pid, "smaps_rollup", _HELD_ALONE)
     return alone and alone + _summed(pid, "status", _TABLES)
-
-
-def _held(pid: int) -> int:
-    return _summed(pid, "status", _HELD)
 
 
 def _summed(pid: int, table: str, lines: re.Pattern[str]) -> int:

@@ -98,13 +98,11 @@ class CannotRun(Exception):
     """Why a bot, or all of them, cannot be run here, in words for the organiser."""
 
 
-class Running(Protocol):
-    """A bot in its box. The two sockets listen inside it, so only this bot can connect to them."""
+class Process(Protocol):
+    """A bot in its box."""
 
     box: str
     """How it runs, in a word or two: "docker, strict", "docker, relaxed", "light", or `WEAK_BOX`."""
-    register: socket.socket
-    game: socket.socket
 
     async def ended(self) -> Exit:
         """Waits until the bot has ended by itself or was stopped."""
@@ -114,6 +112,23 @@ class Running(Protocol):
 
     async def stop(self) -> None:
         """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
+
+
+class Running(Process, Protocol):
+    """A bot whose box has two sockets that listen inside it, so only this bot can connect to them."""
+
+    register: socket.socket
+    game: socket.socket
+
+
+class Piped(Process, Protocol):
+    """A bot that plays over its standard input and output.
+
+    The caller owns the two pipes; the bot's standard error goes to its log.
+    """
+
+    stdin: int
+    stdout: int
 
 
 class Orders(Struct, frozen=True):
@@ -122,26 +137,6 @@ class Orders(Struct, frozen=True):
     run: str
     build: str = ""
     """Run once, and may write to the folder; "" for no build."""
-
-
-class Piped(Protocol):
-    """A bot in its box that plays over its standard input and output.
-
-    The caller owns the two pipes; the bot's standard error goes to its log.
-    """
-
-    box: str
-    stdin: int
-    stdout: int
-
-    async def ended(self) -> Exit:
-        """Waits until the bot has ended by itself or was stopped."""
-
-    async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last."""
-
-    async def stop(self) -> None:
-        """Asks the bot to end, kills it some seconds later, and removes everything it had. Never raises."""
 
 
 class Runner(Protocol):
@@ -159,16 +154,6 @@ class Runner(Protocol):
 
         Not `strict`: it may write to its own files and run as the user its image names, for bots that need it.
         """
-
-    async def close(self) -> None:
-        """Stops all bots that still run and removes what is left of them."""
-
-
-class PipedRunner(Protocol):
-    """Builds and starts bots that play over their standard input and output."""
-
-    kind: str
-    notes: tuple[str, ...]
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
         """Runs the build in a copy of `folder`, boxed and without a network; returns a handle for `start_piped`.

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -23,12 +24,9 @@ def in_thread(call: Callable[[], T]) -> Awaitable[T]:
 
     def run() -> None:
         try:
-            returned = call()
+            settled = partial(done.set_result, call())
         except Exception as error:
-            raised = error
-            settled: Callable[[], None] = lambda: done.set_exception(raised)  # noqa: E731
-        else:
-            settled = lambda: done.set_result(returned)  # noqa: E731
+            settled = partial(done.set_exception, error)
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
             loop.call_soon_threadsafe(settle, settled)
 

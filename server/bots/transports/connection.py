@@ -5,25 +5,63 @@ was said earlier. Never blocks: what a bot does not read waits, up to a limit; w
 """
 
 import asyncio
+import contextlib
+import os
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable
 from functools import partial
+from typing import Protocol
 
-from server.bots.transports.outbox import (
-    BURST_BYTES,
-    BYTES_PER_SECOND,
-    DRAINED_READS,
-    READ_BYTES,
-    Clock,
-    Message,
-    Outbox,
-    Timer,
-)
+from msgspec import Struct
+
+from server.bots.transports.clock import Clock, Timer
 from server.token_bucket import TokenBucket
 
+READ_BYTES = 2048
+"""Bytes that are read at once at most, so that nobody's garbage holds up the others."""
+BYTES_PER_SECOND = 16 * 1024
+"""What a bot may say in the long run; a busy one says a tenth of it."""
+BURST_BYTES = 16 * 1024
+"""What it may say at once."""
+MOST_WAITING = 64
+"""Messages waiting for a bot that does not read; past it the oldest droppable one goes, else the oldest."""
+DRAINED_READS = 4
+"""So many reads take the longest message that a bot may send."""
 
-class Connection(ABC):
-    """The connection to one bot, over a file that is read and one that is written, which do not block."""
+
+class Message(Struct, eq=False):
+    """A message on its way out. `handed` is called when the kernel has all of it."""
+
+    raw: bytes
+    droppable: bool
+    handed: Callable[[], None] | None
+
+
+class Connection(Protocol):
+    """A connection to one bot. It moves bytes and knows nothing of what they mean."""
+
+    def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
+
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Queues a whole message and returns at once a function that takes it back, if it has not been sent.
+
+        Where too many messages wait, droppable ones are given up first. `handed` is called when the kernel has the
+        message, after everything the bot said before has been read. Never raises for what the bot does.
+        """
+
+    def drain(self) -> None:
+        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
+
+    def close(self) -> None:
+        """Sends what waits, then closes. `lost` is not called."""
+
+
+class FileConnection(Connection, ABC):
+    """A connection over a file that is read and one that is written, which do not block."""
 
     ENDED: str
     """Why the bot is gone when there is nothing more to read, in words."""
@@ -36,7 +74,8 @@ class Connection(ABC):
         self._received: Callable[[bytes], None] | None = None
         self._lost: Callable[[str], None] | None = None
         self._open = True
-        self._outbox = Outbox()
+        self._queue = deque[Message]()
+        """Messages to be sent, oldest first."""
         self._rest: tuple[Message, bytes] | None = None
         """A message of which the kernel has a part, and what is left of it."""
         self._pumping = False
@@ -46,7 +85,6 @@ class Connection(ABC):
         self._pause: Timer | None = None
 
     def attach(self, received: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
-        """Starts reading. `lost` is called once, with the reason, when the bot is gone."""
         self._received = received
         self._lost = lost
         self._loop.add_reader(self._source, self._read)
@@ -54,17 +92,20 @@ class Connection(ABC):
     # -- out ---------------------------------------------------------------------------------------
 
     def send(
-        self, raw: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
     ) -> Callable[[], None]:
-        """Queues the bytes of a whole message; returns a function that takes it back, if it has not been sent.
-
-        `handed` is called when the kernel has all of it. Never blocks, never raises for what the bot does.
-        """
-        message = Message(raw, droppable, handed)
-        if self._open and self._takes(message):
-            self._outbox.put(message)
+        waiting = Message(message, droppable, handed)
+        if self._open and self._takes(waiting):
+            self._queue.append(waiting)
+            if len(self._queue) > MOST_WAITING:
+                self._withdraw(next((each for each in self._queue if each.droppable), self._queue[0]))
             self._pump()
-        return partial(self._outbox.withdraw, message)
+        return partial(self._withdraw, waiting)
+
+    def _withdraw(self, message: Message) -> None:
+        """Removes a message, if it still waits."""
+        with contextlib.suppress(ValueError):
+            self._queue.remove(message)
 
     def _takes(self, message: Message) -> bool:
         """Whether a message is queued at all."""
@@ -80,7 +121,7 @@ class Connection(ABC):
             return
         self._pumping = True
         try:
-            while self._open and self._outbox and self._may_send() and self._begin(self._outbox[0]):
+            while self._open and self._queue and self._may_send() and self._begin(self._queue[0]):
                 pass
         finally:
             self._pumping = False
@@ -89,21 +130,21 @@ class Connection(ABC):
         """Sends a message; returns whether the next one may follow."""
         if message.handed:
             self.drain()  # What the bot said before a request is no answer to it.
-            if not self._open or message not in self._outbox:
+            if not self._open or message not in self._queue:
                 return self._open
         return self._put(message, message.raw)
 
     def _put(self, message: Message, left: bytes) -> bool:
         """Writes what is `left` of a message; returns whether the kernel has all of it."""
         try:
-            sent = self._write(left)
+            sent = os.write(self._sink, left)
         except BlockingIOError:
             sent = 0
         except OSError as error:
             self._gone(self._reason(error))
             return False
         if sent:
-            self._outbox.withdraw(message)
+            self._withdraw(message)
             self._rest = message, left[sent:]
         if sent < len(left):
             self._is_full = True
@@ -126,7 +167,6 @@ class Connection(ABC):
     # -- in ----------------------------------------------------------------------------------------
 
     def drain(self) -> None:
-        """Reads what has already arrived, up to the longest message, and passes it on before this returns."""
         for _ in range(DRAINED_READS):
             if not self._open or self._received is None or self._pause or not self._read():
                 return
@@ -134,7 +174,7 @@ class Connection(ABC):
     def _read(self) -> bool:
         """Reads once and passes it on; returns whether there may be more."""
         try:
-            received = self._take()
+            received = os.read(self._source, READ_BYTES)
         except BlockingIOError:
             return False
         except OSError as error:
@@ -171,20 +211,12 @@ class Connection(ABC):
         self._loop.remove_writer(self._sink)
         if self._pause:
             self._pause.cancel()
-        self._outbox.clear()
+        self._queue.clear()
         self._release()
 
     @abstractmethod
     def _gone(self, reason: str) -> None:
         """Closes, and calls `lost`."""
-
-    @abstractmethod
-    def _write(self, raw: bytes) -> int:
-        """Writes once; returns how many bytes the kernel took. Raises OSError."""
-
-    @abstractmethod
-    def _take(self) -> bytes:
-        """Reads READ_BYTES at most, b"" at the end. Raises OSError."""
 
     @abstractmethod
     def _reason(self, error: OSError) -> str:

@@ -8,13 +8,15 @@ import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Sequence
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import ip_network
 from typing import Literal
 
 import httpcore2
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.addresses import is_address, parsed_address
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http_limits import CALL_BYTES, LimitedBackend, TooMuch
 
 ANSWER_BYTES = 4096
@@ -81,34 +83,14 @@ async def find_host(host: str, port: int, networks: Sequence[str], look_up: Look
     try:
         async with asyncio.timeout(LOOK_UP_SECONDS):
             known = [host] if is_address(host) else await look_up(host)
-            found = list(dict.fromkeys(map(_plain, known)))
+            found = [parsed_address(address) for address in known]
     except (OSError, UnicodeError, TimeoutError):
         raise HostRefused("is a host that cannot be found") from None
-    if not found or not all(_allowed(address, networks) for address in found):
+    allowed = [ip_network(network, strict=False) for network in networks]
+    if not found or not all(address and any(address in network for network in allowed) for address in found):
         raise HostRefused(f"is not in a network that is allowed here ({', '.join(networks) or 'none is'})")
     shown = f"[{host}]" if ":" in host else host
-    return Address(f"{shown}:{port}", tuple(found[:MOST_ADDRESSES]), port)
-
-
-def is_address(host: str) -> bool:
-    """Whether a host is named by its address, and need not be looked up."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def _plain(text: str) -> str:
-    """The address without its zone, an IPv4 address in IPv6's clothes as itself."""
-    address = ip_address(text.partition("%")[0])
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(address)
-
-
-def _allowed(address: str, networks: Sequence[str]) -> bool:
-    return any(ip_address(address) in ip_network(network, strict=False) for network in networks)
+    return Address(f"{shown}:{port}", tuple(dict.fromkeys(map(str, found)))[:MOST_ADDRESSES], port)
 
 
 class HttpConnection:
@@ -131,8 +113,8 @@ class HttpConnection:
         """The beginning of what has come for the latest call, its fields included; b"" for nothing."""
         return self._reading.heard
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        """Sends one request; returns the status and the body of the reply, whatever they are.
+    async def call(self, request: Request) -> Reply:
+        """Sends a request; returns the reply, whatever it is.
 
         Raises CallFailed. It has no time limit of its own: the caller has the clock, and cancelling it closes the
         connection.
@@ -140,18 +122,18 @@ class HttpConnection:
         async with self._turn:
             opened = self._reading.opened
             try:
-                return await self._anywhere(method, path, body, content_type)
+                return await self._anywhere(request)
             except CallFailed as failed:
                 # A kept connection may have been closed just as this call was sent: not the bot's fault.
                 if self._reading.opened > opened or failed.fault != "disconnected":
                     raise
-                return await self._anywhere(method, path, body, content_type)
+                return await self._anywhere(request)
 
-    async def _anywhere(self, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
+    async def _anywhere(self, request: Request) -> Reply:
         """Calls it where it answered last, or else wherever it was found."""
         for way in tuple(self._ways):
             try:
-                return await self._call(way, method, path, body, content_type)
+                return await self._call(way, request)
             except httpcore2.ConnectError:
                 self._ways.append(self._ways.pop(0))
             except httpcore2.NetworkError:
@@ -171,26 +153,26 @@ class HttpConnection:
         """Closes the connection, if there is one."""
         await self._pool.aclose()
 
-    async def _call(self, way: str, method: str, path: str, body: bytes, content_type: str) -> tuple[int, bytes]:
-        url = httpcore2.URL(scheme="http", host=way, port=self._address.port, target=path)
-        headers = {
-            "Host": self._address.name,
-            "Accept": "*/*",
-            "Accept-Encoding": "identity",
-            "User-Agent": "high-noon",
-        }
-        if content_type:
-            headers["Content-Type"] = content_type
-        if content_type or body:
-            headers["Content-Length"] = str(len(body))
+    async def _call(self, way: str, request: Request) -> Reply:
+        url = httpcore2.URL(scheme="http", host=way, port=self._address.port, target=request.path)
+        headers = [
+            ("Host", self._address.name),
+            ("Accept", "*/*"),
+            ("Accept-Encoding", "identity"),
+            ("User-Agent", "high-noon"),
+        ]
+        if request.content_type:
+            headers.append(("Content-Type", request.content_type))
+        if request.content_type or request.body:
+            headers.append(("Content-Length", str(len(request.body))))
         read = b""
         self._reading.renew()
-        async with self._pool.stream(method, url, headers=list(headers.items()), content=body) as response:
+        async with self._pool.stream(request.method, url, headers=headers, content=request.body) as response:
             async for piece in response.aiter_stream():
                 read += piece
                 if len(read) > ANSWER_BYTES:
                     raise CallFailed("malformed", f"an answer of more than {ANSWER_BYTES} bytes")
-        return response.status, read
+        return Reply(response.status, read)
 
 
 def _not_http(error: Exception, heard: bytes) -> CallFailed:

@@ -3,7 +3,6 @@
 A body has its own limit; this is for all that a reply may consist of besides: fields, interim replies, bits of chunks.
 """
 
-import ssl
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,11 +19,10 @@ class TooMuch(Exception):
     """More than CALL_BYTES came for one call."""
 
 
-class LimitedBackend(httpcore2.AsyncNetworkBackend):
+class LimitedBackend(httpcore2.AnyIOBackend):
     """Connections that share what may be read for the call that is made; `renew` is for the next one."""
 
     def __init__(self) -> None:
-        self._backend: httpcore2.AsyncNetworkBackend = httpcore2.AnyIOBackend()
         self._left = CALL_BYTES
         self.heard = b""
         """What has come for the call, to show it: its first HEARD_BYTES."""
@@ -54,14 +52,11 @@ class LimitedBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """A connection of which little is read at once."""
         self.opened += 1
-        stream = await self._backend.connect_tcp(host, port, timeout, local_address, socket_options)
+        stream = await super().connect_tcp(host, port, timeout, local_address, socket_options)
         if self.closing:
             await stream.aclose()
             raise httpcore2.ConnectError
         return _LimitedStream(stream, self)
-
-    async def sleep(self, seconds: float) -> None:
-        await self._backend.sleep(seconds)
 
 
 class _LimitedStream(httpcore2.AsyncNetworkStream):
@@ -79,14 +74,6 @@ class _LimitedStream(httpcore2.AsyncNetworkStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-    async def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109
-    ) -> httpcore2.AsyncNetworkStream:
-        raise NotImplementedError("bots are called without")
 
     def get_extra_info(self, info: str) -> Any:
         return self._stream.get_extra_info(info)

@@ -5,8 +5,8 @@ import contextlib
 import os
 from collections.abc import Awaitable, Callable
 
-from server.bots.transports.connection import Connection
-from server.bots.transports.outbox import READ_BYTES, Clock, Message
+from server.bots.transports.clock import Clock
+from server.bots.transports.connection import FileConnection, Message
 
 MESSAGE_BYTES = 4096
 """A pipe takes so much whole or not at all."""
@@ -14,7 +14,7 @@ END_SECONDS = 2.0
 """How long to wait, after the end of a bot's output, for how the bot has ended."""
 
 
-class StdioConnection(Connection):
+class StdioConnection(FileConnection):
     """The two pipes of one bot; they are this connection's, and closed with it.
 
     `ended` returns, in words, how the process ended, once it has; that is what `lost` is called with.
@@ -32,17 +32,6 @@ class StdioConnection(Connection):
     def _takes(self, message: Message) -> bool:
         assert len(message.raw) <= MESSAGE_BYTES, "a longer one could be cut"
         return True
-
-    def _write(self, raw: bytes) -> int:
-        return os.write(self._sink, raw)
-
-    def _take(self) -> bytes:
-        try:
-            return os.read(self._source, READ_BYTES)
-        except BlockingIOError:
-            raise
-        except OSError:
-            return b""
 
     def _reason(self, error: OSError) -> str:
         return "closed its standard input"

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import socket
 
-from server.bots.transports.connection import Connection
-from server.bots.transports.outbox import BURST_BYTES, READ_BYTES, Clock, Message, Timer
+from server.bots.transports.clock import Clock, Timer
+from server.bots.transports.connection import BURST_BYTES, READ_BYTES, FileConnection, Message
 
 GAP_SECONDS = 0.015
 """Between two messages to one bot: the sample bot reads once per message and loses what is joined past 4096 bytes."""
@@ -17,7 +17,7 @@ CLOSE_SECONDS = 1.0
 """How long a closing connection may take to send what waits."""
 
 
-class TcpConnection(Connection):
+class TcpConnection(FileConnection):
     """The connection to one bot, from its socket on. Messages go out GAP_SECONDS apart, each in one write."""
 
     ENDED = "closed the connection"
@@ -44,12 +44,12 @@ class TcpConnection(Connection):
     @property
     def waiting(self) -> int:
         """How many messages wait to be sent."""
-        return len(self._outbox) + (self._rest is not None)
+        return len(self._queue) + (self._rest is not None)
 
     # -- out ---------------------------------------------------------------------------------------
 
     def _takes(self, message: Message) -> bool:
-        return not self._closing and not (message.droppable and len(self._outbox) >= DROPPABLE_WAITING)
+        return not self._closing and not (message.droppable and len(self._queue) >= DROPPABLE_WAITING)
 
     def _may_send(self) -> bool:
         if self._clock.time() >= self._next_at:
@@ -69,14 +69,6 @@ class TcpConnection(Connection):
     def _all_sent(self, message: Message) -> None:
         self._next_at = self._clock.time() + GAP_SECONDS
         super()._all_sent(message)
-
-    def _write(self, raw: bytes) -> int:
-        return self._socket.send(raw)
-
-    # -- in ----------------------------------------------------------------------------------------
-
-    def _take(self) -> bytes:
-        return self._socket.recv(READ_BYTES)
 
     def _read_on(self) -> None:
         if not self._closing:

@@ -6,10 +6,9 @@ import socket
 from collections.abc import Sequence
 from functools import partial
 
-from server.bots.transports.outbox import Clock
+from server.addresses import parsed_address
+from server.bots.transports.clock import Clock
 from server.bots.transports.tcp import KERNEL_BYTES, TcpConnection
-
-_IPV4_IN_IPV6 = bytes(10) + b"\xff\xff"
 
 
 class NobodyCame(Exception):
@@ -68,7 +67,7 @@ class BotListener:
         except OSError:
             self._finish(None)  # No more files may be open: trying on would only keep the loop busy.
             return
-        if not self._allowed or _packed(address[0]) == _packed(self._allowed):
+        if not self._allowed or parsed_address(address[0]) == parsed_address(self._allowed):
             self._finish(TcpConnection(accepted, self._clock))
         else:
             accepted.close()
@@ -102,11 +101,3 @@ def _bound(host: str, ports: Sequence[int]) -> socket.socket:
         with contextlib.suppress(OSError):
             return create((host, port))
     return create((host, ports[-1]))
-
-
-def _packed(address: str) -> bytes:
-    """The address in bytes, the same for an IPv4 address however it came; its text if it is none."""
-    for family in (socket.AF_INET, socket.AF_INET6):
-        with contextlib.suppress(OSError):
-            return socket.inet_pton(family, address.partition("%")[0]).removeprefix(_IPV4_IN_IPV6)
-    return address.encode()

@@ -6,26 +6,24 @@ is 1, unless --no-run was given.
 
 import asyncio
 import contextlib
-import json
 import re
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from hashlib import sha256
-from ipaddress import IPv4Address
 from pathlib import Path
 
 from msgspec import Struct
 
-from broadcast.report.report import render
+from broadcast.report import render
+from server.addresses import is_address
 from server.app.check.checker import checker_of, contest_of
 from server.app.check.words import Checked, plainly, sheet_of, summary
-from server.app.sparring.programs import BoxRunner
 from server.bots.choose_sandbox import RunnerKind, choose_runner
-from server.bots.sandbox.runner import CannotRun, Surroundings
+from server.bots.sandbox.runner import CannotRun, Runner, Surroundings
 from server.config.settings import Settings
-from server.console import plain, say
+from server.console import plain, print_json, say
 from server.paths import ASSETS
 
 
@@ -37,37 +35,36 @@ class CheckOptions(Struct, frozen=True):
     """
 
     path: Path
-    report: Path | None = None
-    runner: RunnerKind | None = "auto"
-    known_as: tuple[str, ...] = ()
-    build_network: bool = False
+    report: Path | None
+    runner: RunnerKind | None
+    known_as: Sequence[str]
+    build_network: bool
     """Whether builds reach the public web."""
-    registries: tuple[str, ...] = ()
+    registries: Sequence[str]
     """Registries besides Docker Hub whose images may be built upon."""
-    as_json: bool = False
+    as_json: bool
     """The result goes to standard output as JSON, and everything else to standard error."""
 
 
-async def check(settings: Settings, options: CheckOptions) -> int:
+async def check(options: CheckOptions) -> int:
     """Checks, prints the result and writes the report, if one is asked for; 0 if all is well.
 
     Raises OSError where something cannot be read or written.
     """
     with contextlib.redirect_stdout(sys.stderr) if options.as_json else contextlib.nullcontext():
-        all_checked, why_not = await _checked(settings, options)
+        all_checked, why_not = await _checked(options)
     if options.as_json:
-        told = {"bots": list(map(plainly, all_checked)), "not_run": why_not}
-        sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+        print_json({"bots": list(map(plainly, all_checked)), "not_run": why_not})
     return 0 if not why_not and all(checked.verdict == "well" for checked in all_checked) else 1
 
 
-async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Checked], str]:
+async def _checked(options: CheckOptions) -> tuple[list[Checked], str]:
     """Checks, prints and writes; returns what was found, and why no bot was run, "" if they were."""
     with tempfile.TemporaryDirectory(prefix="highnoon-check-", ignore_cleanup_errors=True) as folder:
         work = Path(folder)
         async with _runner(options) as (runner, why_not):
             contest = await asyncio.to_thread(contest_of, options.path)
-            all_checked = await checker_of(contest).check(options.path, settings, work, runner)
+            all_checked = await checker_of(contest).check(options.path, Settings(), work, runner)
         pages = _write_pages(all_checked, options.report, contest.format.starting_stack) if options.report else []
     say(summary(all_checked))
     if why_not:
@@ -78,17 +75,17 @@ async def _checked(settings: Settings, options: CheckOptions) -> tuple[list[Chec
 
 
 @contextlib.asynccontextmanager
-async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None, str]]:
+async def _runner(options: CheckOptions) -> AsyncIterator[tuple[Runner | None, str]]:
     """What runs bots here, or None and why nothing does; it is closed at the end."""
     if not options.runner:
         yield None, ""
         return
-    addresses = tuple(name for name in options.known_as if _is_address(name))
+    addresses = tuple(name for name in options.known_as if is_address(name))
     hostnames = tuple(name for name in options.known_as if name not in addresses)
     label = f"check-{sha256(bytes(options.path.resolve())).hexdigest()[:12]}"  # the same when it is checked again
     try:
         common = Surroundings(
-            label, addresses, hostnames, build_network=options.build_network, registries=options.registries
+            label, addresses, hostnames, build_network=options.build_network, registries=tuple(options.registries)
         )
         runner = await choose_runner(options.runner, common)
     except CannotRun as error:
@@ -100,13 +97,6 @@ async def _runner(options: CheckOptions) -> AsyncIterator[tuple[BoxRunner | None
         yield runner, ""
     finally:
         await runner.close()
-
-
-def _is_address(name: str) -> bool:
-    try:
-        return bool(IPv4Address(name))
-    except ValueError:
-        return False
 
 
 def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> list[Path]:

@@ -1,15 +1,12 @@
 """`highnoon decisions RECORDING --bot NAME`: what a bot knew at each decision, and what its answers gave up."""
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from server.app.decisions.decisions import Decision, decisions_of, plain_decision
-from server.app.recordings.bot_called import bot_called
-from server.app.recordings.open import open_recording
-from server.console import plain, say
+from server.app.recordings.open import bot_called, open_recording
+from server.console import plain, print_json, say
 from server.errors import Refusal
 
 MOST_TOLD = 20
@@ -29,7 +26,7 @@ def decisions(path: Path, name: str, *, as_json: bool) -> int:
         raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
     if as_json:
         lines = [plain_decision(each) for each in found]
-        sys.stdout.write(json.dumps({"bot": entrant.name, "decisions": lines}, indent=1) + "\n")
+        print_json({"bot": entrant.name, "decisions": lines})
         return 0
     for line in _told(entrant.name, found):
         say(line)

@@ -1,7 +1,5 @@
 """`highnoon fork RECORDING --bot NAME --with BOT`: asks a new version of a bot what the old one was asked."""
 
-import json
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,12 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct, to_builtins
 
-from server.app.recordings.bot_called import bot_called
-from server.app.recordings.open import open_recording
+from server.app.recordings.open import bot_called, open_recording
 from server.app.sparring.questions import Chosen, Question, SecondAsking, hands_of, questions_in
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side, read_sides
-from server.console import ProgressBar, plain, say, tell
+from server.console import ProgressBar, plain, print_json, say, tell
 from server.errors import Refusal
 from server.game.decisions import IllegalAction
 from server.game.events import BotDisconnected, Entrant, Event, FaultNoted, TournamentOpened
@@ -48,55 +45,45 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
         raise Refusal(str(error)) from None
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:
-            forked = await _Forking(opened, entrant, side).ask(events, Path(work))
+            forked = await _asked(opened, entrant, side, events, Path(work))
         except (IllegalAction, LookupError, ValueError):
             raise Refusal(f"{path} does not hang together: highnoon verify tells where") from None
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(forked), indent=1) + "\n")
+        print_json(_as_json(forked))
     else:
         for line in _told(forked):
             say(line)
     return 0
 
 
-class _Forking:
-    """One bot that is asked again."""
+async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events: Sequence[Event], work: Path) -> Forked:
+    """Asks all questions. Raises Refusal where the bot leaves before the last, and as `SecondAsking.ask`."""
+    hands, number = list(hands_of(events)), entrant.bot
+    count = questions_in(hands, number)
+    if not count:
+        raise Refusal(f"{plain(entrant.name)} was asked nothing in any hand that was played to its end")
+    acts, other, left, told = Counter[str](), list[Question](), list[str](), set[str]()
 
-    def __init__(self, opened: TournamentOpened, entrant: Entrant, side: Side) -> None:
-        self._opened = opened
-        self._entrant = entrant
-        self._side = side
-        self._told: set[str] = set()
-        self._left = ""
-
-    async def ask(self, events: Sequence[Event], work: Path) -> Forked:
-        """Asks all questions. Raises Refusal where the bot leaves before the last, and as `SecondAsking.ask`."""
-        hands = list(hands_of(events))
-        number = self._entrant.bot
-        count = questions_in(hands, number)
-        if not count:
-            raise Refusal(f"{plain(self._entrant.name)} was asked nothing in any hand that was played to its end")
-        acts, other = Counter[str](), list[Question]()
-        async with Seats(self._opened.contest, self._opened.entrants, self._hear, work, tell) as seats:
-            seated = await seats.seat(number, self._side, bytes(32))
-            asking, bar = SecondAsking(self._opened, number, seated), ProgressBar("questions", count)
-            for hand in hands:
-                async for question in asking.ask(hand):
-                    if self._left:
-                        raise Refusal(f"{plain(self._side.name)} left: {plain(self._left)}")
-                    bar.step()
-                    if not question.was.fault:
-                        acts[question.was.act] += 1
-                        other += [question] if question.now != question.was else []
-            bar.end()
-        return Forked(self._entrant.name, acts.total(), acts, tuple(other))
-
-    def _hear(self, event: Event) -> None:
+    def hear(event: Event) -> None:
         if isinstance(event, BotDisconnected):
-            self._left = event.reason
-        elif isinstance(event, FaultNoted) and len(self._told) < MOST_FAULTS and event.detail not in self._told:
-            self._told.add(event.detail)
-            tell(f"{self._side.name}: {event.fault}: {event.detail}")
+            left.append(event.reason)
+        elif isinstance(event, FaultNoted) and len(told) < MOST_FAULTS and event.detail not in told:
+            told.add(event.detail)
+            tell(f"{side.name}: {event.fault}: {event.detail}")
+
+    async with Seats(opened.contest, opened.entrants, hear, work, tell) as seats:
+        seated = await seats.seat(number, side, bytes(32))
+        asking, bar = SecondAsking(opened, number, seated), ProgressBar("questions", count)
+        for hand in hands:
+            async for question in asking.ask(hand):
+                if left:
+                    raise Refusal(f"{plain(side.name)} left: {plain(left[0])}")
+                bar.step()
+                if not question.was.fault:
+                    acts[question.was.act] += 1
+                    other += [question] if question.now != question.was else []
+        bar.close()
+    return Forked(entrant.name, acts.total(), acts, tuple(other))
 
 
 # -- telling

@@ -18,6 +18,7 @@ from server.console import plain, say
 from server.contests import DEFAULT
 from server.contests.contest import Contest
 from server.errors import Refusal
+from server.hand_histories.phh_writer import toml
 from server.paths import ASSETS
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import LONGEST_NAME, name_fault
@@ -78,7 +79,7 @@ def _settings(day: date, file: str, contest: Contest) -> str:
     """The example's settings for this day, up to its entries."""
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
-    text = _put(text, "name", f"name = {_quoted(f'{day:%A} at the Saloon')}")
+    text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
     text = _put(text, "date", f"date = {day.isoformat()}")
     text = _put(text, "finish_trials_by", "# finish_trials_by = 20:15")
     if contest.id != DEFAULT:
@@ -100,7 +101,7 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
     entries = []
     for number, one in enumerate(found, 1):
         player = _player(one.called, number, taken)
-        lines = ["[[entries]]", f"player = {_quoted(player)}", f"folder = {_quoted(_place(one.path, beside))}"]
+        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(_place(one.path, beside))}"]
         if one.bots:
             names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
             heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
@@ -111,7 +112,6 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
 
 
 def _remote() -> str:
-    """The example of a bot that runs elsewhere, commented out."""
     example = EXAMPLE.read_text(encoding="utf-8")
     lines = example[example.index(_REMOTE) :].splitlines()
     return "".join(f"{line}\n" if not line or line.startswith("#") else f"# {line}\n" for line in lines)
@@ -129,12 +129,6 @@ def _player(called: str, number: int, taken: set[str]) -> str:
 def _place(path: Path, beside: Path) -> str:
     """A path as the event file has it: relative where it lies below that file's folder."""
     return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
-
-
-def _quoted(text: str) -> str:
-    """A basic string of TOML."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in escaped) + '"'
 
 
 def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:

@@ -1,20 +1,17 @@
 """`highnoon probe BOT...`: tries bots in the situations of their contest, and says in plain words what they miss."""
 
 import asyncio
-import json
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from server.app.probe.many import PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import NOBODY, Hears, as_json, last_words, tried
 from server.app.probe.trial import Check, passed
-from server.console import ProgressBar, plain, say, tell
+from server.app.sparring.sides import contest_asked
+from server.console import ProgressBar, plain, print_json, say, tell
 from server.errors import Refusal
 from server.workers.opened import workers_of
 
@@ -22,64 +19,58 @@ if TYPE_CHECKING:
     from server.workers.asking import Asking
 
 
-class Probe(Struct, frozen=True):
-    """What is to be tried: `bots` are folders, archives, commands or addresses; a folder of submissions has many.
-
-    With a Dask scheduler's address its workers try them; it is reached with `certificates`.
-    """
-
-    bots: tuple[str, ...]
-    contest: str
-    scheduler: str = ""
-    certificates: Path | None = None
-
-
-async def probe(asked: Probe, *, as_json: bool) -> int:
+async def probe(bots: Sequence[str], contest: str, scheduler: str, certificates: Path | None, *, as_json: bool) -> int:
     """Tries the bots and prints each check, or of several bots a line for each; 0 if all of them pass all, else 1.
+
+    `bots` are folders, archives, commands or addresses; a folder of submissions has many. With a Dask `scheduler` its
+    workers try them; it is reached with `certificates`. Without a `contest` the bots are asked for theirs.
 
     Raises Refusal where there is no such bot, or the workers cannot have it, OSError.
     """
+    contest = await contest_asked(bots, contest)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as work:
-        found = await asyncio.to_thread(candidates, asked.bots, asked.contest, Path(work))
-        async with _workers(asked, found) as asking:
+        found = await asyncio.to_thread(candidates, bots, contest, Path(work))
+        async with _workers(found, scheduler, certificates) as asking:
             if len(found) > 1:
-                return await _many(found, asked, asking, quiet=as_json)
-            return await _one(found[0], asked, asking, Path(work), quiet=as_json)
+                return await _many(found, contest, asking, quiet=as_json)
+            return await _one(found[0], contest, asking, Path(work), quiet=as_json)
 
 
 @asynccontextmanager
-async def _workers(asked: Probe, found: Sequence[Candidate]) -> "AsyncIterator[Asking | None]":
-    if not asked.scheduler:
+async def _workers(
+    found: Sequence[Candidate], scheduler: str, certificates: Path | None
+) -> "AsyncIterator[Asking | None]":
+    if not scheduler:
         yield None
         return
     if home := next((each.side for each in found if each.side.kind != "folder"), None):
         raise Refusal(f"{home.text} stays at home: workers take folders")
-    async with workers_of(asked.scheduler, asked.certificates, tell) as asking:
+    async with workers_of(scheduler, certificates, tell) as asking:
         yield asking
 
 
-async def _one(bot: Candidate, asked: Probe, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
+async def _one(bot: Candidate, contest: str, asking: "Asking | None", work: Path, *, quiet: bool) -> int:
     checks: Sequence[Check]
     if asking:
-        (trying,) = try_all([bot], asked.contest, asking)
+        (trying,) = try_all([bot], contest, asking)
         checks = await trying
         for check in () if quiet else checks:
             _say(check)
     else:
         hears = Hears(NOBODY.check if quiet else _say, tell)
-        checks = await tried(bot.side, asked.contest, work, hears)
+        checks = await tried(bot.side, contest, work, hears)
         if not quiet:
             _say_end(checks, last_words(work))
     if quiet:
-        _print(as_json(checks))
+        print_json(as_json(checks))
     else:
         say(f"{plain(bot.side.name)}: {passed(checks)} of {len(checks)} checks passed")
     return 0 if passed(checks) == len(checks) else 1
 
 
-async def _many(found: Sequence[Candidate], asked: Probe, asking: "Asking | None", *, quiet: bool) -> int:
+async def _many(found: Sequence[Candidate], contest: str, asking: "Asking | None", *, quiet: bool) -> int:
     bar = ProgressBar("bots", len(found))
-    trying = try_all(found, asked.contest, asking)
+    trying = try_all(found, contest, asking)
     for task in trying:
         task.add_done_callback(lambda _: bar.step())
     told, good = [], 0
@@ -94,9 +85,9 @@ async def _many(found: Sequence[Candidate], asked: Probe, asking: "Asking | None
         for task in trying:
             task.cancel()
         await asyncio.gather(*trying, return_exceptions=True)
-        bar.end()
+        bar.close()
         if quiet:
-            _print(told)
+            print_json(told)
         else:
             say(f"{good} of {len(found)} bots passed every check")
     return 0 if good == len(found) else 1
@@ -111,10 +102,6 @@ def _line(bot: Candidate, checks: Sequence[Check]) -> str:
     names = [check.name for check in failed if check.tried]
     more = f" and {len(failed) - len(names)} not tried, for it had left" if len(names) < len(failed) else ""
     return f"{count}; not: {', '.join(names)}{more}" if failed else count
-
-
-def _print(told: object) -> None:
-    sys.stdout.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
 def _say_end(checks: Sequence[Check], printed: str) -> None:

@@ -1,6 +1,5 @@
 """`highnoon spar A --against B`: bots play mirrored deals as fast as they can, until it is certain which is better."""
 
-import json
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,17 +12,18 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from broadcast.report.report import MatchLine, render_match
+from broadcast.report import MatchLine, render_match
 from server.app.sparring.on_workers import MatchOnWorkers, sendable
 from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side, read_sides
+from server.app.sparring.sides import Side, contest_asked, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
-from server.console import ProgressBar, hands_in_words, plain, say, tell
+from server.console import ProgressBar, plain, print_json, say, tell
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.game.events import Entrant, Event, FaultNoted
 from server.shuffle import fresh_seed
+from server.text.grammar import counted
 from server.workers.opened import workers_of
 
 SIDES = 6
@@ -39,30 +39,36 @@ MOST_FAULTS = 5
 
 
 class Match(Struct, frozen=True):
-    """What is to be played: `bots` are house styles, folders, commands or addresses, the author's own first."""
+    """What is to be played: bots are house styles, folders, commands or addresses, `bot` is the author's own."""
 
-    bots: tuple[str, ...]
+    bot: str
+    against: tuple[str, ...]
     contest: str
+    """Of which contest they are; "": they are asked."""
     hands: int
-    seed: bytes | None = None
-    record: Path | None = None
-    page: Path | None = None
+    seed: bytes | None
+    record: Path | None
+    page: Path | None
     """Where to write the result as a page."""
-    scheduler: str = ""
+    scheduler: str
     """The address of the Dask scheduler whose workers play it; "": it is played here."""
-    certificates: Path | None = None
+    certificates: Path | None
     """Those with which the scheduler is reached."""
+    as_json: bool
+    """Print JSON instead of words."""
 
 
-async def spar(match: Match, *, as_json: bool) -> int:
+async def spar(match: Match) -> int:
     """Plays a match and prints who earned what, and how sure that is; 0, or 1 where a bot left before the end.
 
     Of several bots in a contest of two each plays each, with the same deals, and a table is printed at the end. Raises
     Refusal where a bot cannot be played with or the match makes no sense, CannotRun, OSError.
     """
-    sides, seed = _sides(match), match.seed or fresh_seed()
+    bots = (match.bot, *match.against)
+    match = replace(match, contest=await contest_asked(bots, match.contest))
+    sides, seed = _sides(bots, match.contest), match.seed or fresh_seed()
     if not CONTESTS[match.contest].duel or len(sides) == 2:
-        score, status = await _match(match, sides, seed, as_json=as_json)
+        _, status = await _match(match, sides, seed)
         return status
     if match.page:
         raise Refusal("a page shows one match: give two bots")
@@ -71,12 +77,12 @@ async def spar(match: Match, *, as_json: bool) -> int:
     for number, pair in enumerate(matches, 1):
         tell(f"match {number} of {len(matches)}: {plain(pair[0].name)} against {plain(pair[1].name)}")
         own = replace(match, record=match.record and match.record / f"match-{number}")
-        score, status = await _match(own, pair, seed, as_json=as_json, quiet=as_json)
+        score, status = await _match(own, pair, seed, quiet=match.as_json)
         results += [score.result()] if score.deals else []
         statuses.append(status)
     table = _round_robin([side.name for side in sides], results)
-    if as_json:
-        sys.stdout.write(json.dumps({"matches": list(map(_as_json, results)), "bots": table}, indent=1) + "\n")
+    if match.as_json:
+        print_json({"matches": list(map(_as_json, results)), "bots": table})
     else:
         say("each against each; chips in 100 hands, the mean of its matches")
         for line in table:
@@ -98,9 +104,7 @@ def _round_robin(names: Sequence[str], results: Sequence[Result]) -> list[dict[s
     return sorted(table, key=lambda line: -float(line["earned_per_100"]))
 
 
-async def _match(
-    match: Match, sides: Sequence[Side], seed: bytes, *, as_json: bool, quiet: bool = False
-) -> tuple[Score, int]:
+async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: bool = False) -> tuple[Score, int]:
     """Plays one match and prints it, unless it is to be `quiet`; returns its score, and 1 where a bot left, else 0."""
     deals = max(1, match.hands // len(sides))
     if match.record:
@@ -111,7 +115,7 @@ async def _match(
             lost = await sparring.play(Path(work))
     finally:  # also after Ctrl-C: what was played is not lost
         if not quiet:
-            _print(sparring.score, seed, as_json=as_json)
+            _print(sparring.score, seed, as_json=match.as_json)
         if match.page and sparring.score.deals:
             match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
             tell(f"the page is {match.page}")
@@ -122,23 +126,22 @@ async def _match(
 
 
 def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
-    """Prints the match as it stands; nothing where no deal was played to its end."""
     if not score.deals:
         return
     result = score.result()
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(result), indent=1) + "\n")
+        print_json(_as_json(result))
     else:
         for line in _told(result, score, seed):
             say(line)
 
 
-def _sides(match: Match) -> list[Side]:
-    most = MAX_DUELLISTS if CONTESTS[match.contest].duel else SIDES
-    if not 2 <= len(match.bots) <= most:
-        raise Refusal(f"{len(match.bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
+def _sides(bots: Sequence[str], contest: str) -> list[Side]:
+    most = MAX_DUELLISTS if CONTESTS[contest].duel else SIDES
+    if not 2 <= len(bots) <= most:
+        raise Refusal(f"{len(bots)} bots cannot play {contest} here: it takes 2 to {most}")
     try:
-        return read_sides(match.bots, match.contest)
+        return read_sides(bots, contest)
     except ValueError as error:
         raise Refusal(str(error)) from None
 
@@ -163,7 +166,7 @@ class _Sparring:
             return lost
         finally:
             if self._bar:
-                self._bar.end()
+                self._bar.close()
         return None
 
     async def _play_here(self, work: Path) -> None:
@@ -203,17 +206,15 @@ class _Sparring:
 
 
 def _as_json(result: Result) -> dict[str, object]:
-    bots = [{key: _rounded(value) for key, value in to_builtins(bot).items()} for bot in result.bots]
+    bots = [
+        {key: round(value, 2) if isinstance(value, float) else value for key, value in to_builtins(bot).items()}
+        for bot in result.bots
+    ]
     better = None if result.better is None else round(result.better, 4)
     return {"hands": result.hands, "bots": bots, "better": better, "certain": result.certain}
 
 
-def _rounded(value: object) -> object:
-    return round(value, 2) if isinstance(value, float) else value
-
-
 def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
-    """The result in words and a table."""
     yield f"{_played(result, score)}; chips in 100 hands"
     wide = max(len(bot.name) for bot in result.bots)
     yield f"  {'':{wide}} {'won':>9} {'earned':>9}   95 % of it"
@@ -225,7 +226,7 @@ def _told(result: Result, score: Score, seed: bytes) -> Iterator[str]:
 
 
 def _played(result: Result, score: Score) -> str:
-    return f"{hands_in_words(result.hands)}: {score.deals} deals, each from every seat"
+    return f"{counted(result.hands, 'hand')}: {score.deals} deals, each from every seat"
 
 
 def _bounds(bot: Standing) -> str:

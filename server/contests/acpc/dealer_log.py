@@ -80,12 +80,6 @@ def _hand(line: str, game: Game | str | None) -> Published:
         finishing=tuple(stack + Decimal(each) for each in won) if whole else (),
         actions=(*dealt, *_actions(betting, cards.split("/")[1:], game)),
         players=players,
-        seats=(),
-        event="",
-        begun="",
-        rules={},
-        think_ms=(),
-        faults=(),
     )
     check_lengths(hand)
     return hand

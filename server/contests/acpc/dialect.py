@@ -9,7 +9,6 @@ from server.bots.dialects.messages import Decided, Heard, Incompatible, Malforme
 from server.contests.acpc.betting import Betting
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BlindPosted, Event, HandEnded, HandStarted, StreetDealt, TurnStarted
-from server.game.hand import dealt_order
 from server.game.view import View
 
 LONGEST_LINE = 4096
@@ -105,7 +104,7 @@ class Acpc:
 
     def _state(self, view: View) -> bytes:
         """The line for the hand as the bot's seat sees it, without its end."""
-        positions = dealt_order(view.hand)
+        positions = view.hand.dealt_order()
         cards = self._betting.cards({at: view.hand.seats[at].cards for at in positions}, positions)
         position, hand = positions.index(view.seat), self._hands - 1
         return f"MATCHSTATE:{position}:{hand}:{self._betting.text}:{cards}".encode()

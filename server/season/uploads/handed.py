@@ -1,11 +1,24 @@
-"""An upload to a season as it was sent, and the refusal of one."""
+"""An upload to a season as it was sent, its refusal, and its answer, which is kept for a minute.
+
+A browser that sends a form twice shows only the second answer. The first may hold a player's secret, which is told only
+once.
+"""
+
+import time
+from collections.abc import Callable
+from hashlib import sha256
 
 from msgspec import Struct
 
 from server.season.player_secrets import badge_of, opens
+from server.season.standings import Upload
 
 MOST_BYTES = 12 << 20
 """The largest archive that is taken here; larger ones can be entered by the organiser."""
+SECONDS = 60.0
+"""How long an answer is kept."""
+MOST_ANSWERS = 50
+"""The most answers that are kept; a further one replaces the oldest."""
 
 
 class Declined(Exception):
@@ -35,3 +48,43 @@ class Handed(Struct, frozen=True):
     def badge_for(self, seal: str) -> str:
         """The badge that belongs to `seal`, if the sender has that badge or that secret; "" otherwise."""
         return next((badge for badge in (self.badge, badge_of(self.secret)) if opens(badge, seal)), "")
+
+
+class Taken(Struct, frozen=True):
+    """The answer to an upload that was accepted; without `upload` it waits until the operator lets its player in.
+
+    The browser keeps `badge`; `secret` is set for a new player, who is told it only once.
+    """
+
+    badge: str
+    upload: Upload | None = None
+    secret: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Answers:
+    """The answers of the last minute, by the number of the form, which only the browser knows that loaded it, and its
+    content.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock` gives monotonic seconds."""
+        self._clock = clock
+        self._kept: dict[tuple[str, str, bytes], tuple[float, Taken]] = {}
+
+    def again(self, handed: Handed) -> Taken | None:
+        """The answer that the same form got with the same content, None if it got none."""
+        at, taken = self._kept.get(_key(handed), (0.0, None))
+        return taken if self._clock() - at < SECONDS else None
+
+    def keep(self, handed: Handed, taken: Taken) -> None:
+        """Keeps the answer to a form; an upload without the number of one is not answered again."""
+        if not handed.form:
+            return
+        self._kept[_key(handed)] = self._clock(), taken
+        if len(self._kept) > MOST_ANSWERS:
+            del self._kept[next(iter(self._kept))]
+
+
+def _key(handed: Handed) -> tuple[str, str, bytes]:
+    return handed.form, handed.name, sha256(handed.archive).digest()

@@ -7,10 +7,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from server.addresses import neighbourhood
+from server.addresses import Shares, neighbourhood
 from server.journal.atomic_file import keep_whole
 from server.season.player_secrets import opens
-from server.shares import Shares
 from server.text.regular_file import read_regular
 
 MOST = 60
@@ -80,21 +79,18 @@ class Newcomers:
 
     async def keep(self, newcomer: Newcomer, archive: bytes) -> None:
         """Keeps a newcomer and its archive, in place of the one of the same number. Raises OSError."""
-        await asyncio.to_thread(keep_whole, self._archive(newcomer.number), archive)
+        await asyncio.to_thread(keep_whole, self.archive(newcomer.number), archive)
         await asyncio.to_thread(keep_whole, self._file(newcomer.number), msgspec.json.encode(newcomer))
         self._all[newcomer.number] = newcomer
-
-    def archive(self, newcomer: Newcomer) -> Path:
-        """The path of a newcomer's archive."""
-        return self._archive(newcomer.number)
 
     def forget(self, newcomer: Newcomer) -> None:
         """Removes a newcomer and its archive. Raises OSError."""
         self._file(newcomer.number).unlink(missing_ok=True)
-        self._archive(newcomer.number).unlink(missing_ok=True)
+        self.archive(newcomer.number).unlink(missing_ok=True)
         self._all.pop(newcomer.number, None)
 
-    def _archive(self, number: int) -> Path:
+    def archive(self, number: int) -> Path:
+        """The path of the archive of the newcomer of that number."""
         return self._folder / f"{number:06}.zip"
 
     def _file(self, number: int) -> Path:

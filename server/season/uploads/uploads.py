@@ -8,25 +8,28 @@ import contextlib
 import shutil
 import tempfile
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
 
 from server.console import say
+from server.game.events import Event
 from server.season.builds import Builds
-from server.season.events import PlayerRemoved
+from server.season.events import BotUploaded, PlayerEntered, PlayerRemoved
 from server.season.files import Store
 from server.season.ledger import Ledger
 from server.season.player_secrets import badge_of, fresh_secret, seal_of
 from server.season.standings import Player, Upload
-from server.season.uploads.acceptance import Acceptance
-from server.season.uploads.handed import Declined, Handed
+from server.season.uploads.handed import Answers, Declined, Handed, Taken
 from server.season.uploads.newcomers import Newcomer, Newcomers
-from server.season.uploads.repeated import Answers, Taken
 from server.season.uploads.senders import Senders
 from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.folder_scan import digest_of
+from server.text.look_alikes import looks_of
 
 NO_MORE = "No more bots are taken."
 """What is told once all games are played: that the season is over its show has to tell first."""
+MOST_PLAYERS = 200
+"""In one season."""
 MOST_UPLOADS = 100
 """Uploads of one player in the whole season."""
 MOST_WAITING = 2
@@ -45,7 +48,6 @@ class Uploads:
         self.builds = builds
         self.newcomers = Newcomers(store.newcomers)
         self.senders = Senders(ledger, self.newcomers, invitations)
-        self._acceptance = Acceptance(ledger, store, self.senders)
         self._answers = Answers()
         self._lock = asyncio.Lock()
 
@@ -57,15 +59,15 @@ class Uploads:
         A form that is sent twice gets the first answer again, because a browser shows only the second one. Raises
         Declined where the upload is refused, OSError where the disk fails.
         """
-        if again := self._answers.again(handed.form, handed.name, handed.archive):
+        if again := self._answers.again(handed):
             return again
         self._check(handed)
         async with self._read(handed.archive) as submission, self._lock:
-            if again := self._answers.again(handed.form, handed.name, handed.archive):
+            if again := self._answers.again(handed):
                 return again
             taken = await self._take(handed, submission, self._check(handed))
             if taken.secret:
-                self._answers.keep(handed.form, handed.name, handed.archive, taken)
+                self._answers.keep(handed, taken)
         if taken.upload:
             self.builds.take(taken.upload.number)
         return taken
@@ -76,7 +78,7 @@ class Uploads:
         Raises OSError where the disk fails.
         """
         async with self._lock:
-            return await self._acceptance.accept(submission, self.senders.named(name), name, seal)
+            return await self._accept(submission, self.senders.named(name), name, seal)
 
     def _check(self, handed: Handed) -> Player | None:
         """The player who sends it, None for a new one. Raises Declined where it cannot be taken."""
@@ -88,7 +90,7 @@ class Uploads:
 
     async def _take(self, handed: Handed, submission: CommandSubmission, player: Player | None) -> Taken:
         if player:
-            upload = await self._acceptance.accept(submission, player, player.name, player.seal)
+            upload = await self._accept(submission, player, player.name, player.seal)
             return Taken(handed.badge_for(player.seal), upload, notes=_notes(submission, upload))
         before = self.senders.newcomer(handed)
         made = "" if before else fresh_secret()
@@ -108,7 +110,7 @@ class Uploads:
                 ),
             )
             return Taken(badge, secret=made, notes=submission.notes)
-        upload = await self._acceptance.accept_new(submission, name, seal, handed.address)
+        upload = await self._accept_new(submission, name, seal, handed.address)
         if before:
             self.newcomers.forget(before)
         return Taken(badge, upload, made, _notes(submission, upload))
@@ -132,11 +134,60 @@ class Uploads:
 
     @contextlib.asynccontextmanager
     async def _read(self, archive: bytes) -> AsyncIterator[CommandSubmission]:
-        """The bot in an archive, unpacked inside this context. Raises Declined with all its faults."""
-        async with _unpacked(archive, self.store.incoming) as submission:
+        """The bot in an archive, unpacked inside this context. Raises Declined with all its faults, OSError."""
+        incoming = self.store.incoming
+        await asyncio.to_thread(incoming.mkdir, parents=True, exist_ok=True)
+        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=incoming))
+        try:
+            await asyncio.to_thread((folder / "bot.zip").write_bytes, archive)
+            submission = await asyncio.to_thread(read_commands, folder / "bot.zip", folder / "unpacked")
             if submission.faults:
                 raise Declined(400, *submission.faults)
             yield submission
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    async def _accept_new(self, submission: CommandSubmission, name: str, seal: str, address: str) -> Upload:
+        """Accepts the first upload of a new player, who came from `address`. Raises Declined, OSError."""
+        if self.senders.named(name):
+            raise Declined(409, f'The name "{name}" has been taken meanwhile.')
+        if len(self.ledger.standings.members()) >= MOST_PLAYERS:
+            raise Declined(503, f"The season is full: {MOST_PLAYERS} players are in it.")
+        upload = await self._accept(submission, None, name, seal)
+        self.senders.came_from[upload.player] = address
+        return upload
+
+    async def _accept(self, submission: CommandSubmission, player: Player | None, name: str, seal: str) -> Upload:
+        """Accepts the next upload of `player`; None: of a new one, `name`, whose secret `seal` checks.
+
+        Its files go into the store, its player and its number into the ledger; the lock lets one be accepted after the
+        other. Raises OSError.
+        """
+        standings = self.ledger.standings
+        shown = self._shown(submission.name, player, name)
+        number = len(standings.uploads) + 1
+        await asyncio.to_thread(self.store.keep, number, submission.folder)
+        digest = await asyncio.to_thread(digest_of, self.store.upload(number) / "bot")
+
+        def facts() -> Sequence[Event]:
+            who = player.number if player else len(standings.players) + 1
+            entered = [] if player else [PlayerEntered(who, name, seal)]
+            return [*entered, BotUploaded(number, who, shown, digest)]
+
+        await self.ledger.write(facts)
+        return standings.uploads[number]
+
+    def _shown(self, bot: str, player: Player | None, name: str) -> str:
+        """The bot's name, with its player's behind it where viewers could take it for another player's bot."""
+        others = [other for other in self.ledger.standings.members() if other is not player]
+        uploads = self.ledger.standings.uploads
+        theirs = {uploads[number].name for other in others for number in (other.active, *other.uploads[-1:]) if number}
+        taken = {look for each in (*theirs, *(other.name for other in others)) for look in looks_of(each)}
+        owned = tuple(look.partition(": ")[2] for other in others for look in looks_of(f"({other.name})"))
+        if looks_of(bot).isdisjoint(taken) and not any(look.endswith(owned) for look in looks_of(bot)):
+            return bot
+        numbered = (f"{bot} ({name}){number}" for number in ("", *(f" {more}" for more in range(2, len(taken) + 3))))
+        return next(each for each in numbered if looks_of(each).isdisjoint(taken))
 
     # -- what the operator decides
 
@@ -146,10 +197,10 @@ class Uploads:
         Raises Declined where no such player waits or the bot cannot be taken, OSError where the disk fails.
         """
         newcomer = self._newcomer(number)
-        archive = await asyncio.to_thread(self.newcomers.archive(newcomer).read_bytes)
+        archive = await asyncio.to_thread(self.newcomers.archive(newcomer.number).read_bytes)
         async with self._read(archive) as submission, self._lock:
             newcomer = self._newcomer(number)
-            upload = await self._acceptance.accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
+            upload = await self._accept_new(submission, newcomer.name, newcomer.seal, newcomer.address)
             self.newcomers.forget(newcomer)
         self.builds.take(upload.number)
 
@@ -180,24 +231,3 @@ def _notes(submission: CommandSubmission, upload: Upload) -> tuple[str, ...]:
     if upload.name == submission.name:
         return submission.notes
     return (*submission.notes, f'It is shown as "{upload.name}": "{submission.name}" alone could be another player\'s.')
-
-
-@contextlib.asynccontextmanager
-async def _unpacked(archive: bytes, incoming: Path) -> AsyncIterator[CommandSubmission]:
-    """The bot in `archive`, with its faults, unpacked below the folder `incoming`. Raises OSError."""
-    folder = await asyncio.to_thread(_made, incoming)
-    try:
-        yield await asyncio.to_thread(_read, archive, folder)
-    finally:
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
-
-
-def _made(incoming: Path) -> Path:
-    incoming.mkdir(parents=True, exist_ok=True)
-    return Path(tempfile.mkdtemp(dir=incoming))
-
-
-def _read(archive: bytes, folder: Path) -> CommandSubmission:
-    path = folder / "bot.zip"
-    path.write_bytes(archive)
-    return read_commands(path, folder / "unpacked")

@@ -1,17 +1,16 @@
 /**
  * One bot: whose it is, how to say it, how it plays, what the organiser knows of it, and whom it has met tonight.
  *
- * @import { State, Taken } from "../common/types.js"
+ * @import { Bot, State, Taken } from "../common/types.js"
  * @import { Booth, BotNotes, Said } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
 
-import { avatarOf } from "../common/addresses.js";
-import { byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, emptyPicture, mark, picture, write } from "../common/dom.js";
 import { signed } from "../common/format.js";
 import { ranked } from "../common/ranking.js";
+import { rowsIn } from "../common/rows.js";
 import { habitsOf } from "../common/statistics.js";
-import { keyed } from "./keyed.js";
 import { styleOf } from "./style.js";
 
 /** @type {BotNotes} */
@@ -22,6 +21,20 @@ export class BotCard {
   #evening;
   #chosen = 0;
   #again;
+  #choices = rowsIn(
+    byId("choices"),
+    (/** @type {Bot} */ { bot }) => bot,
+    ({ bot: number }) => {
+      const image = emptyPicture();
+      const root = button("choice", () => this.choose(number), image);
+      const update = (/** @type {Bot} */ bot) => {
+        picture(image, bot);
+        root.setAttribute("aria-label", bot.name);
+        root.setAttribute("aria-pressed", String(number === this.#chosen));
+      };
+      return { root, update };
+    },
+  );
 
   /**
    * @param {Evening} evening
@@ -32,11 +45,7 @@ export class BotCard {
     this.#again = again;
   }
 
-  /**
-   * Shows another bot.
-   *
-   * @param {number} bot
-   */
+  /** @param {number} bot that is shown from now on */
   choose(bot) {
     this.#chosen = bot;
     this.#again();
@@ -48,17 +57,13 @@ export class BotCard {
    */
   update(state, booth) {
     const order = ranked(state);
-    this.#choices(
-      order.map(({ number }) => number).filter((number) => atTable(state, number)),
-      state,
-    );
-    const number = state.bots[this.#chosen] ? this.#chosen : (order[0]?.number ?? 0);
+    this.#choices(order.filter(({ bot }) => state.seats.some((seat) => seat.bot === bot && !seat.unseated)));
+    const number = state.bots[this.#chosen] ? this.#chosen : (order[0]?.bot ?? 0);
     const bot = state.bots[number];
     byId("card").hidden = !bot;
     if (!bot) return;
     const about = booth?.bots[number] ?? NOTHING;
-    const portrait = /** @type {HTMLImageElement} */ (byId("portrait"));
-    if (portrait.getAttribute("src") !== avatarOf(bot)) portrait.src = avatarOf(bot);
+    picture(/** @type {HTMLImageElement} */ (byId("portrait")), bot);
     write(byId("bot-name"), bot.name);
     write(byId("author"), [bot.player, bot.version && `version ${bot.version}`].filter(Boolean).join(" · "));
     part("say", about.say);
@@ -70,32 +75,6 @@ export class BotCard {
     );
     this.#words(about.said);
     this.#met(state, number, about, booth?.statistics.crosstable ?? []);
-  }
-
-  /**
-   * @param {number[]} numbers
-   * @param {State} state
-   */
-  #choices(numbers, { bots }) {
-    keyed(
-      byId("choices"),
-      numbers,
-      (number) => number,
-      (number) => {
-        const picture = el("img.");
-        picture.setAttribute("alt", "");
-        const button = el("button.choice", picture);
-        button.addEventListener("click", () => this.choose(number));
-        return button;
-      },
-      (node, number) => {
-        const bot = bots[number];
-        const picture = /** @type {HTMLImageElement} */ (node.firstElementChild);
-        if (picture.getAttribute("src") !== avatarOf(bot)) picture.src = avatarOf(bot);
-        node.setAttribute("aria-label", bot?.name ?? "");
-        node.setAttribute("aria-pressed", String(number === this.#chosen));
-      },
-    );
   }
 
   /** @param {Said[]} said */
@@ -133,14 +112,6 @@ export class BotCard {
       }),
     );
   }
-}
-
-/**
- * @param {State} state
- * @param {number} number
- */
-function atTable({ seats }, number) {
-  return seats.some((seat) => seat.bot === number && !seat.unseated);
 }
 
 /**

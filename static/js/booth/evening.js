@@ -6,8 +6,8 @@
  * @typedef {{ game?: number, hand?: number, stage?: string, stacks?: Record<string, number> }} PlayedHand
  */
 
-import { momentAddress, replayAddress } from "../common/around.js";
-import { el } from "../common/dom.js";
+import { momentAddress, replayAddress } from "../common/addresses.js";
+import { el, link } from "../common/dom.js";
 import { follow } from "../overlay/transport.js";
 import { studioSource } from "../replay/film/studio-source.js";
 
@@ -87,7 +87,7 @@ export class Evening {
   link(game, hand) {
     const number = this.#numbers.get(`${game}-${hand}`);
     const words = this.hands.some((each) => (each.game ?? 0) > 1) ? `${game}.${hand}` : `${hand}`;
-    return number === undefined ? el("span.hand", words) : link(words, momentAddress(this.#channel, number));
+    return number === undefined ? el("span.hand", words) : toTab(words, momentAddress(this.#channel, number));
   }
 
   /**
@@ -97,7 +97,7 @@ export class Evening {
    * @param {number} hand
    */
   earlier(recording, hand) {
-    return link(recording, replayAddress(recording, hand || undefined));
+    return toTab(recording, replayAddress(recording, hand || undefined));
   }
 }
 
@@ -105,9 +105,8 @@ export class Evening {
  * @param {string} words
  * @param {string} address
  */
-function link(words, address) {
-  const node = el("a.hand", words);
-  node.setAttribute("href", address);
+function toTab(words, address) {
+  const node = link("hand", address, words);
   node.setAttribute("target", "_blank");
   return node;
 }

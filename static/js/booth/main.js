@@ -12,11 +12,11 @@ import { ask, listen } from "../desk/socket.js";
 import { Store } from "../overlay/store.js";
 import { BotCard } from "./bot-card.js";
 import { Evening } from "./evening.js";
-import { Notes } from "./notes.js";
-import { Now } from "./now.js";
-import { Ranks } from "./ranks.js";
-import { RunOfShow, showNext } from "./run-of-show.js";
-import { Storylines } from "./storylines.js";
+import { notesPanel } from "./notes.js";
+import { showNow } from "./now.js";
+import { ranksPanel } from "./ranks.js";
+import { runPanel, showNext } from "./run-of-show.js";
+import { storylinesPanel } from "./storylines.js";
 
 const SAID_MS = 5000;
 const NOT_LET_IN = "This page is no longer let in. Open the address that was printed at the start.";
@@ -27,11 +27,10 @@ let clearing = 0;
 
 const evening = new Evening("main", draw);
 const card = new BotCard(evening, draw);
-const now = new Now();
-const ranks = new Ranks(evening, (bot) => card.choose(bot));
-const lines = new Storylines(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
-const run = new RunOfShow((item, done) => said(ask("booth", "tick", { item, done })));
-const notes = new Notes(
+const showRanks = ranksPanel(evening, (bot) => card.choose(bot));
+const showLines = storylinesPanel(evening, (key, pinned) => said(ask("booth", "tell", { key, pinned })));
+const showRun = runPanel((item, done) => said(ask("booth", "tick", { item, done })));
+const showNotes = notesPanel(
   (text) => said(ask("booth", "note", { text, by: name.value })),
   (number) => said(ask("booth", "erase", { number })),
 );
@@ -68,14 +67,14 @@ showClock();
 function draw() {
   const { state } = store;
   write(byId("where"), whereabouts(state));
-  now.update(state, booth);
-  ranks.update(state);
+  showNow(state, booth);
+  showRanks(state);
   card.update(state, booth);
   showNext(evening);
   if (!booth) return;
-  lines.update(booth);
-  run.update(booth, state);
-  notes.update(booth);
+  showLines(booth);
+  showRun(booth, state);
+  showNotes(booth);
 }
 
 function showClock() {

@@ -4,46 +4,32 @@
  * @import { Booth, Note } from "./booth-state.js"
  */
 
-import { byId, el, write } from "../common/dom.js";
+import { button, byId, el } from "../common/dom.js";
+import { rowsIn } from "../common/rows.js";
 import { timeOfDay } from "../common/time-of-day.js";
-import { keyed } from "./keyed.js";
 
-/** The list of notes, the newest on top, and the line to write one. */
-export class Notes {
-  #erase;
-
-  /**
-   * @param {(text: string) => Promise<boolean>} write sends a note; true if it is there
-   * @param {(number: number) => void} erase
-   */
-  constructor(write, erase) {
-    this.#erase = erase;
-    const field = /** @type {HTMLInputElement} */ (byId("note"));
-    byId("write").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (field.value.trim() && (await write(field.value))) field.value = "";
-    });
-  }
-
-  /** @param {Booth} booth */
-  update({ notes }) {
-    keyed(
-      byId("notes"),
-      notes.toReversed(),
-      ({ number }) => number,
-      (note) => this.#make(note),
-      () => {},
-    );
-  }
-
-  /** @param {Note} note */
-  #make({ number, at, by, text }) {
-    const erase = el("button.note__erase", "×");
-    erase.setAttribute("type", "button");
-    erase.setAttribute("aria-label", "Erase this note");
-    erase.addEventListener("click", () => this.#erase(number));
-    const words = el("p.note__text");
-    write(words, text);
-    return el("li.note", el("div.note__words", words, el("p.note__by", `${by}, ${timeOfDay(at * 1000)}`)), erase);
-  }
+/**
+ * The list of notes, the newest on top, and the line to write one.
+ *
+ * @param {(text: string) => Promise<boolean>} send sends a note; true if it is there
+ * @param {(number: number) => void} erase
+ * @returns {(booth: Booth) => void} shows its notes
+ */
+export function notesPanel(send, erase) {
+  const field = /** @type {HTMLInputElement} */ (byId("note"));
+  byId("write").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (field.value.trim() && (await send(field.value))) field.value = "";
+  });
+  const rows = rowsIn(
+    byId("notes"),
+    (/** @type {Note} */ note) => note.number,
+    ({ number, at, by, text }) => {
+      const cross = button("note__erase", () => erase(number), "×");
+      cross.setAttribute("aria-label", "Erase this note");
+      const words = el("div.note__words", el("p.note__text", text), el("p.note__by", `${by}, ${timeOfDay(at * 1000)}`));
+      return { root: el("li.note", words, cross), update: () => undefined };
+    },
+  );
+  return ({ notes }) => rows(notes.toReversed());
 }

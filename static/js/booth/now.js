@@ -5,46 +5,36 @@
  * @import { Booth, HandNow } from "./booth-state.js"
  */
 
-import { cardName } from "../common/around.js";
 import { byId, el, mark, write } from "../common/dom.js";
-import { chips, isTie, percent, plateOf, sentence } from "../common/format.js";
+import { cardName, chanceOf, chips, percent, plateOf, sentence } from "../common/format.js";
 import { cardFace, cardLine } from "../lists/cards.js";
 
 const BOARD = 5;
 
-/** The part of the page that tells the hand. */
-export class Now {
-  /**
-   * @param {State} state
-   * @param {Booth | null} booth
-   */
-  update(state, booth) {
-    const { hand, board, pot, pots, seats, caption } = state;
-    const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
-    const hands = new Map((isOfNow ? booth.hands : []).map((each) => [each.seat, each]));
-    write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
-    write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
-    write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
-    write(byId("pots"), pots.length > 1 ? partsOf(pots, state) : "");
-    byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => cardFace(board[at] ?? "")));
-    byId("board").setAttribute("aria-label", `Board: ${board.map(cardName).join(", ") || "no cards yet"}`);
-    byId("players").replaceChildren(
-      ...inOrder(seats).map((seat) => player(seat, state, hands.get(seats.indexOf(seat)))),
-    );
-    write(byId("caption"), caption);
-    this.#act(state);
-  }
-
-  /** @param {State} state */
-  #act({ turn, seats, bots }) {
-    const seat = turn && seats[turn.seat];
-    byId("act").hidden = !seat;
-    if (!turn || !seat) return;
-    const name = el("bdi.", bots[seat.bot]?.name ?? "");
-    const needs = percent(neededToCall(seats, turn));
-    const words = turn.to_call ? `${chips(turn.to_call)} to call · must win ${needs}` : "can check";
-    byId("act").replaceChildren(el("b.", name), el("span.", words));
-  }
+/**
+ * @param {State} state
+ * @param {Booth | null} booth
+ */
+export function showNow(state, booth) {
+  const { hand, board, pot, pots, seats, bots, caption, turn } = state;
+  const isOfNow = hand && !hand.over && booth?.board.join() === board.join();
+  const hands = new Map((isOfNow ? booth.hands : []).map((each) => [each.seat, each]));
+  write(byId("street"), hand ? `Now · ${hand.over ? "over" : hand.street}` : "Now");
+  write(byId("tempo"), booth?.tempo ? `A ${booth.tempo} hand` : "");
+  write(byId("pot"), pot ? `Pot ${chips(pot)}` : "");
+  write(byId("pots"), pots.length > 1 ? partsOf(pots, state) : "");
+  byId("board").replaceChildren(...Array.from({ length: BOARD }, (_, at) => cardFace(board[at] ?? "")));
+  byId("board").setAttribute("aria-label", `Board: ${board.map(cardName).join(", ") || "no cards yet"}`);
+  const rank = (/** @type {Seat} */ seat) => (isIn(seat) ? 1 + (seat.win ?? 0) : 0);
+  const inOrder = seats.filter((seat) => !seat.unseated).sort((one, other) => rank(other) - rank(one));
+  byId("players").replaceChildren(...inOrder.map((seat) => player(seat, state, hands.get(seats.indexOf(seat)))));
+  write(byId("caption"), caption);
+  const actor = turn && seats[turn.seat];
+  byId("act").hidden = !actor;
+  if (!turn || !actor) return;
+  const needs = percent(neededToCall(seats, turn));
+  const words = turn.to_call ? `${chips(turn.to_call)} to call · must win ${needs}` : "can check";
+  byId("act").replaceChildren(el("b.", el("bdi.", bots[actor.bot]?.name ?? "")), el("span.", words));
 }
 
 /**
@@ -72,16 +62,6 @@ export function partsOf(pots, { seats, bots }) {
     at ? `side pot ${chips(amount)} (${who.map(name).join(", ")})` : `main pot ${chips(amount)}`,
   );
   return sentence(told.join(", "));
-}
-
-/**
- * Those who play on first, the likeliest winner at the top.
- *
- * @param {Seat[]} seats
- */
-function inOrder(seats) {
-  const rank = (/** @type {Seat} */ seat) => (isIn(seat) ? 1 + (seat.win ?? 0) : 0);
-  return seats.filter((seat) => !seat.unseated).sort((one, other) => rank(other) - rank(one));
 }
 
 /** @param {Seat} seat */
@@ -112,16 +92,6 @@ function player(seat, { seats, bots, turn }, now) {
   mark(root, "quiet", !isIn(seat));
   mark(root, "turn", mine !== null);
   return root;
-}
-
-/**
- * A seat's chance as the picture tells it: that of a tie where it is likelier.
- *
- * @param {Pick<Seat, "win" | "tie">} seat
- */
-export function chanceOf({ win, tie }) {
-  if (win === null) return "";
-  return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
 /** @param {HandNow} now */

@@ -1,55 +1,55 @@
-/**
+bots.map((bot, at) => ({
+        ...{ bot, place: bot.place || at + 1, isCut: at + 1 === cut },/**
  * The standings beside the hand: a press on a bot shows its card.
  *
- * @import { State } from "../common/types.js"
+ * @import { Bot, State } from "../common/types.js"
  * @import { Evening, PlayedHand } from "./evening.js"
  */
 
-import { byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, mark, write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
-import { keyed } from "./keyed.js";
+import { rowsIn } from "../common/rows.js";
 
-/** The list of all bots, the first on top; a line stands below the last who goes on. */
-export class Ranks {
-  #evening;
-  #choose;
-
-  /**
-   * @param {Evening} evening
-   * @param {(bot: number) => void} choose
-   */
-  constructor(evening, choose) {
-    this.#evening = evening;
-    this.#choose = choose;
-  }
-
-  /** @param {State} state */
-  update(state) {
+/**
+ * The list of all bots, the first on top; a line stands below the last who goes on.
+ *
+ * @param {Evening} evening
+ * @param {(bot: number) => void} choose
+ * @returns {(state: State) => void} shows how they stand
+ */
+export function ranksPanel(evening, choose) {
+  const rows = rowsIn(
+    byId("ranks"),
+    (/** @type {{ bot: Bot, place: number, sum: string, isCut: boolean }} */ { bot }) => bot.bot,
+    ({ bot: { bot: number } }) => {
+      const [rank, name, worth] = [el("span.rank__place"), el("bdi."), el("b.")];
+      const root = el("li.rank", button("rank__button", () => choose(number), rank, name, worth));
+      return {
+        root,
+        update: ({ bot, place, sum, isCut }) => {
+          write(rank, ordinal(place));
+          write(name, bot.name);
+          write(worth, sum);
+          mark(root, "cut", isCut);
+        },
+      };
+    },
+  );
+  return (state) => {
     const [bots, worth] = [ranked(state), worthOf(state)];
     const cut = cutOf(state, bots.length);
     write(byId("worth"), worth.title);
-    write(byId("leader"), worth.title === "chips" ? leading(this.#evening.hands, state) : "");
-    keyed(
-      byId("ranks"),
-      bots.map((each, at) => ({ ...each, at })),
-      ({ number }) => number,
-      ({ number }) => {
-        const button = el("button.rank__button", el("span.rank__place"), el("bdi."), el("b."));
-        button.addEventListener("click", () => this.#choose(number));
-        return el("li.rank", button);
-      },
-      (node, { bot, at }) => {
-        const [place, name, sum] = [...(node.firstElementChild?.children ?? [])];
-        if (place && name && sum) {
-          write(place, ordinal(bot.place || at + 1));
-          write(name, bot.name);
-          write(sum, bot.place && !state.placings.length ? "out" : worth.words(bot));
-        }
-        mark(node, "cut", at + 1 === cut);
-      },
+    write(byId("leader"), worth.title === "chips" ? leading(evening.hands, state) : "");
+    rows(
+      bots.map((bot, at) => ({
+        bot,
+        place: bot.place || at + 1,
+        isCut: at + 1 === cut,
+        sum: bot.place && !state.placings.length ? "out" : worth.words(bot),
+      })),
     );
-  }
+  };
 }
 
 /**

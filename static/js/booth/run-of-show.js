@@ -2,62 +2,51 @@
  * The run of the show with its ticks, and what comes next.
  *
  * @import { State } from "../common/types.js"
- * @import { Booth } from "./booth-state.js"
+ * @import { Booth, ShowItem } from "./booth-state.js"
  * @import { Evening } from "./evening.js"
  */
 
-import { byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, mark, write } from "../common/dom.js";
+import { rowsIn } from "../common/rows.js";
 import { aboutTime, titleOf, whenOf } from "../lists/schedule.js";
-import { keyed } from "./keyed.js";
 
 /** So many of the games to come are listed. */
 const MOST = 4;
 
-/** What the organiser has planned: each line is a button that ticks it off. */
-export class RunOfShow {
-  #tick;
-
-  /** @param {(item: number, done: boolean) => void} tick */
-  constructor(tick) {
-    this.#tick = tick;
-  }
-
-  /**
-   * @param {Booth} booth
-   * @param {State} state
-   */
-  update({ run_of_show: items }, { stage }) {
+/**
+ * What the organiser has planned: each line is a button that ticks it off.
+ *
+ * @param {(item: number, done: boolean) => void} tick
+ * @returns {(booth: Booth, state: State) => void} shows it
+ */
+export function runPanel(tick) {
+  const rows = rowsIn(
+    byId("items"),
+    (/** @type {ShowItem & { number: number, isNow: boolean }} */ { number }) => number,
+    ({ number }) => {
+      const [what, at] = [el("span.item__what"), el("span.item__at")];
+      const press = () => tick(number, box.getAttribute("aria-checked") !== "true");
+      const box = button("item__button", press, el("span.item__tick"), what, at);
+      box.setAttribute("role", "checkbox");
+      const root = el("li.item", box);
+      return {
+        root,
+        update: (item) => {
+          box.setAttribute("aria-checked", String(item.done));
+          mark(root, "now", item.isNow);
+          write(what, item.what);
+          write(at, item.at);
+        },
+      };
+    },
+  );
+  return ({ run_of_show: items }, { stage }) => {
     byId("run").hidden = !items.length;
-    keyed(
-      byId("items"),
-      items.map((item, number) => ({ ...item, number })),
-      ({ number }) => number,
-      ({ number }) => this.#make(number),
-      (node, { what, at, done }) => {
-        const [button] = /** @type {HTMLElement[]} */ ([...node.children]);
-        button?.setAttribute("aria-checked", String(done));
-        mark(node, "now", !done && what === stage?.title);
-        write(/** @type {Element} */ (node.querySelector(".item__what")), what);
-        write(/** @type {Element} */ (node.querySelector(".item__at")), at);
-      },
-    );
-  }
-
-  /** @param {number} number */
-  #make(number) {
-    const button = el("button.item__button", el("span.item__tick"), el("span.item__what"), el("span.item__at"));
-    button.setAttribute("type", "button");
-    button.setAttribute("role", "checkbox");
-    button.addEventListener("click", () => this.#tick(number, button.getAttribute("aria-checked") !== "true"));
-    return el("li.item", button);
-  }
+    rows(items.map((item, number) => ({ ...item, number, isNow: !item.done && item.what === stage?.title })));
+  };
 }
 
-/**
- * Writes who plays next, who must still play, and when things end.
- *
- * @param {Evening} evening
- */
+/** @param {Evening} evening of which is written who plays next, who must still play, and when things end */
 export function showNext({ schedule: { items = [], names = {}, due = [], ends = {}, blinds } }) {
   const coming = items.filter(({ state }) => state === "to come").slice(0, MOST);
   byId("coming").replaceChildren(

@@ -45,10 +45,7 @@ export function styleOf(row) {
   return [...sentences, ...afterFlop(row)];
 }
 
-/**
- * @param {BotStatistics} row
- * @returns {string[]}
- */
+/** @param {BotStatistics} row */
 function afterFlop({ aggressive = 0, aggressive_chances: of = 0, faults = 0 }) {
   const said = [];
   if (of >= FEWEST_CHANCES) {

@@ -7,9 +7,8 @@
  *   played: [recording: number, place: number][] }} KnownBot the latest recording comes first
  */
 
-import { DEFAULT_AVATAR, fromRoot, media } from "../common/addresses.js";
-import { replayAddress } from "../common/around.js";
-import { byId, el, picture, write } from "../common/dom.js";
+import { fromRoot, replayAddress } from "../common/addresses.js";
+import { byId, el, link, picture, write } from "../common/dom.js";
 import { linkToBot } from "../common/followed.js";
 import { reduce } from "../overlay/reducer.js";
 import { fetched } from "../replay/film/fetched.js";
@@ -67,8 +66,7 @@ export class BotArchive {
     if (!known || !latest) return;
     byId("live").hidden = false;
     byId("tell").hidden = true;
-    const avatar = known.avatar ? media(known.avatar) : DEFAULT_AVATAR;
-    picture(/** @type {HTMLImageElement} */ (byId("face")), avatar, DEFAULT_AVATAR);
+    picture(/** @type {HTMLImageElement} */ (byId("face")), known);
     write(byId("player"), known.player !== known.name ? known.player : "");
     write(byId("version"), known.version ? `Version ${known.version}` : "");
     write(byId("table"), `Last seen in ${latest.title || latest.name}, ${latest.begun.slice(0, 10)}`);
@@ -108,9 +106,9 @@ export class BotArchive {
     write(byId("all-words"), this.#bot ? `No bot of the name ${this.#bot} has been on air here.` : nobody);
     byId("all").replaceChildren(
       ...names.map((name) => {
-        const link = el("a.", el("bdi.", name));
-        linkToBot(link, name);
-        return el("li.", link);
+        const page = el("a.", el("bdi.", name));
+        linkToBot(page, name);
+        return el("li.", page);
       }),
     );
   }
@@ -121,10 +119,8 @@ export class BotArchive {
  * @param {number} place 0 where it is not to be told
  */
 function lineOf({ name, title, begun, bots, hands }, place) {
-  const page = el("a.", el("b.", title || name));
-  page.setAttribute("href", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`));
-  const watch = el("a.own__watch", "Watch");
-  watch.setAttribute("href", replayAddress(name));
+  const page = link("", fromRoot(`recordings/${encodeURIComponent(name)}/index.html`), el("b.", title || name));
+  const watch = link("own__watch", replayAddress(name), "Watch");
   const about = el("small.", `${begun.slice(0, 10)}, ${bots} bots, ${hands} hands`);
   const places = place ? [el("span.own__place", `Place ${place}`)] : [];
   return el("li.own", el("span.own__words", page, about), ...places, watch);

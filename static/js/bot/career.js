@@ -89,17 +89,11 @@ export function ownGames(own, hands, bot) {
     const last = hands.findLast(
       (hand) => hand.game === of.game && hand.stage === of.stage && hand.stacks[bot] !== undefined,
     );
-    games.set(key, { ...game, change: game.change + change, place: placeBy(last?.stacks ?? {}, bot) });
+    const stacks = last?.stacks ?? {};
+    const place = 1 + Object.values(stacks).filter((stack) => stack > (stacks[bot] ?? 0)).length;
+    games.set(key, { ...game, change: game.change + change, place });
   }
   return [...games.values()].reverse();
-}
-
-/**
- * @param {Record<string, number>} stacks
- * @param {number} bot
- */
-function placeBy(stacks, bot) {
-  return 1 + Object.values(stacks).filter((stack) => stack > (stacks[bot] ?? 0)).length;
 }
 
 /**

@@ -5,8 +5,7 @@
  * @import { Change } from "../overlay/store.js"
  */
 
-import { IS_PUBLISHED } from "../common/addresses.js";
-import { momentAddress } from "../common/around.js";
+import { IS_PUBLISHED, momentAddress } from "../common/addresses.js";
 import { behindAsked } from "../common/behind.js";
 import { byId, el, mark, write } from "../common/dom.js";
 import { Followed, Star } from "../common/followed.js";

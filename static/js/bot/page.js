@@ -1,21 +1,20 @@
 /**
  * The page of one bot, as far as it follows the show: poster, place, chips, hands, figures, games.
  *
- * @import { Bot, ShowSchedule, State } from "../common/types.js"
- * @import { Film } from "../replay/film/film.js"
+ * @import { Bot, Card, State } from "../common/types.js"
+ * @import { Film, Segment } from "../replay/film/film.js"
  * @import { OwnGame, OwnHand } from "./career.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../common/addresses.js";
-import { byId, el, picture, write } from "../common/dom.js";
+import { byId, el, link, picture, write } from "../common/dom.js";
 import { chips, gameOfStage, manyGames, money, ordinal, points, signed, wins } from "../common/format.js";
 import { standing } from "../common/ranking.js";
+import { cardLine } from "../lists/cards.js";
 import { titleOf, whenOf } from "../lists/schedule.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
 import { courseOf, ownGames, ownHands, worthSeeing } from "./career.js";
-import { ChipsChart } from "./chart.js";
+import { drawChart } from "./chart.js";
 import { awardsOf, figuresOf } from "./figures.js";
-import { OwnCards } from "./own-cards.js";
 
 /** Hands and games that are listed. */
 const HANDS = 8;
@@ -29,7 +28,6 @@ export class BotPage {
   #film;
   #addressOf;
   #cards;
-  #chart = new ChipsChart(byId("chips"));
   #revision = -1;
   /** @type {State["statistics"] | null} */
   #statistics = null;
@@ -44,7 +42,7 @@ export class BotPage {
     this.#name = name;
     this.#film = film;
     this.#addressOf = addressOf;
-    this.#cards = new OwnCards(film, () => {
+    this.#cards = ownCards(film, () => {
       this.#revision = -1;
       changed();
     });
@@ -59,7 +57,11 @@ export class BotPage {
     if (!bot) return;
     this.#poster(state, bot);
     this.#table(state, bot);
-    write(byId("next"), nextOf(schedule ?? {}, this.#name));
+    const { items = [], names = {} } = schedule ?? {};
+    const next = items.find(
+      ({ state: when, bots = [] }) => when === "to come" && bots.some((each) => names[each] === this.#name),
+    );
+    write(byId("next"), next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "");
     if (revision === this.#revision && state.statistics === this.#statistics) return;
     this.#revision = revision;
     this.#statistics = state.statistics;
@@ -71,8 +73,7 @@ export class BotPage {
    * @param {Bot} bot
    */
   #poster(state, bot) {
-    const face = /** @type {HTMLImageElement} */ (byId("face"));
-    picture(face, avatarOf(bot), DEFAULT_AVATAR);
+    picture(/** @type {HTMLImageElement} */ (byId("face")), bot);
     write(byId("stack"), state.stage?.series ? wins(bot.wins) : chips(bot.stack));
     write(byId("player"), bot.player && bot.player !== bot.name ? bot.player : "");
     write(byId("version"), bot.version ? `Version ${bot.version}` : "");
@@ -110,9 +111,9 @@ export class BotPage {
     const { outline } = this.#film;
     const own = ownHands(outline, state, bot);
     const course = courseOf(outline, state, bot);
-    this.#section("chips-box", course.mine.length > 1);
+    byId("chips-box").hidden = course.mine.length < 2;
     write(byId("stage"), course.title);
-    this.#chart.update(course, this.#name);
+    drawChart(byId("chips"), course, this.#name);
     const games = ownGames(own, outline.hands, bot).slice(0, GAMES);
     this.#fill(
       "hands",
@@ -132,15 +133,7 @@ export class BotPage {
    */
   #fill(id, nodes) {
     byId(id).replaceChildren(...nodes);
-    this.#section(`${id}-box`, nodes.length > 0);
-  }
-
-  /**
-   * @param {string} id
-   * @param {boolean} isThere
-   */
-  #section(id, isThere) {
-    byId(id).hidden = !isThere;
+    byId(`${id}-box`).hidden = nodes.length === 0;
   }
 
   /**
@@ -148,25 +141,14 @@ export class BotPage {
    * @param {number} bot
    */
   #hand({ number, of, change, ranking, isOut }, bot) {
-    const link = el("a.");
-    link.setAttribute("href", this.#addressOf(number));
-    const how = ranking ? `Wins with ${articled(ranking)}` : change > 0 ? "Wins without a showdown" : "Loses";
+    const kind = ranking.split(",")[0] ?? "";
+    const articled = /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
+    const how = ranking ? `Wins with ${articled}` : change > 0 ? "Wins without a showdown" : "Loses";
     const marks = of.marks.slice(0, 2).map((words) => el("span.own__mark", words));
     const where = el("small.", `${of.stage}, game ${of.game}, hand ${of.hand}`);
-    link.append(el("b.", isOut ? "Out of chips" : how), ...marks, where);
-    return el("li.own", el("own__words", link), this.#cards.of(number, of.seq, bot), changeOf(change));
+    const words = link("", this.#addressOf(number), el("b.", isOut ? "Out of chips" : how), ...marks, where);
+    return el("li.own", el("own__words", words), this.#cards(number, of.seq, bot), changeOf(change));
   }
-}
-
-/**
- * When a bot plays next, as far as anybody knows.
- *
- * @param {ShowSchedule} schedule
- * @param {string} name
- */
-function nextOf({ items = [], names = {} }, name) {
-  const next = items.find(({ state, bots = [] }) => state === "to come" && bots.some((bot) => names[bot] === name));
-  return next ? `Next: ${[titleOf(next), whenOf(next)].filter(Boolean).join(", ")}` : "";
 }
 
 /** @param {OwnGame} game */
@@ -180,8 +162,27 @@ function changeOf(change) {
   return el(`b.own__change own__change--${change < 0 ? "down" : "up"}`, signed(change));
 }
 
-/** @param {string} ranking "a pair of kings" */
-function articled(ranking) {
-  const kind = ranking.split(",")[0] ?? "";
-  return /^(two|three|four)| high$/.test(kind) ? kind : `a ${kind}`;
+/**
+ * @param {Film} film
+ * @param {() => void} drawn called when more cards are known: they come with the segment of their hand
+ * @returns {(number: number, seq: number, bot: number) => HTMLElement | string} gives the cards of a bot in the hand of
+ *   that number and first entry; nothing while they are not known
+ */
+function ownCards(film, drawn) {
+  /** By where the hand begins in the film. @type {Map<string, Card[]>} */
+  const known = new Map();
+  return (number, seq, bot) => {
+    const key = `${number} ${seq}`;
+    const cards = known.get(key);
+    if (cards) return cards.length ? cardLine("span.own__cards", cards) : "";
+    known.set(key, []); // it is asked for once
+    const learn = (/** @type {Segment} */ { opening, entries }) => {
+      const seat = opening.seats.findIndex((each) => each.bot === bot);
+      const dealt = entries.find((entry) => entry.type === "hole_dealt" && entry.seat === seat);
+      known.set(key, dealt?.type === "hole_dealt" ? dealt.cards : []);
+      drawn();
+    };
+    film.segment(number).then(learn, () => undefined);
+    return "";
+  };
 }

@@ -33,7 +33,13 @@ export class Clock {
   install() {
     this.#replaceTimers();
     this.#replaceFrames();
-    this.#replaceAnimations();
+    const { animate } = Element.prototype;
+    const begin = (/** @type {Animation} */ motion) => this.#begin(motion);
+    Element.prototype.animate = function (...how) {
+      const motion = animate.apply(this, how);
+      begin(motion);
+      return motion;
+    };
     performance.now = () => this.now;
     Date.now = () => this.now;
     Math.random = seededRandom();
@@ -60,7 +66,10 @@ export class Clock {
       changed = true;
     }
     this.now = until;
-    changed = this.#frame() || changed;
+    const waiting = [...this.#frames.values()];
+    this.#frames.clear();
+    for (const run of waiting) run(this.now);
+    changed ||= waiting.length > 0;
     changed = this.#move() || changed;
     await this.settled();
     return changed;
@@ -113,14 +122,6 @@ export class Clock {
     if (timer.every) this.#timers.set(number, { ...timer, due: timer.due + timer.every });
     else this.#timers.delete(number);
     return timer;
-  }
-
-  /** @returns {boolean} whether there were callbacks for the frame */
-  #frame() {
-    const waiting = [...this.#frames.values()];
-    this.#frames.clear();
-    for (const run of waiting) run(this.now);
-    return waiting.length > 0;
   }
 
   /**
@@ -181,16 +182,6 @@ export class Clock {
         this.#pending -= 1;
         run(deadline);
       }, how);
-    };
-  }
-
-  #replaceAnimations() {
-    const { animate } = Element.prototype;
-    const begin = (/** @type {Animation} */ motion) => this.#begin(motion);
-    Element.prototype.animate = function (...how) {
-      const motion = animate.apply(this, how);
-      begin(motion);
-      return motion;
     };
   }
 

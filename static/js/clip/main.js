@@ -44,7 +44,7 @@ class Clip {
     this.#film = film;
     const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
     this.#render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
-    this.#head = new Playhead(film, (change) => stage.changed(change), ignored);
+    this.#head = new Playhead(film, (change) => stage.changed(change), () => undefined);
     const stage = new Stage(document.body, settings, () => this.#head);
     document.body.append(this.#veil);
   }
@@ -108,32 +108,22 @@ class Clip {
 
 const asked = new URLSearchParams(location.search);
 const settings = { ...settingsOf(location.search, false), audio: true };
-const page = document.documentElement;
-page.dataset.theme = settings.theme;
-page.dataset.deck = settings.deck;
-page.dataset.motion = settings.motion;
-page.dataset.shape = settings.shape;
+const { theme, deck, motion, shape } = settings;
+Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
-/** @returns {Cut[]} */
-function cutsAsked() {
-  let first = 0;
-  return asked.getAll("cut").map((text) => {
+let first = 0;
+const cuts = asked.getAll("cut").map((text) => {
     const [fromMs = 0, frames = 0] = text.split(":").map(Number);
     const cut = { fromMs, first, frames };
     first += frames;
     return cut;
   });
-}
-
-function ignored() {
-  return undefined;
-}
 
 const clock = new Clock();
 clock.install();
 const clip = Film.open("clip").then(async (film) => {
   await clock.settled();
-  return new Clip(clock, film, cutsAsked(), Number(asked.get("rate")));
+  return new Clip(clock, film, cuts, Number(asked.get("rate")));
 });
 Object.assign(window, {
   clip: {

@@ -38,7 +38,7 @@ export function media(file) {
   return fromRoot(`media/${encodeURIComponent(file)}`);
 }
 
-/** @param {Bot | undefined} bot */
+/** @param {{ avatar: string } | undefined} bot */
 export function avatarOf(bot) {
   return bot?.avatar ? media(bot.avatar) : DEFAULT_AVATAR;
 }
@@ -51,4 +51,25 @@ export function particleOf(bot) {
 /** @param {Bot | undefined} bot */
 export function winSoundOf(bot) {
   return bot?.sound ? media(bot.sound) : asset("sounds/win.ogg");
+}
+
+/** What the address of a page ends with where no server looks for its file. */
+const INDEX = IS_PUBLISHED ? "/index.html" : "";
+
+/**
+ * @param {string} channel
+ * @param {number} hand by its number in the outline
+ * @returns {string} the address of the page that shows it
+ */
+export function momentAddress(channel, hand) {
+  return fromRoot(`watch${INDEX}?channel=${encodeURIComponent(channel)}&hand=${hand}`);
+}
+
+/**
+ * @param {string} recording
+ * @param {number} [hand] by its number in the outline
+ * @returns {string} the address of the page that shows it again
+ */
+export function replayAddress(recording, hand) {
+  return fromRoot(`replay/${encoded(recording)}${INDEX}${hand === undefined ? "" : `?hand=${hand}&step=0`}`);
 }

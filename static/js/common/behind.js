@@ -3,16 +3,19 @@
  * The address says it, or else what this browser remembers.
  */
 
+import { keep, kept } from "./storage.js";
+
 /** In seconds. */
 export const MOST_BEHIND = 60;
 const KEY = "highnoon:behind";
 const NAME = "behind";
 
-/** @returns {number} seconds; what the address says is remembered */
+/** @returns {number} seconds; what the address says is remembered, and nonsense is 0 */
 export function behindAsked() {
   const asked = new URLSearchParams(location.search).get(NAME);
-  const seconds = secondsOf(asked ?? remembered());
-  if (asked !== null) remember(seconds);
+  const wanted = Number(asked ?? kept(KEY));
+  const seconds = wanted > 0 ? Math.min(wanted, MOST_BEHIND) : 0;
+  if (asked !== null) keep(KEY, String(seconds));
   return seconds;
 }
 
@@ -22,32 +25,9 @@ export function behindAsked() {
  * @param {number} seconds
  */
 export function keepBehind(seconds) {
-  remember(seconds);
+  keep(KEY, String(seconds));
   const address = new URL(location.href);
   if (seconds) address.searchParams.set(NAME, String(seconds));
   else address.searchParams.delete(NAME);
   history.replaceState(null, "", address);
-}
-
-/** @param {string} text nonsense is 0 */
-function secondsOf(text) {
-  const seconds = Number(text);
-  return seconds > 0 ? Math.min(seconds, MOST_BEHIND) : 0;
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(KEY) ?? "";
-  } catch {
-    return ""; // this browser forbids it: then only the address counts
-  }
-}
-
-/** @param {number} seconds */
-function remember(seconds) {
-  try {
-    localStorage.setItem(KEY, String(seconds));
-  } catch {
-    return;
-  }
 }

@@ -2,6 +2,8 @@
  * Functions that make and change elements. Strangers' text goes through `textContent` only; nothing here parses HTML.
  */
 
+import { avatarOf, DEFAULT_AVATAR } from "./addresses.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -70,17 +72,17 @@ export function place(node, box) {
 }
 
 /**
- * Shows the picture at `address` in `image`; while it cannot be loaded `fallback`, and where that cannot be, nothing.
+ * Shows a bot's face in `image`; while it cannot be loaded the default one, and where that cannot be, nothing.
  *
  * It is asked for again after 1, 5, 25 seconds and so on. On the machine of an event the network blinks whenever a
  * container starts, and a browser then gives up what was on its way; phones lose theirs anyway.
  *
  * @param {HTMLImageElement} image
- * @param {string} address
- * @param {string} fallback
+ * @param {{ avatar: string } | undefined} bot
  */
-export function picture(image, address, fallback) {
-  if (image.dataset.of === address) return;
+export function picture(image, bot) {
+  const address = avatarOf(bot);
+  if (image.dataset.of === address) return image;
   image.dataset.of = address;
   let pause = 1000;
   const show = () => {
@@ -90,16 +92,16 @@ export function picture(image, address, fallback) {
   };
   image.onerror = () => {
     const failed = image.getAttribute("src");
-    if (failed === fallback) image.style.visibility = "hidden";
-    else image.src = fallback;
+    if (failed === DEFAULT_AVATAR) image.style.visibility = "hidden";
+    else image.src = DEFAULT_AVATAR;
     if (failed !== address) return;
     setTimeout(show, pause);
     pause *= 5;
   };
   show();
+  return image;
 }
 
-/** @returns {HTMLImageElement} */
 export function emptyPicture() {
   const image = document.createElement("img");
   image.alt = "";
@@ -108,13 +110,59 @@ export function emptyPicture() {
   return image;
 }
 
-/**
- * An element that the page always has.
- *
- * @param {string} id
- */
+/** @param {string} id of an element that the page always has */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
   return found;
+}
+
+/**
+ * A button that does `press`.
+ *
+ * @param {string} className as for `el`, without the tag
+ * @param {() => unknown} press
+ * @param {(Node | string)[]} children
+ * @returns {HTMLButtonElement}
+ */
+export function button(className, press, ...children) {
+  const node = /** @type {HTMLButtonElement} */ (el(`button.${className}`, ...children));
+  node.type = "button";
+  node.addEventListener("click", press);
+  return node;
+}
+
+/**
+ * @param {string} className as for `el`, without the tag
+ * @param {string} address
+ * @param {(Node | string)[]} children
+ */
+export function link(className, address, ...children) {
+  const node = el(`a.${className}`, ...children);
+  node.setAttribute("href", address);
+  return node;
+}
+
+/** What was drawn last into each element. @type {WeakMap<Element, string>} */
+const drawn = new WeakMap();
+
+/**
+ * Fills `host` anew if it has to show something else now.
+ *
+ * @param {Element} host
+ * @param {unknown} shown all that its content depends on, as JSON
+ * @param {() => (Node | string)[]} make
+ */
+export function redraw(host, shown, make) {
+  const key = JSON.stringify(shown);
+  if (drawn.get(host) === key) return;
+  drawn.set(host, key);
+  host.replaceChildren(...make());
+}
+
+/** A clicked button loses the focus, so that the next press of Space does not click it again. */
+export function blurClicked() {
+  addEventListener("click", (event) => {
+    if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
+  });
 }

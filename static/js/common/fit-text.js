@@ -51,21 +51,15 @@ export function fit(node, text, room) {
   if (node.dataset.fit === key) return;
   node.dataset.fit = key;
   node.style.fontSize = `${fitting.size}px`;
-  node.replaceChildren(...fitting.lines.map((line) => lineOf(line, fitting.squeeze, room.dir)));
-}
-
-/**
- * @param {string} line
- * @param {number} squeeze
- * @param {string} [dir]
- */
-function lineOf(line, squeeze, dir = "auto") {
-  const span = document.createElement("span");
-  span.className = "line";
-  span.dir = dir;
-  span.textContent = line;
-  if (squeeze < 1) span.style.transform = `scaleX(${squeeze})`;
-  return span;
+  const spans = fitting.lines.map((line) => {
+    const span = document.createElement("span");
+    span.className = "line";
+    span.dir = room.dir ?? "auto";
+    span.textContent = line;
+    if (fitting.squeeze < 1) span.style.transform = `scaleX(${fitting.squeeze})`;
+    return span;
+  });
+  node.replaceChildren(...spans);
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 
 import { fromRoot, IS_PUBLISHED } from "./addresses.js";
-import { el, mark, svg } from "./dom.js";
+import { button, el, mark, svg } from "./dom.js";
+import { keep, kept } from "./storage.js";
 
 const KEY = "highnoon:followed";
 /** The one followed first is forgotten first. */
@@ -16,7 +17,7 @@ const STAR =
 
 /** The followed bots. */
 export class Followed {
-  #names = kept();
+  #names = keptNames();
   #changed;
 
   /** @param {() => void} changed called when there are others, whoever has changed them */
@@ -24,7 +25,7 @@ export class Followed {
     this.#changed = changed;
     addEventListener("storage", ({ key }) => {
       if (key !== null && key !== KEY) return;
-      this.#names = kept();
+      this.#names = keptNames();
       changed();
     });
   }
@@ -43,41 +44,33 @@ export class Followed {
   toggle(name) {
     const others = this.#names.filter((each) => each !== name);
     this.#names = this.has(name) ? others : [...others, name].slice(-MOST);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#names));
-    } catch {
-      // Forbidden or full: this page alone remembers.
-    }
+    keep(KEY, JSON.stringify(this.#names)); // where that is forbidden, or there is no room, this page alone remembers
     this.#changed();
   }
 }
 
 /** @returns {string[]} what the browser has kept, without what is no name */
-function kept() {
+function keptNames() {
+  const isName = (/** @type {unknown} */ name) => typeof name === "string" && name !== "" && name.length <= LONGEST;
   try {
-    const names = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    const names = JSON.parse(kept(KEY));
     return Array.isArray(names) ? names.filter(isName).slice(-MOST) : [];
   } catch {
     return [];
   }
 }
 
-/** @param {unknown} name */
-function isName(name) {
-  return typeof name === "string" && name !== "" && name.length <= LONGEST;
-}
-
 /** A button that follows one bot, and shows whether it is followed. */
 export class Star {
   #followed;
   #name = "";
-  root = el("button.star", svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: STAR })));
+  root;
 
   /** @param {Followed} followed */
   constructor(followed) {
     this.#followed = followed;
-    this.root.setAttribute("type", "button");
-    this.root.addEventListener("click", () => followed.toggle(this.#name));
+    const shape = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: STAR }));
+    this.root = button("star", () => followed.toggle(this.#name), shape);
   }
 
   /**
@@ -113,24 +106,15 @@ export function markedNames(names, followed) {
  *
  * @param {Element} link
  * @param {string} name
- * @param {string} [channel] where it plays; "": the page finds it
+ * @param {string} [channel] where it plays; "": the page finds it; a published page is one for all bots
  */
 export function linkToBot(link, name, channel = "") {
-  const address = addressOf(name, channel);
-  if (link.getAttribute("href") !== address) link.setAttribute("href", address);
-}
-
-/**
- * Browsers take "." and ".." for folders wherever they stand in a path. A published page is one for all bots.
- *
- * @param {string} name
- * @param {string} channel
- */
-function addressOf(name, channel) {
-  if (IS_PUBLISHED) return fromRoot(`bots/index.html?bot=${encodeURIComponent(name)}`);
   const asked = new URLSearchParams(channel ? { channel } : {});
+  // Browsers take "." and ".." for folders wherever they stand in a path.
   const isFolder = name === "." || name === "..";
   if (isFolder) asked.set("bot", name);
   const query = asked.toString();
-  return fromRoot(`bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`);
+  const own = `bots/${isFolder ? "" : encodeURIComponent(name)}${query ? `?${query}` : ""}`;
+  const address = fromRoot(IS_PUBLISHED ? `bots/index.html?bot=${encodeURIComponent(name)}` : own);
+  if (link.getAttribute("href") !== address) link.setAttribute("href", address);
 }

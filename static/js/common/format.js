@@ -36,11 +36,7 @@ export function ordinal(number) {
   return `${number}${(!teen && { 1: "st", 2: "nd", 3: "rd" }[number % 10]) || "th"}`;
 }
 
-/**
- * A chance: "71%", and "<1%" or ">99%" rather than a certainty there is not.
- *
- * @param {number} tenths of a percent
- */
+/** @param {number} tenths of a percent: "71%", and "<1%" or ">99%" rather than a certainty there is not */
 export function percent(tenths) {
   if (tenths > 0 && tenths < 10) return "<1%";
   if (tenths > 990 && tenths < 1000) return ">99%";
@@ -55,6 +51,16 @@ export function percent(tenths) {
  */
 export function isTie(win, tie) {
   return tie > win && tie >= 50;
+}
+
+/**
+ * A chance as the picture tells it: that of a tie where it is likelier; "" where none is known.
+ *
+ * @param {{ win: number | null, tie: number | null }} chance in tenths of a percent
+ */
+export function chanceOf({ win, tie }) {
+  if (win === null) return "";
+  return isTie(win, tie ?? 0) ? `tie ${percent(tie ?? 0)}` : percent(win);
 }
 
 /** @param {number} number "six" up to twelve, then digits */
@@ -83,6 +89,16 @@ export function heading(title) {
 /** @param {string} card the rank as printed: "10" for "Td" */
 export function printedRank(card) {
   return card.startsWith("T") ? "10" : card.charAt(0);
+}
+
+/** @type {Record<string, string>} */
+const SUIT_NAMES = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
+/** @type {Record<string, string>} */
+const RANK_NAMES = { J: "jack", Q: "queen", K: "king", A: "ace" };
+
+/** @param {string} card "ace of spades" */
+export function cardName(card) {
+  return `${RANK_NAMES[card.charAt(0)] ?? printedRank(card)} of ${SUIT_NAMES[card.charAt(1)] ?? ""}`;
 }
 
 /**
@@ -141,7 +157,8 @@ export function plateOf(seat, turn, lost) {
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  if (seat.folded) return { label: faultWord(seat) || "Folded", amount: 0, tone: "quiet" };
+  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
+  if (seat.folded) return { label: fault || "Folded", amount: 0, tone: "quiet" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];
   if (act) return { label: act, amount, tone: seat.act === "bet" || seat.act === "raise" ? "bold" : "calm" };
@@ -149,16 +166,7 @@ export function plateOf(seat, turn, lost) {
   return { label: "", amount: 0, tone: "none" };
 }
 
-/** @param {Seat} seat */
-function faultWord(seat) {
-  return { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
-}
-
-/**
- * What is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100".
- *
- * @param {State} state
- */
+/** @param {State} state what is on, in words: "Game 3 of 15 · Hand 4 of 6 · Blinds 50/100" */
 export function whereabouts(state) {
   const { stage, game, hand } = state;
   if (!stage) return state.tournament.contest ? "The bots are saddling up" : "Waiting for the show";
@@ -174,29 +182,17 @@ export function whereabouts(state) {
   return sentence(parts.join(" · "));
 }
 
-/**
- * A rating, given in hundredths of a point: "1,012.3".
- *
- * @param {number} rating
- */
+/** @param {number} rating in hundredths of a point: "1,012.3" */
 export function points(rating) {
   return decimal(rating / 100, 1);
 }
 
-/**
- * Whether a stage has more than one game; 0 games stands for as many as it takes.
- *
- * @param {{ games: number }} stage
- */
+/** @param {{ games: number }} stage 0 games stands for as many as it takes */
 export function manyGames(stage) {
   return stage.games !== 1;
 }
 
-/**
- * How many games of a series a bot has won: "2 wins".
- *
- * @param {number} won
- */
+/** @param {number} won games of a series: "2 wins" */
 export function wins(won) {
   return `${won} ${won === 1 ? "win" : "wins"}`;
 }

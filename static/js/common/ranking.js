@@ -4,7 +4,6 @@
  *
  * @import { Bot, State } from "./types.js"
  * @typedef {{ title: string, of: (bot: Bot) => number, words: (bot: Bot) => string }} Worth
- * @typedef {{ number: number, bot: Bot }} Ranked
  */
 
 import { chips, ordinal, points, wins } from "./format.js";
@@ -25,21 +24,25 @@ export function worthOf({ bots, stage }) {
 }
 
 /**
- * The bots of the stage, or all before the first one; those that are out come last.
+ * The bots of the stage, or all before the first one; those that are out come last, but in a series games won count
+ * until it is decided.
  *
  * @param {State} state
- * @returns {Ranked[]}
+ * @returns {Bot[]}
  */
 export function ranked(state) {
   const { bots, stage, placings } = state;
   const { of } = worthOf(state);
   const places = new Map(placings.map((line) => [line.bot, line.place]));
   const numbers = stage && !placings.length ? stage.bots : Object.keys(bots).map(Number);
-  const all = numbers.flatMap((number) => {
-    const bot = bots[number];
-    return bot ? [{ number, bot: { ...bot, place: places.get(number) ?? bot.place } }] : [];
-  });
-  return all.sort((one, other) => one.bot.place - other.bot.place || of(other.bot) - of(one.bot));
+  const isOpenSeries = stage?.series && !placings.length;
+  return numbers
+    .flatMap((number) => bots[number] ?? [])
+    .map((bot) => ({ ...bot, place: places.get(bot.bot) ?? bot.place }))
+    .sort(
+      (one, other) =>
+        (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one),
+    );
 }
 
 /**
@@ -63,11 +66,11 @@ export function cutOf({ scene, stage }, count) {
  */
 export function standing(state, number) {
   const bots = ranked(state);
-  const at = bots.findIndex((each) => each.number === number);
-  const [mine, cut] = [bots[at]?.bot, cutOf(state, bots.length)];
+  const at = bots.findIndex(({ bot }) => bot === number);
+  const [mine, cut] = [bots[at], cutOf(state, bots.length)];
   const place = mine?.place || at + 1;
   const isIn = at < cut;
-  const other = bots[isIn ? cut : cut - 1]?.bot;
+  const other = bots[isIn ? cut : cut - 1];
   if (!mine || mine.place || !cut || !other || worthOf(state).title !== "chips") {
     return { place, of: bots.length, apart: "" };
   }

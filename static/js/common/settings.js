@@ -37,6 +37,7 @@ export function sizeOf({ shape }) {
  */
 export function settingsOf(search, calm, upright = false) {
   const asked = new URLSearchParams(search);
+  const on = (/** @type {string} */ name) => (asked.get(name) ?? "0") !== "0";
   const motion = asked.get("motion");
   const volume = Number(asked.get("vol") ?? "1");
   const shape = asked.get("shape");
@@ -49,19 +50,10 @@ export function settingsOf(search, calm, upright = false) {
     volume: volume >= 0 && volume <= 1 ? volume : 1,
     layers: (asked.get("layers") ?? "").split(",").filter(Boolean),
     start: /^([01]?\d|2[0-3]):[0-5]\d$/.test(asked.get("start") ?? "") ? (asked.get("start") ?? "") : "",
-    still: on(asked, "still"),
-    debug: on(asked, "debug"),
-    safe: on(asked, "safe"),
+    still: on("still"),
+    debug: on("debug"),
+    safe: on("safe"),
     describe: asked.get("voice") === "describe",
     shape: shape === "tall" || (upright && shape !== "wide") ? "tall" : "wide",
   };
-}
-
-/**
- * @param {URLSearchParams} asked
- * @param {string} name
- */
-function on(asked, name) {
-  const value = asked.get(name);
-  return value !== null && value !== "0";
 }

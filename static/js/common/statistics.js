@@ -11,28 +11,17 @@
  */
 export function habitsOf(row) {
   const all = [
-    habit("VPIP", "plays its hand (VPIP)", row.vpip, row.vpip_chances),
-    habit("PFR", "raises before the flop (PFR)", row.pfr, row.pfr_chances),
-    habit("3-bet", "raises a raise (3-bet)", row.three_bets, row.three_bet_chances),
-    habit("Fold to 3-bet", "folds to a 3-bet", row.three_bet_folds, row.three_bet_fold_chances),
-    habit("C-bet", "raises, then bets the flop (c-bet)", row.c_bets, row.c_bet_chances),
-    habit("Fold to c-bet", "folds to a c-bet", row.c_bet_folds, row.c_bet_fold_chances),
-    habit("To showdown", "goes to showdown after the flop", row.showdowns, row.flops),
-    habit("Won there", "wins at showdown", row.showdowns_won, row.showdowns),
-    habit("Aggression", "bets or raises after the flop (aggression)", row.aggressive, row.aggressive_chances),
+    { name: "VPIP", words: "plays its hand (VPIP)", made: row.vpip, of: row.vpip_chances },
+    { name: "PFR", words: "raises before the flop (PFR)", made: row.pfr, of: row.pfr_chances },
+    { name: "3-bet", words: "raises a raise (3-bet)", made: row.three_bets, of: row.three_bet_chances },
+    { name: "Fold to 3-bet", words: "folds to a 3-bet", made: row.three_bet_folds, of: row.three_bet_fold_chances },
+    { name: "C-bet", words: "raises, then bets the flop (c-bet)", made: row.c_bets, of: row.c_bet_chances },
+    { name: "Fold to c-bet", words: "folds to a c-bet", made: row.c_bet_folds, of: row.c_bet_fold_chances },
+    { name: "To showdown", words: "goes to showdown after the flop", made: row.showdowns, of: row.flops },
+    { name: "Won there", words: "wins at showdown", made: row.showdowns_won, of: row.showdowns },
+    { name: "Aggression", words: "bets or raises after the flop (aggression)", made: row.aggressive, of: row.aggressive_chances },
   ];
-  return all.filter(({ of }) => of);
-}
-
-/**
- * @param {string} name
- * @param {string} words
- * @param {number} [made]
- * @param {number} [of]
- * @returns {Habit}
- */
-function habit(name, words, made = 0, of = 0) {
-  return { name, words, made, of };
+  return all.map((habit) => ({ ...habit, made: habit.made ?? 0, of: habit.of ?? 0 })).filter(({ of }) => of);
 }
 
 /**

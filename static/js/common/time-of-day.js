@@ -6,8 +6,9 @@
 const { utcOffset, zone } = globalThis.document?.documentElement.dataset ?? {};
 const MINUTE_MS = 60_000;
 
+const here = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts();
 /** The zone's name: "CET". */
-export const ZONE = zone ?? zoneHere();
+export const ZONE = zone ?? here.find(({ type }) => type === "timeZoneName")?.value ?? "";
 
 /**
  * @param {number} ms since 1970
@@ -17,9 +18,4 @@ export const ZONE = zone ?? zoneHere();
 export function timeOfDay(ms, to = "minute") {
   const offset = utcOffset === undefined ? -new Date(ms).getTimezoneOffset() : Number(utcOffset);
   return new Date(ms + offset * MINUTE_MS).toISOString().slice(11, to === "minute" ? 16 : 19);
-}
-
-function zoneHere() {
-  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts();
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }

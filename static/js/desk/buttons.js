@@ -14,7 +14,7 @@
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
 import { governing, times } from "./words.js";
 
-export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
+const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4, 6, 8];
 
 /** @type {Record<string, Button>} */
 export const BUTTONS = {
@@ -95,7 +95,7 @@ export const BUTTONS = {
   break: {
     key: "b",
     face: (desk) => cardFace(desk, "break", "Break card"),
-    act: (desk, minutes) => card(desk, minutes ? `break until ${clockIn(minutes)}` : "break"),
+    act: (desk, minutes) => card(desk, minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break"),
     turns: true,
   },
   technical: {
@@ -198,9 +198,4 @@ function card({ controls }, value) {
  */
 function isUp({ card: up }, value) {
   return up.split(" ")[0] === value.split(" ")[0];
-}
-
-/** @param {number} minutes @returns {string} "21:15 CET" */
-function clockIn(minutes) {
-  return `${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}`;
 }

@@ -59,7 +59,11 @@ export class Board {
       this.#ask(face.asks ?? "");
       return;
     }
-    if (button.turns) this.#settle(id);
+    if (button.turns) {
+      this.#pressed.set(id, performance.now());
+      this.update(this.#desk, this.#able);
+      setTimeout(() => this.update(this.#desk, this.#able), SETTLING_MS + 1);
+    }
     const minutes = /** @type {HTMLInputElement} */ (document.getElementById("minutes"));
     this.#act(button.act(this.#desk, minutes.validity.valid ? Number(minutes.value) : 0));
     if (id === "break") minutes.value = "";
@@ -96,28 +100,19 @@ export class Board {
   }
 
   /** @param {string} id */
-  #settle(id) {
-    this.#pressed.set(id, performance.now());
-    this.update(this.#desk, this.#able);
-    setTimeout(() => this.update(this.#desk, this.#able), SETTLING_MS + 1);
-  }
-
-  /** @param {string} id */
   #isSure(id) {
     const now = performance.now();
     const waited = this.#sure.id === id ? now - this.#sure.since : Number.POSITIVE_INFINITY;
     if (waited < SURE_MS[0]) return false; // a double click is one press
     const sure = waited < SURE_MS[1];
     this.#sure = sure ? { id: "", since: 0 } : { id, since: now };
-    if (!sure) setTimeout(() => this.#forget(now), SURE_MS[1]);
+    const forget = () => {
+      if (this.#sure.since !== now) return;
+      this.#sure = { id: "", since: 0 };
+      this.update(this.#desk, this.#able);
+    };
+    if (!sure) setTimeout(forget, SURE_MS[1]);
     this.update(this.#desk, this.#able);
     return sure;
-  }
-
-  /** @param {number} since */
-  #forget(since) {
-    if (this.#sure.since !== since) return;
-    this.#sure = { id: "", since: 0 };
-    this.update(this.#desk, this.#able);
   }
 }

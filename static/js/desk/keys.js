@@ -2,7 +2,7 @@
  * The operator's keys. They do nothing until they are armed, since a keyboard is easily leaned on.
  */
 
-import { mark, write } from "../common/dom.js";
+import { blurClicked, mark, write } from "../common/dom.js";
 
 /**
  * @param {HTMLElement} arm the switch
@@ -27,10 +27,7 @@ export function keysOf(arm, press) {
   }
 
   arm.addEventListener("click", () => set(!armed));
-  // A clicked button loses the focus, so that the next press of Space does not click it again.
-  addEventListener("click", (event) => {
-    if (event.detail && event.target instanceof Element) event.target.closest("button")?.blur();
-  });
+  blurClicked();
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") set(false);
     if (!isForUs(event)) return;

@@ -5,13 +5,13 @@
  */
 
 import { Evening } from "../booth/evening.js";
-import { Ranks } from "../booth/ranks.js";
+import { ranksPanel } from "../booth/ranks.js";
 import { showNext } from "../booth/run-of-show.js";
 import { byId, mark, write } from "../common/dom.js";
 import { Store } from "../overlay/store.js";
 import { Board } from "./health-lights.js";
 import { keysOf } from "./keys.js";
-import { Lists } from "./lists.js";
+import { deskLists } from "./lists.js";
 import { previewIn } from "./preview.js";
 import { ask, listen } from "./socket.js";
 import { handsAhead, onAir, times, until } from "./words.js";
@@ -32,12 +32,14 @@ const board = new Board(
   ({ what, request }) => requested(what, request),
   (words) => words && showMessage(words, ""),
 );
-const lists = new Lists(requested);
+const showLists = deskLists(requested);
 const name = /** @type {HTMLInputElement} */ (byId("name"));
 name.value = localStorage.getItem("highnoon:operator") ?? "";
 const again = listen("desk", () => name.value, { state: receive, lost });
 const evening = new Evening("main", showEvening);
-const ranks = new Ranks(evening, (bot) => lists.reveal(bot));
+const showRanks = ranksPanel(evening, (bot) =>
+  document.querySelector(`#bots [data-bot="${bot}"]`)?.scrollIntoView({ block: "center" }),
+);
 const store = new Store(showEvening);
 evening.follow(store, { absent: () => undefined, connected: () => undefined });
 name.addEventListener("change", () => {
@@ -53,7 +55,7 @@ keysOf(byId("arm"), (key) => board.pressKey(key));
 previewIn(byId("glass"), byId("preview"));
 
 function showEvening() {
-  ranks.update(store.state);
+  showRanks(store.state);
   showNext(evening);
 }
 
@@ -114,29 +116,23 @@ function show() {
   board.update(desk, able);
   showBanner();
   if (!desk) return;
-  lists.update(desk, able);
+  showLists(desk, able);
   showStatus(desk);
   showWho(desk);
 }
 
 function showBanner() {
   const banner = byId("banner");
+  // Whether something has been requested that this desk can still take back.
+  const canPlayOn = !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
+  const asks = canPlayOn || Boolean(desk?.notice);
   const words = bannerWords();
-  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks() ? "asks" : "calm") : "lost");
+  mark(banner, "kind", connected ? (desk?.trouble ? "lost" : asks ? "asks" : "calm") : "lost");
   banner.hidden = !words;
   write(byId("banner-words"), words);
-  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn());
+  byId("play-on").hidden = !(connected && desk?.you.right === "control" && canPlayOn);
   write(byId("play-on"), desk?.controls.unseen ? "Wait for the show" : "Play on");
   document.title = connected ? "High Noon: control desk" : "LOST: control desk";
-}
-
-/** Whether something has been requested that this desk can still take back. */
-function canPlayOn() {
-  return !desk?.trouble && Boolean(desk?.controls.unseen || desk?.controls.stage_end);
-}
-
-function asks() {
-  return canPlayOn() || Boolean(desk?.notice);
 }
 
 function bannerWords() {

@@ -8,7 +8,8 @@
 
 import { fromRoot } from "../common/addresses.js";
 import { answerFrom } from "../common/answer.js";
-import { byId, el, mark, write } from "../common/dom.js";
+import { button, byId, el, mark, write } from "../common/dom.js";
+import { rowsIn } from "../common/rows.js";
 import { ask } from "./socket.js";
 
 const EVERY_MS = 1000;
@@ -19,30 +20,17 @@ const COPIED_MS = 2000;
 /** The step beside which a sound can be played. */
 const SOUND = "Its sound is heard";
 
-/** @type {Map<string, { row: HTMLElement, show: (step: Step) => void }>} */
-const rows = new Map();
-const list = byId("steps");
+const showSteps = rowsIn(byId("steps"), (/** @type {Step} */ { of }) => of, stepRow);
 /** @type {string[]} */
 let sounding = [];
 let clearing = 0;
-const play = button("Play a sound", playSound);
+const play = button("play", playSound, "Play a sound");
 
 for (const copy of document.querySelectorAll("button.copy")) {
   if (copy instanceof HTMLButtonElement) copy.addEventListener("click", () => copied(copy));
 }
 byId("build").addEventListener("click", build);
 look();
-
-/**
- * @param {string} words
- * @param {() => void} act
- */
-function button(words, act) {
-  const made = /** @type {HTMLButtonElement} */ (el("button.play", words));
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
 
 async function look() {
   try {
@@ -67,26 +55,23 @@ function show(now) {
   const done = needed.filter((step) => step.done).length;
   write(byId("count"), done === needed.length ? "All is ready" : `Ready: ${done} of ${needed.length}`);
   mark(byId("count"), "ready", done === needed.length);
-  for (const step of now.steps) (rows.get(step.of) ?? added(step.of)).show(step);
+  showSteps(now.steps);
 }
 
-/** @param {string} of */
-function added(of) {
+/** @param {Step} step */
+function stepRow({ of }) {
   const [tick, words] = [el("span.tick"), el("p.words")];
-  const row = el("li.step", tick, el("div", el("h3.of", of), words));
-  if (of === SOUND) row.append(play);
-  list.append(row);
-  const made = {
-    row,
-    show: (/** @type {Step} */ step) => {
-      mark(row, "state", step.done ? "done" : step.needed ? "open" : "aside");
+  const root = el("li.step", tick, el("div", el("h3.of", of), words));
+  if (of === SOUND) root.append(play);
+  return {
+    root,
+    update: (/** @type {Step} */ step) => {
+      mark(root, "state", step.done ? "done" : step.needed ? "open" : "aside");
       write(tick, step.done ? "✓" : step.needed ? "!" : "–");
       tick.title = step.done ? "done" : step.needed ? "to be done" : "if you like";
       write(words, step.words);
     },
   };
-  rows.set(of, made);
-  return made;
 }
 
 /** @param {HTMLButtonElement} copy */

@@ -80,33 +80,23 @@ export function listen(room, name, listener) {
     gone.onmessage = gone.onclose = null;
     gone.close();
     listener.lost(false);
-    const status = await statusOf(PAGES[room]);
+    // A WebSocket that fails does not say why: the page of the room does.
+    const how = { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) };
+    const status = await fetch(fromRoot(PAGES[room]), how).then(
+      (answer) => answer.status,
+      () => 0,
+    );
     if (status === STUDIO_GONE) location.reload();
     if (status === UNKNOWN_HERE) listener.lost(true);
     setTimeout(open, AGAIN_MS);
   }
 
-  function anew() {
+  open();
+  return () => {
     socket.onclose = null;
     socket.close();
     open();
-  }
-
-  open();
-  return anew;
-}
-
-/**
- * The HTTP status of a page, 0 without an answer: a WebSocket that fails does not say why.
- *
- * @param {string} page
- */
-async function statusOf(page) {
-  try {
-    return (await fetch(fromRoot(page), { method: "HEAD", signal: AbortSignal.timeout(SILENCE_MS) })).status;
-  } catch {
-    return 0;
-  }
+  };
 }
 
 /**

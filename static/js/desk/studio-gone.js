@@ -39,7 +39,10 @@ async function look() {
 /** @param {Gone} gone */
 function show({ right, why, seconds, started, unseen, waiting }) {
   write(find("what"), `The studio ${why}. It has been gone for ${howLong(seconds)}, and nobody sees the show.`);
-  write(find("table"), `${table(started, unseen)} ${hands(waiting)}`);
+  const table = unseen ? "The table plays on unseen." : "The table waits and deals nothing.";
+  const still = waiting === 1 ? "One hand is" : `${waiting} hands are`;
+  const hands = waiting ? `${still} still to be shown.` : "Every hand that was dealt has been shown.";
+  write(find("table"), `${started ? table : "The tournament has not begun."} ${hands}`);
   find("wait").setAttribute("aria-pressed", String(!unseen));
   find("unseen").setAttribute("aria-pressed", String(unseen));
   const sure = performance.now() - asked < SURE_MS[1];
@@ -47,21 +50,6 @@ function show({ right, why, seconds, started, unseen, waiting }) {
   write(/** @type {Element} */ (find("unseen").querySelector(".note")), sure && !unseen ? UNSEEN_SURE : UNSEEN_NOTE);
   for (const id of ["wait", "restart", "unseen"]) find(id).disabled = right !== "control";
   find("unseen").hidden = !started;
-}
-
-/**
- * @param {boolean} started
- * @param {boolean} unseen
- */
-function table(started, unseen) {
-  if (!started) return "The tournament has not begun.";
-  return unseen ? "The table plays on unseen." : "The table waits and deals nothing.";
-}
-
-/** @param {number} count */
-function hands(count) {
-  if (!count) return "Every hand that was dealt has been shown.";
-  return count === 1 ? "One hand is still to be shown." : `${count} hands are still to be shown.`;
 }
 
 /** @param {"wait" | "restart" | "unseen"} answer */

@@ -1,28 +1,26 @@
 /**
  * The entry point of the front page: a small live picture of one channel, and what that show says of all bots.
  *
- * @import { ShowSchedule, State } from "../common/types.js"
+ * @import { State } from "../common/types.js"
  * @import { Change } from "../overlay/store.js"
  */
 
-import { momentAddress } from "../common/around.js";
+import { momentAddress } from "../common/addresses.js";
 import { behindAsked } from "../common/behind.js";
-import { byId, el, mark, write } from "../common/dom.js";
+import { byId, link, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
 import { FollowedNews } from "../lists/followed-news.js";
-import { Schedule } from "../lists/schedule.js";
-import { StandingsTable } from "../lists/standings-table.js";
+import { drawSchedule } from "../lists/schedule.js";
+import { standingsTable } from "../lists/standings-table.js";
 import { withDeskRules } from "../overlay/desk-rules.js";
-import { fitStage } from "../overlay/fit-stage.js";
-import { Stage } from "../overlay/stage.js";
+import { fitStage, Stage } from "../overlay/stage.js";
 import { LiveFilm } from "../replay/film/live-film.js";
 import { Playhead } from "../replay/film/playhead.js";
 import { PublishedSource } from "../replay/film/published-source.js";
 import { studioSource } from "../replay/film/studio-source.js";
-import { BestHands } from "./best-hands.js";
-import { FollowedList } from "./followed-list.js";
+import { drawBestHands, drawFollowed } from "./lists.js";
 
 /** So many of the next games are listed, and the last line, which is the next stage. */
 const NEXT = 4;
@@ -43,14 +41,8 @@ const head = new Playhead(film, changed, schedule);
 const stage = new Stage(picture, settings, () => head);
 const followed = new Followed(schedule);
 const news = new FollowedNews(followed, byId("told"));
-const own = new FollowedList(byId("followed"), followed, settings.channel);
-const table = new StandingsTable(byId("rows"), followed, settings.channel);
-const best = new BestHands(byId("hands"), followed, settings.channel);
-const next = new Schedule(byId("schedule"), followed, (hand) => {
-  const link = el("a.");
-  link.setAttribute("href", momentAddress(settings.channel, hand));
-  return link;
-});
+const showStandings = standingsTable(byId("rows"), followed, settings.channel);
+const linkTo = (/** @type {number} */ hand) => link("", momentAddress(settings.channel, hand));
 let drawn = 0;
 new ResizeObserver(() => fitStage(picture, sizeOf(settings))).observe(picture);
 
@@ -75,23 +67,13 @@ function draw() {
   if (played || tournament.title) write(byId("on"), played?.title ?? tournament.title);
   write(byId("where"), state.scene === "champion" ? "" : whereabouts(state));
   write(byId("caption"), state.caption);
-  write(byId("after"), table.update(state));
-  own.update(state);
-  byId("best").hidden = !best.update(state, film.outline.hands);
-  const ahead = aheadOf(film.schedule ?? {});
-  next.update(ahead);
-  byId("next").hidden = !ahead.items?.length;
-}
-
-/**
- * What is on and what comes.
- *
- * @param {ShowSchedule} whole
- * @returns {ShowSchedule}
- */
-function aheadOf(whole) {
-  const items = (whole.items ?? []).filter(({ state }) => state !== "played");
-  return { ...whole, items: items.filter((_, at) => at <= NEXT || at === items.length - 1) };
+  write(byId("after"), showStandings(state));
+  drawFollowed(byId("followed"), followed, settings.channel, state);
+  byId("best").hidden = !drawBestHands(byId("hands"), followed, settings.channel, state, film.outline.hands);
+  const coming = (film.schedule?.items ?? []).filter((item) => item.state !== "played");
+  const items = coming.filter((_, at) => at <= NEXT || at === coming.length - 1);
+  drawSchedule(byId("schedule"), followed, linkTo, { ...film.schedule, items });
+  byId("next").hidden = !items.length;
 }
 
 /** @param {State} state */

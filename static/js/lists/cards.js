@@ -4,9 +4,8 @@
  * @import { Card } from "../common/types.js"
  */
 
-import { cardName } from "../common/around.js";
 import { el, mark } from "../common/dom.js";
-import { printedRank } from "../common/format.js";
+import { cardName, printedRank } from "../common/format.js";
 import { suitShape } from "../overlay/parts/shapes.js";
 
 /**

@@ -8,6 +8,7 @@
 
 import { write } from "../common/dom.js";
 import { ordinal } from "../common/format.js";
+import { keep, kept } from "../common/storage.js";
 
 /** Of one bot nothing more is told for so long. */
 const QUIET_MS = 60_000;
@@ -41,7 +42,9 @@ export class FollowedNews {
    */
   shown(entry, state, isNow) {
     const news = state.replay ? null : newsOf(entry, state);
-    const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter((name) => this.#isDue(name));
+    const isDue = (/** @type {string} */ name) =>
+      this.#followed.has(name) && performance.now() - (this.#told.get(name) ?? Number.NEGATIVE_INFINITY) >= QUIET_MS;
+    const names = (news?.bots ?? []).map((bot) => state.bots[bot]?.name ?? "").filter(isDue);
     if (!news || !names.length) return;
     for (const name of names) this.#told.set(name, performance.now());
     // A name of another direction does not turn the words beside it.
@@ -50,12 +53,6 @@ export class FollowedNews {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => write(this.#host, ""), SHOWN_MS);
     if (isNow && document.hidden && isTold()) notify(words, names[0] ?? "");
-  }
-
-  /** @param {string} name */
-  #isDue(name) {
-    const last = this.#told.get(name) ?? Number.NEGATIVE_INFINITY;
-    return this.#followed.has(name) && performance.now() - last >= QUIET_MS;
   }
 }
 
@@ -82,11 +79,7 @@ function newsOf(entry, { seats, bots }) {
 
 /** Whether this browser has been asked to tell while a page is hidden, and may. */
 export function isTold() {
-  try {
-    return localStorage.getItem(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
-  } catch {
-    return false;
-  }
+  return kept(KEY) === "yes" && "Notification" in window && Notification.permission === "granted";
 }
 
 /**
@@ -96,29 +89,16 @@ export function isTold() {
  * @returns {Promise<string>} what to say about it
  */
 export async function tell(on) {
-  if (!on) return keep("no") ? "You are told on the page only." : "";
+  if (!on) return keep(KEY, "no") ? "You are told on the page only." : "";
   if (!isSecureContext) return "Notices need a secure address, one that begins with https. This page tells you itself.";
   if (!("Notification" in window)) return "This browser has no notices. This page tells you itself.";
   if ((await Notification.requestPermission()) !== "granted") {
     return "The browser does not allow notices here; its settings can. This page tells you itself.";
   }
-  if (!keep("yes")) return "This browser keeps nothing, so it cannot remember. This page tells you itself.";
+  if (!keep(KEY, "yes")) return "This browser keeps nothing, so it cannot remember. This page tells you itself.";
   if (notify("You will be told while a page of the show is open.", "")) return "You are told while a page is open.";
-  keep("no");
+  keep(KEY, "no");
   return "This browser has no notices for pages. This page tells you itself.";
-}
-
-/**
- * @param {string} value
- * @returns {boolean} whether the browser has kept it
- */
-function keep(value) {
-  try {
-    localStorage.setItem(KEY, value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -5,7 +5,7 @@
  * @import { Moment, ScheduleItem, ShowSchedule } from "../common/types.js"
  */
 
-import { el, mark, write } from "../common/dom.js";
+import { el, mark, redraw } from "../common/dom.js";
 import { markedNames } from "../common/followed.js";
 import { outOf } from "../common/format.js";
 import { timeOfDay, ZONE } from "../common/time-of-day.js";
@@ -13,64 +13,41 @@ import { timeOfDay, ZONE } from "../common/time-of-day.js";
 /** A wider span is told by its ends. */
 const WIDE_MS = 20 * 60_000;
 
-/** The list, with what is to be said about all of it above. */
-export class Schedule {
-  #host;
-  #followed;
-  #link;
-  #drawn = "";
-
-  /**
-   * @param {HTMLElement} host an empty element
-   * @param {Followed} followed
-   * @param {(hand: number) => HTMLElement | null} link makes an empty link or button that leads to a hand, by its
-   *   number in the outline; null where it cannot be had
-   */
-  constructor(host, followed, link) {
-    this.#host = host;
-    this.#followed = followed;
-    this.#link = link;
-  }
-
-  /** @param {ShowSchedule} schedule */
-  update(schedule) {
-    const { items = [], names = {} } = schedule;
-    const words = aboutAll(schedule);
-    const lines = items.map((item) => ({
-      state: item.state,
-      hand: item.hand ?? 0,
-      when: whenOf(item),
-      what: titleOf(item),
-      who: (item.bots ?? []).map((bot) => names[bot] ?? ""),
-    }));
-    const key = JSON.stringify([words, lines, this.#followed.names]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    const list = el("ol.schedule__items", ...lines.map((line) => this.#node(line)));
-    this.#host.replaceChildren(...(words ? [paragraph(words)] : []), ...(lines.length ? [list] : []));
-  }
-
-  /** @param {{ state: string, hand: number, when: string, what: string, who: string[] }} line */
-  #node(line) {
-    const [when, what, who] = [el("span.schedule__when"), el("b.schedule__what"), el("span.schedule__who")];
-    write(when, line.when);
-    write(what, line.what);
-    who.append(...markedNames(line.who, this.#followed));
-    const link = (line.hand && this.#link(line.hand)) || el("div.");
-    link.classList.add("schedule__line");
-    link.append(when, what, who);
-    const node = el("li.schedule__item", link);
-    mark(node, "state", line.state);
-    if (line.state === "on") node.setAttribute("aria-current", "true");
-    return node;
-  }
-}
-
-/** @param {string} words */
-function paragraph(words) {
-  const node = el("p.schedule__words");
-  write(node, words);
-  return node;
+/**
+ * Draws the list, with what is to be said about all of it above.
+ *
+ * @param {HTMLElement} host an element that has nothing else in it
+ * @param {Followed} followed
+ * @param {(hand: number) => HTMLElement | null} linkTo makes an empty link or button that leads to a hand, by its
+ *   number in the outline; null where it cannot be had
+ * @param {ShowSchedule} schedule
+ */
+export function drawSchedule(host, followed, linkTo, schedule) {
+  const { items = [], names = {} } = schedule;
+  const words = aboutAll(schedule);
+  const lines = items.map((item) => ({
+    state: item.state,
+    hand: item.hand ?? 0,
+    when: whenOf(item),
+    what: titleOf(item),
+    who: (item.bots ?? []).map((bot) => names[bot] ?? ""),
+  }));
+  redraw(host, [words, lines, followed.names], () => {
+    const nodes = lines.map(({ state, hand, when, what, who }) => {
+      const link = (hand && linkTo(hand)) || el("div.");
+      link.classList.add("schedule__line");
+      link.append(el("span.schedule__when", when), el("b.schedule__what", what));
+      link.append(el("span.schedule__who", ...markedNames(who, followed)));
+      const node = el("li.schedule__item", link);
+      mark(node, "state", state);
+      if (state === "on") node.setAttribute("aria-current", "true");
+      return node;
+    });
+    return [
+      ...(words ? [el("p.schedule__words", words)] : []),
+      ...(nodes.length ? [el("ol.schedule__items", ...nodes)] : []),
+    ];
+  });
 }
 
 /** @param {ScheduleItem} item */

@@ -2,7 +2,7 @@
  * The sounds and animations for an entry, as a list of cues. Pure: made from the entry and the picture before and after
  * it. No DOM, no clock, no imports.
  *
- * @import { Cue, Entry, State } from "../common/types.js"
+ * @import { ActionTaken, Cue, Entry, PotAwarded, State } from "../common/types.js"
  */
 
 /** Stands for the pot where a seat is expected. */
@@ -25,13 +25,7 @@ export function cuesOf(entry, before, after) {
   );
 }
 
-/**
- * @param {Entry} entry
- * @param {State} before
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(entry: Entry, before: State, after: State, ms: number) => Cue[]} */
 function ofEntry(entry, before, after, ms) {
   switch (entry.type) {
     case "stage_started":
@@ -59,7 +53,8 @@ function ofEntry(entry, before, after, ms) {
     case "line_spoken":
       return [{ kind: "sound", name: "voice", bot: 0, file: entry.sound, describe: entry.describe }];
     case "equities_changed":
-      return chances(entry, ms);
+      // They change when the cards that change them have been turned over.
+      return entry.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
     case "pot_awarded":
       return won(entry, after, ms);
     case "bot_eliminated":
@@ -74,11 +69,7 @@ function ofEntry(entry, before, after, ms) {
   }
 }
 
-/**
- * @param {import("../common/types.js").ActionTaken} event
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(event: ActionTaken, ms: number) => Cue[]} */
 function acted(event, ms) {
   const { seat, act } = event;
   if (act === "fold") return [sound("fold"), { kind: "muck", seat, ms }, { kind: "regroup", ms: Math.min(ms, 600) }];
@@ -90,12 +81,7 @@ function acted(event, ms) {
   return cues;
 }
 
-/**
- * @param {import("../common/types.js").PotAwarded} event
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
- */
+/** @type {(event: PotAwarded, after: State, ms: number) => Cue[]} */
 function won(event, after, ms) {
   return [
     ...winSounds(event, after, ms),
@@ -114,27 +100,13 @@ function won(event, after, ms) {
  * The winners' sounds, once for each pot. Up to three who share it have theirs played one after another, each for its
  * part of the time; of more only the first in betting order. A small win is over sooner than a long sound.
  *
- * @param {import("../common/types.js").PotAwarded} event
- * @param {State} after
- * @param {number} ms
- * @returns {Cue[]}
+ * @type {(event: PotAwarded, after: State, ms: number) => Cue[]}
  */
 function winSounds(event, after, ms) {
   const seats = [...new Set(event.awards.map((award) => award.seat))];
   const sounding = seats.length > SHARERS_HEARD ? seats.slice(0, 1) : seats;
   const share = sounding.length > 1 || after.win === "nod" ? { ms: ms / sounding.length } : {};
   return sounding.map((seat) => ({ kind: "sound", name: "win", bot: after.seats[seat]?.bot ?? 0, ...share }));
-}
-
-/**
- * Chances change when the cards that change them have been turned over.
- *
- * @param {import("../common/types.js").EquitiesChanged} event
- * @param {number} ms
- * @returns {Cue[]}
- */
-function chances(event, ms) {
-  return event.chances.map(({ seat }) => ({ kind: "chance", seat, ms: turningTime(ms) }));
 }
 
 /**
@@ -146,10 +118,7 @@ export function turningTime(ms) {
   return Math.min(1200, ms * 0.7);
 }
 
-/**
- * @param {string} name
- * @returns {Cue}
- */
+/** @type {(name: string) => Cue} */
 function sound(name) {
   return { kind: "sound", name, bot: 0 };
 }

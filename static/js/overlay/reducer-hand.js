@@ -1,12 +1,12 @@
 /**
- * What a hand's events change in the picture: the very same as in `broadcast/on_air/picture_hand.py`. No DOM, no clock.
+ * What a hand's events change in the picture, and how large a win is: the very same as in
+ * `broadcast/on_air/picture_hand.py` and `picture_win.py`. No DOM, no clock.
  *
- * @import { Award, Card, Folds, Seat, State } from "../common/types.js"
+ * @import { Folds, Seat, State, WinSize } from "../common/types.js"
  */
 
 import { lastWords, putOff } from "./reducer-speech.js";
 import { NO_CHANCE, SWEPT, seatOf, sitting, withStacks } from "./reducer-state.js";
-import { winSize } from "./reducer-win.js";
 
 /**
  * What each event of a hand changes in the picture before it; each of them also shows the table.
@@ -126,14 +126,17 @@ export const HAND_FOLDS = {
   }),
 
   pot_awarded: (state, event) => {
-    const seats = state.seats.map((seat, at) => ({ ...paid(seat, at, event.awards), ...NO_CHANCE }));
+    const seats = state.seats.map((seat, at) => {
+      const amount = event.awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
+      return { ...seat, stack: seat.stack + amount, won: seat.won + amount, ...NO_CHANCE };
+    });
     const pot = state.pot - event.amount;
     return {
       chat: lastWords(state.chat, event),
       turn: null,
       pot,
       awards: [...state.awards, { pot: event.pot, amount: event.amount, awards: event.awards }],
-      lit: litBy(state, event.awards),
+      lit: [...new Set(event.awards.flatMap((award) => state.seats[award.seat]?.best ?? []))],
       seats,
       win: winSize(state, seats, pot),
       wins: state.wins + 1,
@@ -148,33 +151,41 @@ export const HAND_FOLDS = {
   }),
 };
 
-/**
- * @param {State} state
- * @param {number} at
- * @param {(seat: Seat) => Partial<Seat>} change
- */
+/** @type {(state: State, at: number, change: (seat: Seat) => Partial<Seat>) => Seat[]} */
 function withSeat(state, at, change) {
   return state.seats.map((seat, here) => (here === at ? { ...seat, ...change(seat) } : seat));
 }
 
 /**
- * The cards that won this pot, each once, in the winners' order.
+ * How large the win is that leaves these seats and this pot, after the picture `state`. The whole screen is for who
+ * takes somebody's last chips, or the lead in the last stage with a large pot.
  *
  * @param {State} state
- * @param {Award[]} awards
- * @returns {Card[]}
+ * @param {Seat[]} seats
+ * @param {number} pot
+ * @returns {WinSize}
  */
-function litBy(state, awards) {
-  return [...new Set(awards.flatMap((award) => state.seats[award.seat]?.best ?? []))];
+function winSize(state, seats, pot) {
+  const sum = (/** @type {(seat: Seat) => number} */ of) => seats.reduce((all, seat) => all + of(seat), 0);
+  const chips = pot + sum((seat) => seat.stack);
+  const amount = sum((seat) => seat.won);
+  if (!pot && seats.some((seat) => seat.committed && !seat.stack)) return "screen";
+  if (amount * 10 >= chips) return !pot && leadTurned(state, seats) ? "screen" : "burst";
+  const fought = seats.filter((seat) => seat.dealt_in && !seat.folded).length > 1;
+  const walk = seats.every((seat) => !seat.act || seat.act === "fold");
+  return !fought && (walk || amount * 40 < chips) ? "nod" : "win";
 }
 
 /**
- * @param {Seat} seat
- * @param {number} at
- * @param {Award[]} awards
- * @returns {Seat}
+ * Whether another bot than at the start of the hand has most chips, in the stage that decides the title.
+ *
+ * @param {State} state
+ * @param {Seat[]} seats
  */
-function paid(seat, at, awards) {
-  const amount = awards.reduce((sum, award) => sum + (award.seat === at ? award.amount : 0), 0);
-  return amount ? { ...seat, stack: seat.stack + amount, won: seat.won + amount } : seat;
+function leadTurned({ stage, bots }, seats) {
+  if (!stage || stage.advance) return false;
+  const before = seats.map((seat) => (bots[seat.bot] ?? seat).stack);
+  const after = seats.map((seat) => seat.stack);
+  const most = Math.max(...after);
+  return (before[after.indexOf(most)] ?? 0) < Math.max(...before) && after.filter((each) => each === most).length === 1;
 }

@@ -80,10 +80,7 @@ export function seatOf(bot, stack) {
   };
 }
 
-/**
- * @param {State} state
- * @returns {number[]}
- */
+/** @param {State} state of whose seats the bots are told */
 export function sitting(state) {
   return state.seats.map((seat) => seat.bot);
 }

@@ -73,11 +73,19 @@ export const TOURNAMENT_FOLDS = {
   }),
 
   game_ended: (state, event) => {
-    const bots = withWin(withStacks(state.bots, sitting(state), event.stacks), event.ranking?.[0]);
+    const bots = withStacks(state.bots, sitting(state), event.stacks);
+    const winner = bots[event.ranking?.[0] ?? -1];
+    if (winner) bots[winner.bot] = { ...winner, wins: winner.wins + 1 };
+    const counted = state.stage?.series ? "wins" : "stack";
     return {
       ...duelOver(state),
       bots,
-      history: grown(state.history, bots, state.stage?.series ? "wins" : "stack"),
+      history: Object.fromEntries(
+        Object.entries(state.history).map(([bot, past]) => [
+          bot,
+          [...past, bots[bot]?.[counted] ?? 0].slice(-HISTORY_KEPT),
+        ]),
+      ),
       game: state.game && { ...state.game, over: true },
     };
   },
@@ -213,11 +221,7 @@ function takers(state, loser) {
   return shares.flatMap((share) => share.awards.map((award) => state.seats[award.seat]?.bot ?? 0));
 }
 
-/**
- * @param {State} state
- * @param {number} bot
- * @param {Partial<Bot>} changes
- */
+/** @type {(state: State, bot: number, changes: Partial<Bot>) => Partial<State>} */
 function withBot(state, bot, changes) {
   const known = state.bots[bot];
   return { bots: known ? { ...state.bots, [bot]: { ...known, ...changes } } : state.bots };
@@ -228,24 +232,4 @@ function whereNow({ stage, game, hand }) {
   if (!hand) return "the start";
   const many = game && stage && stage.games !== 1;
   return `${many ? `game ${game.game - stage.first_game + 1}, ` : ""}hand ${hand.hand}`;
-}
-
-/**
- * @param {Record<string, Bot>} bots
- * @param {number | undefined} winner of a game that counts by itself
- */
-function withWin(bots, winner) {
-  const known = winner === undefined ? undefined : bots[winner];
-  return known ? { ...bots, [known.bot]: { ...known, wins: known.wins + 1 } } : bots;
-}
-
-/**
- * @param {Record<string, number[]>} history
- * @param {Record<string, Bot>} bots
- * @param {"stack" | "wins"} counted
- */
-function grown(history, bots, counted) {
-  return Object.fromEntries(
-    Object.entries(history).map(([bot, past]) => [bot, [...past, bots[bot]?.[counted] ?? 0].slice(-HISTORY_KEPT)]),
-  );
 }

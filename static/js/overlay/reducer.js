@@ -4,7 +4,7 @@
  *
  * Events of hands and of tournaments stand in modules of their own; here are chat, captions, replays and the desk.
  *
- * @import { CardName, Entry, Folds, State } from "../common/types.js"
+ * @import { CardName, Entry, Folds, Seat, State } from "../common/types.js"
  */
 
 import { HAND_FOLDS } from "./reducer-hand.js";
@@ -43,7 +43,7 @@ export const FOLDS = {
 
   replay_started: (state, event) => ({
     ...event.picture,
-    ...(event.picture.hand?.over === false ? {} : sweptTable(event.picture)),
+    ...(event.picture.hand?.over === false ? {} : { ...SWEPT, hand: null, seats: event.picture.seats.map(begun) }),
     scene: "replay",
     caption: event.told,
     replay: { hand: event.hand, before: state.replay?.before ?? { ...state, chat: [] } },
@@ -85,15 +85,7 @@ export const FOLDS = {
   },
 };
 
-/**
- * The table before a whole hand is shown again.
- *
- * @param {State} picture
- */
-function sweptTable({ seats }) {
-  return {
-    ...SWEPT,
-    hand: null,
-    seats: seats.map((seat) => ({ ...seatOf(seat.bot, seat.stack), place: seat.place })),
-  };
+/** @param {Seat} seat before a whole hand is shown again */
+function begun({ bot, stack, place }) {
+  return { ...seatOf(bot, stack), place };
 }

@@ -3,19 +3,18 @@
  * then plays cues. The state comes first, so what is on screen never depends on whether an animation ran.
  *
  * @import { Cue, Entry, State } from "../common/types.js"
- * @import { Settings } from "../common/settings.js"
+ * @import { Settings, Size } from "../common/settings.js"
  * @import { Change, Store } from "./store.js"
  */
 
-import { el, mark } from "../common/dom.js";
+import { el, mark, write } from "../common/dom.js";
 import { remeasure } from "../common/fit-text.js";
 import { sizeOf } from "../common/settings.js";
 import { cuesOf, turningTime } from "./cues.js";
-import { cardOf, withDeskRules } from "./desk-rules.js";
+import { withDeskRules } from "./desk-rules.js";
 import { Player } from "./effects/cue-player.js";
 import { FreezeWatch } from "./effects/freeze-watch.js";
 import { Sounds } from "./effects/sounds.js";
-import { Spoken } from "./parts/live-region.js";
 import { LowerThird } from "./parts/lower-third.js";
 import { speechAt } from "./reducer-speech.js";
 import { Cover } from "./scenes/cover.js";
@@ -34,7 +33,8 @@ export class Stage {
   #scenes;
   #third;
   #cover;
-  #spoken = new Spoken();
+  /** The captions for screen readers; not painted. */
+  #spoken = el("spoken");
   #floor = el("floor");
   #root = el("stage");
   #player;
@@ -66,7 +66,9 @@ export class Stage {
     this.sounds = new Sounds(host, settings);
     this.#player = new Player(this.#root, settings, size);
     this.#root.append(el("backdrop"), this.#floor, this.#third.root, this.#cover.root);
-    host.append(this.#root, this.#spoken.root);
+    this.#spoken.setAttribute("role", "log");
+    this.#spoken.setAttribute("aria-live", "polite");
+    host.append(this.#root, this.#spoken);
     this.#scale();
     addEventListener("resize", () => this.#scale());
     document.addEventListener("visibilitychange", () => this.#drop());
@@ -103,15 +105,6 @@ export class Stage {
     }
   }
 
-  /** @param {number} ms */
-  #keepCaption(ms) {
-    clearTimeout(this.#turning);
-    this.#turning = setTimeout(() => {
-      this.#turning = 0;
-      this.schedule();
-    }, ms);
-  }
-
   /** Ends all animations, and drops those that wait: they are out of date. */
   #drop() {
     this.#waiting = [];
@@ -120,11 +113,7 @@ export class Stage {
     this.#player.drop();
   }
 
-  /**
-   * Shows or hides the technical card.
-   *
-   * @param {boolean} offline whether the connection has been lost for long
-   */
+  /** @param {boolean} offline whether the connection has been lost for long: the technical card is shown */
   setOffline(offline) {
     if (offline === this.#offline) return;
     this.#offline = offline;
@@ -141,27 +130,27 @@ export class Stage {
     this.frames += 1;
     const store = this.#store();
     const state = withDeskRules(store.state);
+    const { desk } = state;
     const now = this.#settings.still ? state.at_ms : store.now;
     const { line, next } = speechAt(state.chat, now);
     const scene = this.#scenes[state.scene];
     scene.update(state, line, now);
-    this.#spoken.update(state);
-    this.#obey(state);
+    write(this.#spoken, desk.trouble || desk.storyline || state.caption);
+    // The card that covers the picture: the operator's, or the technical one while the page has no connection.
+    const card = desk.card || (this.#offline ? "technical" : "");
+    this.#cover.update(state, card, this.#offline);
+    mark(this.#root, "card", card);
+    mark(this.#root, "graphics", desk.graphics ? "" : "off");
     if (this.#floor.firstElementChild !== scene.root) this.#floor.replaceChildren(scene.root);
     mark(this.#root, "scene", state.scene);
     this.#wake(Math.min(next - now, "wait" in scene ? scene.wait(now) : Number.POSITIVE_INFINITY));
     this.#play(scene);
     if (!this.#turning) this.#caption = state.caption;
     this.#third.update({ ...state, caption: this.#caption });
-    if (!this.#mounted && state.seq) this.#announce();
-  }
-
-  /** @param {State} state */
-  #obey(state) {
-    const card = cardOf(state, this.#offline);
-    this.#cover.update(state, card, this.#offline);
-    mark(this.#root, "card", card);
-    mark(this.#root, "graphics", state.desk.graphics ? "" : "off");
+    if (this.#mounted || !state.seq) return;
+    this.#mounted = true;
+    // The first picture is on screen: layout and paint are over when the next frame begins.
+    requestAnimationFrame(() => performance.mark("highnoon:mounted"));
   }
 
   /** @param {import("./scenes/scenes.js").Scene} scene */
@@ -173,7 +162,13 @@ export class Stage {
     this.#player.speed = store.speed;
     for (const { cue, since } of waiting) {
       if (now - since >= STALE_MS) continue;
-      if (cue.kind === "board" && this.#settings.motion === "full") this.#keepCaption(turningTime(cue.ms));
+      if (cue.kind === "board" && this.#settings.motion === "full") {
+        clearTimeout(this.#turning);
+        this.#turning = setTimeout(() => {
+          this.#turning = 0;
+          this.schedule();
+        }, turningTime(cue.ms));
+      }
       this.#player.play(cue, scene, () => withDeskRules(store.state));
     }
   }
@@ -189,12 +184,6 @@ export class Stage {
     this.#timer = setTimeout(() => this.schedule(), Math.max(16, wait + 1));
   }
 
-  /** Marks when the first picture was on screen: layout and paint are over when the next frame begins. */
-  #announce() {
-    this.#mounted = true;
-    requestAnimationFrame(() => performance.mark("highnoon:mounted"));
-  }
-
   #scale() {
     const { width, height } = this.#size;
     const scale = Math.min(innerWidth / width, innerHeight / height);
@@ -202,4 +191,21 @@ export class Stage {
     const top = Math.round((innerHeight - height * scale) / 2);
     this.#root.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
   }
+}
+
+/**
+ * Fits the stage into a box of a page that has more than the picture, by custom properties of that box.
+ *
+ * @param {HTMLElement} host the box, of the class `boxed`
+ * @param {Size} size of the stage
+ * @param {{ left: number, top: number, width: number, height: number }} used the part of it that must be seen
+ */
+export function fitStage(host, size, used = { left: 0, top: 0, ...size }) {
+  const { width, height } = host.getBoundingClientRect();
+  const scale = Math.min(width / used.width, height / used.height);
+  const beside = (/** @type {number} */ room, /** @type {number} */ whole, /** @type {number} */ begin) =>
+    `${Math.max(-begin * scale, Math.round((room - whole * scale) / 2))}px`;
+  host.style.setProperty("--scale", String(scale));
+  host.style.setProperty("--left", beside(width, size.width, used.left));
+  host.style.setProperty("--top", beside(height, size.height, used.top));
 }

@@ -42,7 +42,11 @@ export function follow(channel, listener) {
   let timer = 0;
 
   function connect() {
-    const current = new WebSocket(addressOf(channel, listener.position()));
+    const address = new URL(fromRoot("ws/show"), location.href);
+    const { seq, epoch } = listener.position();
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.search = String(new URLSearchParams({ channel, after: String(seq), epoch }));
+    const current = new WebSocket(address);
     socket = current;
     listen(OPENING_MS);
     current.onopen = () => current === socket && listen(SILENCE_MS);
@@ -121,17 +125,4 @@ export function patient(tell) {
       tell(false);
     } else if (stood) timer ||= setTimeout(() => tell(true), OUTAGE_MS - silentMs);
   };
-}
-
-/**
- * @param {string} channel
- * @param {{ seq: number, epoch: string }} position
- */
-function addressOf(channel, position) {
-  const address = new URL(fromRoot("ws/show"), location.href);
-  address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  address.searchParams.set("channel", channel);
-  address.searchParams.set("after", String(position.seq));
-  address.searchParams.set("epoch", position.epoch);
-  return address.href;
 }

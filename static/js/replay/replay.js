@@ -5,7 +5,7 @@
  * @import { Change } from "../overlay/store.js"
  * @import { Film } from "./film/film.js"
  * @import { LiveFilm } from "./film/live-film.js"
- * @import { Actions } from "./controls/keys.js"
+ * @import { Actions } from "./controls/actions.js"
  * @import { Screen } from "./screen.js"
  */
 
@@ -13,14 +13,11 @@ import { byId, mark, write } from "../common/dom.js";
 import { Followed } from "../common/followed.js";
 import { whereabouts } from "../common/format.js";
 import { FollowedNews } from "../lists/followed-news.js";
-import { Buttons } from "./controls/buttons.js";
-import { keysOf, SPEEDS } from "./controls/keys.js";
-import { LiveButton } from "./controls/live-button.js";
+import { buttonsOf, keysOf, SPEEDS, touchOf } from "./controls/actions.js";
+import { showLive } from "./controls/live-button.js";
 import { MatchVideo } from "./controls/match-video.js";
 import { Timeline } from "./controls/timeline.js";
-import { touchOf } from "./controls/touch.js";
 import { Playhead } from "./film/playhead.js";
-import { Notice } from "./notice.js";
 import { Panels } from "./panels/panels.js";
 import { Words } from "./words/words.js";
 
@@ -31,19 +28,19 @@ const TURNED = new Set(["street_dealt", "hand_shown"]);
 const TURNING_MS = 1200;
 /** The address is changed once the picture has stood for so long, as browsers limit how often it may change. */
 const SETTLED_MS = 250;
+const NOTICE_MS = 4000;
 
 /** One recording, or one show. */
 export class Replay {
   #film;
   #screen;
   #head;
-  #notice = new Notice(byId("notice"));
+  #clearing = 0;
   #followed = new Followed(() => this.#schedule());
   #news = new FollowedNews(this.#followed, byId("told"));
   #panels;
   #timeline;
-  #buttons;
-  #live;
+  #showButtons;
   #words;
   /** @type {MatchVideo | undefined} */
   #match;
@@ -77,13 +74,16 @@ export class Replay {
     this.#panels = new Panels(film, this.#followed, go, () => this.#schedule());
     this.#timeline = new Timeline(film, { hand: toHand, time: (atMs) => this.#scrub(atMs) });
     const actions = this.#actions();
-    this.#buttons = new Buttons(actions);
-    this.#live = new LiveButton(film.live);
+    this.#showButtons = buttonsOf(actions);
     keysOf(actions);
     this.#words = new Words(byId("screen"));
     touchOf(byId("screen"), actions);
     if (!("audience" in film)) return;
-    film.audience = { grown: () => this.#grown(), renewed: (anew) => this.#renewed(anew) };
+    const grown = () => {
+      this.#head.grown();
+      this.#schedule();
+    };
+    film.audience = { grown, renewed: (anew) => this.#goto(() => this.#head.renew(anew)) };
     this.#match = new MatchVideo(film);
   }
 
@@ -98,7 +98,7 @@ export class Replay {
     const last = this.#film.outline.hands.length - 1;
     const named = hand <= last && (asked.has("hand") || !this.#film.live);
     await (named ? this.#head.seekStep(hand, step) : this.#film.live ? this.#head.follow() : this.#head.seekStep(0, 0));
-    if (hand > last) this.#notice.say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
+    if (hand > last) this.#say(`There is no hand ${hand} in this recording: its hands are 1 to ${last}.`);
     const speed = Number(asked.get("speed") ?? "1");
     this.#head.pace = SPEEDS.includes(speed) ? speed : 1;
     this.#head.loop = on("loop");
@@ -110,17 +110,6 @@ export class Replay {
     }
     performance.mark("highnoon:replay");
     mark(document.body, "ready", true);
-  }
-
-  /** A film has grown. */
-  #grown() {
-    this.#head.grown();
-    this.#schedule();
-  }
-
-  /** @param {boolean} anew whether the entries of a film that grows are numbered otherwise now */
-  #renewed(anew) {
-    this.#goto(() => this.#head.renew(anew));
   }
 
   /** @param {Change} change */
@@ -140,10 +129,10 @@ export class Replay {
    */
   #moved(trouble) {
     const { playing, pace } = this.#head;
-    this.#buttons.update(playing, pace, this.#screen.settings.audio);
+    this.#showButtons(playing, pace, this.#screen.settings.audio);
     this.#screen.hush(playing && pace > 1);
     mark(document.body, "playing", playing);
-    if (trouble) this.#notice.say(trouble);
+    if (trouble) this.#say(trouble);
     this.#note();
     this.#schedule();
   }
@@ -162,7 +151,7 @@ export class Replay {
     const where = [state.stage?.title, whereabouts(state)].filter(Boolean).join(" · ");
     write(byId("where"), where);
     this.#timeline.update(state.seq, now, where, playing);
-    this.#live.update(this.#film, this.#head);
+    showLive(this.#film, this.#head);
     this.#screen.stage.setOffline(this.#film.lost && this.#head.following);
     const wait = this.#until - performance.now();
     clearTimeout(this.#later);
@@ -198,32 +187,42 @@ export class Replay {
         head.pause();
         this.#goto(() => head.halt(way));
       },
-      hand: (way) => this.#goto(() => this.#handBeside(way)),
+      // Back from the middle of a hand leads to its beginning.
+      hand: (way) =>
+        this.#goto(() => {
+          const { hand, step } = head.place;
+          return head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
+        }),
       out: (way) => this.#goto(() => this.#out(way)),
-      highlight: () => this.#goto(() => this.#highlight()),
+      highlight: () =>
+        this.#goto(async () => {
+          const { hand: here } = head.place;
+          const found = this.#film.outline.hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
+          if (found > 0) await head.seekStep(found, 0);
+          else this.#say("There is no highlight after this.");
+        }),
       speed: (speed) => {
         head.pace = speed;
       },
-      end: (way) => this.#goto(() => this.#end(way)),
+      // To the first moment, or to the last: where the film still grows that is the live edge.
+      end: (way) =>
+        this.#goto(() =>
+          way > 0 && this.#film.live ? head.follow() : head.seek(way < 0 ? 1 : this.#film.outline.entries),
+        ),
       full: () => this.#try(() => this.#screen.full(), "This browser has no full screen for it."),
       sound: () => {
         this.#screen.hear();
         this.#moved();
       },
-      link: () => this.#try(() => this.#copy(), "The address of this moment is in the address bar."),
+      link: () =>
+        this.#try(async () => {
+          history.replaceState(null, "", this.#address());
+          await navigator.clipboard.writeText(location.href);
+          this.#say("Copied: the link leads to this very moment.");
+        }, "The address of this moment is in the address bar."),
       share: () => this.#try(() => navigator.share({ title: document.title, url: this.#address() }), ""),
       help: () => /** @type {HTMLDialogElement} */ (byId("keys")).showModal(),
     };
-  }
-
-  /**
-   * To the first moment, or to the last: where the film still grows that is the live edge.
-   *
-   * @param {-1 | 1} way
-   */
-  async #end(way) {
-    if (way > 0 && this.#film.live) await this.#head.follow();
-    else await this.#head.seek(way < 0 ? 1 : this.#film.outline.entries);
   }
 
   /**
@@ -236,7 +235,7 @@ export class Replay {
     mark(document.body, "moving", true);
     this.#moving = this.#moving
       .then(async () => void (await way()))
-      .catch((error) => this.#notice.say(error.message))
+      .catch((error) => this.#say(error.message))
       .finally(() => {
         this.#moves -= 1;
         mark(document.body, "moving", this.#moves > 0);
@@ -255,37 +254,21 @@ export class Replay {
     });
   }
 
-  /**
-   * Back from the middle of a hand leads to its beginning.
-   *
-   * @param {-1 | 1} way
-   */
-  async #handBeside(way) {
-    const { hand, step } = this.#head.place;
-    await this.#head.seekStep(way < 0 && step > 0 ? hand : hand + way, 0);
-  }
-
   /** @param {-1 | 1} way */
   async #out(way) {
     const { seq } = this.#head.state;
     const all = this.#film.outline.hands.flatMap((hand) => hand.out.map(([, entry]) => entry));
     const found = way > 0 ? all.find((entry) => entry > seq) : all.findLast((entry) => entry < seq);
     if (found) await this.#head.seek(found);
-    else this.#notice.say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
+    else this.#say(way > 0 ? "Nobody is eliminated after this." : "Nobody was eliminated before this.");
   }
 
-  async #highlight() {
-    const { hands } = this.#film.outline;
-    const here = this.#head.place.hand;
-    const found = hands.findIndex((hand, at) => at > here && hand.marks.length > 0);
-    if (found > 0) await this.#head.seekStep(found, 0);
-    else this.#notice.say("There is no highlight after this.");
-  }
-
-  async #copy() {
-    history.replaceState(null, "", this.#address());
-    await navigator.clipboard.writeText(location.href);
-    this.#notice.say("Copied: the link leads to this very moment.");
+  /** @param {string} words a line over the picture that vanishes by itself */
+  #say(words) {
+    clearTimeout(this.#clearing);
+    write(byId("notice"), words);
+    mark(byId("notice"), "said", true);
+    this.#clearing = setTimeout(() => mark(byId("notice"), "said", false), NOTICE_MS);
   }
 
   /**
@@ -295,6 +278,6 @@ export class Replay {
   #try(way, otherwise) {
     Promise.resolve()
       .then(way)
-      .catch(() => otherwise && this.#notice.say(otherwise));
+      .catch(() => otherwise && this.#say(otherwise));
   }
 }

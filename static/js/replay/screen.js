@@ -8,10 +8,9 @@
 
 import { mark } from "../common/dom.js";
 import { settingsOf, sizeOf } from "../common/settings.js";
-import { fitStage } from "../overlay/fit-stage.js";
-import { Stage } from "../overlay/stage.js";
+import { fitStage, Stage } from "../overlay/stage.js";
 import { Store } from "../overlay/store.js";
-import { Described } from "./words/described.js";
+import { Described } from "./words/description.js";
 
 /** Full screen, the controls hide when they have not been used for so long. */
 const IDLE_MS = 2500;

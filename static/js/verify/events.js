@@ -23,10 +23,15 @@ const entrant = (value) => value instanceof Object && whole(value.bot);
 
 /** @type {Record<string, Record<string, Field>>} */
 const FIELDS = {
-  tournament_opened: { contest: text, title: text, entrants: list(entrant), seed_commitment: text },
-  stage_started: { stage: whole, title: text, bots: list(whole), stacks: list(whole) },
+  tournament_opened: {
+    ...{ contest: text, title: text, entrants: list(entrant), seed_commitment: text, prizes_cents: list(whole) },
+  },
+  stage_started: {
+    ...{ stage: whole, title: text, bots: list(whole), stacks: list(whole), seats: whole },
+    ...{ even: truth, series: truth, duplicate: truth },
+  },
   stage_ended: { stage: whole, advancing: list(whole), draw_key: text },
-  game_started: { game: whole, seats: list(whole), stacks: list(whole), draw_key: text },
+  game_started: { game: whole, seats: list(whole), stacks: list(whole), draw_key: text, dealt_as: whole },
   game_ended: { stacks: list(whole) },
   bot_eliminated: { bot: whole, place: whole },
   bot_withdrawn: { bot: whole },
@@ -47,15 +52,6 @@ const DEFAULTS = {
   game_started: { draw_key: "", dealt_as: 0 },
   hand_shown: { best: [] },
 };
-/** @type {Record<string, Field>} */
-const OPTIONAL = {
-  prizes_cents: list(whole),
-  seats: whole,
-  even: truth,
-  series: truth,
-  duplicate: truth,
-  dealt_as: whole,
-};
 
 /**
  * The object of a line as an event; null where a field that counts is missing or of another kind.
@@ -67,17 +63,7 @@ export function eventFrom(recorded) {
   const { type } = recorded;
   if (typeof type !== "string") return null;
   const fields = Object.hasOwn(FIELDS, type) ? FIELDS[type] : {};
-  const defaults = DEFAULTS[type] ?? {};
   /** @type {RecordedEvent} */
-  const event = { ...defaults, ...recorded, type };
-  const asked = Object.entries({ ...pick(OPTIONAL, defaults), ...fields });
-  return asked.every(([name, field]) => field(event[name])) ? event : null;
-}
-
-/**
- * @param {Record<string, Field>} fields
- * @param {Record<string, any>} names
- */
-function pick(fields, names) {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(names, name)));
+  const event = { ...DEFAULTS[type], ...recorded, type };
+  return Object.entries(fields).every(([name, field]) => field(event[name])) ? event : null;
 }

@@ -46,11 +46,11 @@ export function prove(bytes, onProgress = () => {}) {
  */
 function read(bytes, verdict, onProgress) {
   const journal = new Journal(bytes);
-  verdict.begun = journal.header().begun;
+  verdict.begun = journal.begun();
   /** @type {Tournament | Ledger | null} */
   let story = null;
   let count = 0;
-  for (const { event } of journal.entries()) {
+  for (const event of journal.events()) {
     verdict.where = `line ${journal.lines} of the file`;
     if (story) {
       story.take(event);

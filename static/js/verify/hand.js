@@ -8,12 +8,8 @@ import { must, same } from "./refutation.js";
 
 /** At one table: there are not cards for a quarter of them. */
 const MAX_SEATS = 100;
-/** The streets in their order, and how many cards each adds to the board. @type {[string, number][]} */
-const STREETS = [
-  ["flop", 3],
-  ["turn", 1],
-  ["river", 1],
-];
+/** The streets in their order, and how many cards each adds to the board. */
+const STREETS = Object.entries({ flop: 3, turn: 1, river: 1 });
 
 /** Collects the cards of a hand from its events. */
 export class DealtHand {
@@ -59,7 +55,9 @@ export class DealtHand {
    * @param {readonly string[]} deck
    */
   checkDeal(deck) {
-    this.#checkOrder();
+    const seats = this.#hole.map(([seat]) => seat + 1);
+    const right = this.#order().map((seat) => seat + 1);
+    same("the seats that get cards, in the order of the deal,", seats, right);
     for (const [at, [seat, cards]] of this.#hole.entries()) {
       same(`the cards of seat ${seat + 1}`, cards, deck.slice(2 * at, 2 * at + 2));
     }
@@ -88,12 +86,6 @@ export class DealtHand {
         `seat ${seat + 1} shows five cards that it does not have`,
       );
     }
-  }
-
-  #checkOrder() {
-    const seats = this.#hole.map(([seat]) => seat + 1);
-    const right = this.#order().map((seat) => seat + 1);
-    same("the seats that get cards, in the order of the deal,", seats, right);
   }
 
   /** The seats that are dealt in, from the button's left. */

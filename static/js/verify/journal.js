@@ -3,15 +3,13 @@
  * entries are numbered without a gap.
  *
  * @import { RecordedEvent } from "./events.js"
- * @typedef {{ journal: string, begun: string }} Header
- * @typedef {{ seq: number, at_ms: number, event: RecordedEvent }} Entry
  */
 
 import { eventFrom } from "./events.js";
 import { bytesToHex, sha256 } from "./noble-hashes.js";
 import { Damaged } from "./refutation.js";
 
-export const FORMAT = "high-noon/1";
+const FORMAT = "high-noon/1";
 /** The largest file, as it is read whole. */
 export const MOST_BYTES = 300_000_000;
 /** Bytes; no real entry comes near it. */
@@ -51,30 +49,27 @@ export class Journal {
     return this.#at / this.#end;
   }
 
-  /** @returns {Header} */
-  header() {
-    const header = this.#object("no journal header");
-    if (typeof header.journal !== "string" || typeof header.begun !== "string") {
-      throw new Damaged("line 1: no journal header");
-    }
-    if (header.journal !== FORMAT)
-      throw new Damaged(`line 1: the format is '${header.journal}', this program reads '${FORMAT}'`);
-    return { journal: header.journal, begun: header.begun };
+  /** @returns {string} when it was begun, as its header says; to be called before `events` */
+  begun() {
+    const { journal, begun } = this.#object("no journal header");
+    if (typeof journal !== "string" || typeof begun !== "string") throw new Damaged("line 1: no journal header");
+    if (journal === FORMAT) return begun;
+    throw new Damaged(`line 1: the format is '${journal}', this program reads '${FORMAT}'`);
   }
 
   /**
-   * Reads the entries after the header, one after the other.
+   * Reads the events after the header, one after the other.
    *
-   * @returns {Generator<Entry, void>}
+   * @returns {Generator<RecordedEvent, void>}
    */
-  *entries() {
+  *events() {
     for (let number = 1; this.#at < this.#end; number++) {
       const entry = this.#object("not an entry");
       const { seq, at_ms } = entry;
       const event = Number.isSafeInteger(seq) && Number.isSafeInteger(at_ms) ? eventFrom(entry) : null;
       if (!event) throw new Damaged(`line ${this.lines}: not an entry`);
       if (seq !== number) throw new Damaged(`line ${this.lines}: entry ${seq} where ${number} was expected`);
-      yield { seq, at_ms, event };
+      yield event;
     }
   }
 

@@ -36,9 +36,13 @@ export class Seats {
   take(event) {
     if (event.type === "bot_withdrawn") this.#bots = this.#bots.filter((bot) => bot !== event.bot);
     else if (event.type === "bot_eliminated") Object.assign(this.#of(event.bot), { stack: 0, isOut: true });
-    else if (event.type === "stage_started") this.#begin(event);
-    else if (event.type === "stage_ended") this.#end(event);
-    else if (event.type === "game_started") this.#sit(event);
+    else if (event.type === "stage_started") {
+      [this.#stage, this.#bots] = [event, event.bots];
+      this.#setStacks(event.bots, event.stacks);
+    } else if (event.type === "stage_ended") {
+      [this.#stage, this.#bots] = [null, event.advancing];
+      for (const bot of event.advancing) this.#of(bot).isOut = false;
+    } else if (event.type === "game_started") this.#sit(event);
     else if (event.type === "game_ended") this.#setStacks(this.#seats, event.stacks);
   }
 
@@ -56,11 +60,8 @@ export class Seats {
       return;
     }
     const bots = this.#bots.filter((bot) => stage.series || (this.#of(bot).stack > 0 && !this.#of(bot).isOut));
-    same(
-      "the bots drawn, seat by seat,",
-      seats,
-      key.length ? this.#drawn(stage, bots, key) : bots.slice(0, stage.seats),
-    );
+    const right = key.length ? this.#drawn(stage, bots, key) : bots.slice(0, stage.seats);
+    same("the bots drawn, seat by seat,", seats, right);
   }
 
   /**
@@ -78,20 +79,6 @@ export class Seats {
       keyOf(key, "seats"),
       drawn.sort((one, other) => one - other),
     );
-  }
-
-  /** @param {RecordedEvent} stage */
-  #begin(stage) {
-    this.#stage = stage;
-    this.#bots = stage.bots;
-    this.#setStacks(stage.bots, stage.stacks);
-  }
-
-  /** @param {RecordedEvent} ended */
-  #end({ advancing }) {
-    this.#stage = null;
-    this.#bots = advancing;
-    for (const bot of advancing) this.#of(bot).isOut = false;
   }
 
   /** @param {RecordedEvent} game */

@@ -22,11 +22,7 @@ export function keyOf(seed, name) {
   return hmac(sha256, seed, text.encode(name));
 }
 
-/**
- * The commitment to a secret, published before it: its SHA-256 in hexadecimal.
- *
- * @param {Uint8Array} secret
- */
+/** @param {Uint8Array} secret whose commitment, its SHA-256 in hexadecimal, is published before it */
 export function sealOf(secret) {
   return bytesToHex(sha256(secret));
 }
@@ -41,11 +37,7 @@ export function handName(game, hand) {
   return `game ${game} hand ${hand}`;
 }
 
-/**
- * The 52 cards in the order that follows from `key`.
- *
- * @param {Uint8Array} key
- */
+/** @param {Uint8Array} key from which the order of the 52 cards follows */
 export function deckOf(key) {
   return shuffled(key, CARDS);
 }

@@ -16,9 +16,9 @@ from broadcast.app import Studio
 from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewers import Fanout
 from broadcast.web import serve
-from broadcast.web.connections.batch_send import BatchSender, OneByOne, batch_sender
+from broadcast.web.connections.batch_send import BatchSender, batch_sender
 from server.game.events import ChatSent
-from server.garbage import search_seldom
+from server.process import search_seldom
 from tests.support.contests import play_contest
 
 SHARE = 1.5
@@ -55,4 +55,4 @@ async def go(air: AirLog, fanout: Fanout, count: int, a_second: int, at_once: in
 
 if __name__ == "__main__":
     vars(serve)["SHARE_OF_FILES"] = SHARE
-    asyncio.run(main(int(sys.argv[1]), batch_sender() if sys.argv[2] == "best" else OneByOne()))
+    asyncio.run(main(int(sys.argv[1]), batch_sender() if sys.argv[2] == "best" else BatchSender()))

@@ -10,7 +10,7 @@ from typing import Any
 from broadcast.archive.database import stamp_of
 from broadcast.archive.indexing import indexed
 from broadcast.archive.worker import make_film
-from broadcast.film.file import found_film
+from broadcast.film.film import found_film
 from tests.journal.test_journal import mutated, summed
 
 ENTRIES = 150

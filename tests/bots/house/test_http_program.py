@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from server.app.event.http_bots import called_bots, find_bots
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.http_program import Player
 from server.bots.house.processes import house_hosts
@@ -43,8 +44,8 @@ class Inside:
     def __init__(self, player: Player) -> None:
         self._player = player
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        return self._player.answer(path, body)
+    async def call(self, request: Request) -> Reply:
+        return Reply(*self._player.answer(request.path, request.body))
 
     def successor(self) -> "Inside":
         return Inside(self._player)

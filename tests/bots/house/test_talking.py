@@ -5,8 +5,8 @@ import random
 import time
 
 from server.app.practice.games.plan import short
+from server.bots.house.in_process import TALK_SECONDS, TalkingBot
 from server.bots.house.styles import Occasion, styles
-from server.bots.house.talking import TALK_SECONDS, TalkingBot
 from server.bots.transports.tcp import GAP_SECONDS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, ChatSent, Entrant, Event, HandEnded

@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.cgroups import ProcessCounting
-from server.bots.sandbox.bubblewrap.runner import BubblewrapRunner, open_bubblewrap
-from server.bots.sandbox.docker.runner import DockerRunner
+from server.bots.sandbox.bubblewrap.runner import open_bubblewrap
 from server.bots.sandbox.runner import GAME_PORT, Exit, Limits, Piped, Runner, Running, Surroundings
 from server.bots.transports.tcp import TcpConnection
 from server.contests.quick_draw.dialect import QuickDraw
@@ -37,10 +36,12 @@ async def opened(
     kind: RunnerKind | Literal["uncounted"],
     folder: Path,
     limits: Limits = Limits(),  # noqa: B008 (it is frozen)
-) -> AsyncIterator[DockerRunner | BubblewrapRunner]:
+) -> AsyncIterator[Runner]:
     """A runner that is closed at the end, whatever happens."""
     common = surroundings(folder, limits)
-    runner = open_bubblewrap(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
+    runner: Runner = (
+        open_bubblewrap(common, ProcessCounting()) if kind == "uncounted" else await choose_runner(kind, common)
+    )
     try:
         yield runner
     finally:

@@ -16,7 +16,7 @@ from server.bots.sandbox.bubblewrap.command import Box, box_command
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
 from server.bots.sandbox.bubblewrap.start import WaitingBox, start_waiting
-from server.bots.sandbox.namespace_sockets import limit_inside
+from server.bots.sandbox.namespace_sockets import enter_box
 from server.bots.sandbox.runner import Limits
 from tests.bots.sandbox.boxed_bots import opened, put_in, registered
 from tests.support.boxes import NEEDS_BUBBLEWRAP
@@ -110,7 +110,7 @@ def test_a_box_is_limited_while_an_older_root_still_lies_above_its_own(tmp_path:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == b"between\n"
-        limit_inside(process.pid, {}, {"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (places in the box)
+        enter_box(process.pid, most_files={"/tmp": 50, "/dev/shm": 60})  # noqa: S108 (places in the box)
         found, _ = process.communicate(b"\n")
     assert found == b"50 60\n"
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.bots.sandbox.dockerfile import DockerfileFault, filled, parse_dockerfile
-from server.bots.sandbox.dockerfile_growth import Growth
+from server.bots.sandbox.dockerfile import DockerfileFault, Growth, filled, parse_dockerfile
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_rules
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts
 from server.bots.sandbox.runner import CannotRun

@@ -250,7 +250,7 @@ async def story():
     runner = open_bubblewrap(Surroundings("{tmp_path.name}-killed"))
     built = await runner.build("never", Path("{tmp_path}/bot"), print)
     box = await runner.start("never", built, Path("{tmp_path}/log"))
-    print(box._init, flush=True)
+    print(box._started.init, flush=True)
     await box.ended()
 
 asyncio.run(story())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.bots.choose_sandbox import RunnerKind
-from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, PipedRunner
+from server.bots.sandbox.runner import CannotRun, Limits, Orders, Piped, Runner
 from tests.bots.sandbox.boxed_bots import SECONDS, ended, log_of, opened
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 
@@ -147,7 +147,7 @@ def _looks_built(built: Path) -> None:
     assert (built / "d").read_text() == "x\n"
 
 
-async def _refused(runner: PipedRunner, folder: Path, command: str, why: str) -> None:
+async def _refused(runner: Runner, folder: Path, command: str, why: str) -> None:
     with pytest.raises(CannotRun, match=why):
         await runner.build_piped("Builder", _folder(folder), Orders(RUN, command), lambda _: None)
 

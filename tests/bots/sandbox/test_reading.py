@@ -11,8 +11,8 @@ import pytest
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.bubblewrap.command import where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
-from server.bots.sandbox.docker.build_context import kept
-from server.bots.sandbox.docker.engine import holder_image
+from server.bots.sandbox.docker.build_context import kept_paths
+from server.bots.sandbox.docker.network import holder_image
 from server.bots.sandbox.dockerfile import parse_dockerfile
 from server.bots.sandbox.output_log import OutputLog, harmless
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings, exit_of
@@ -179,7 +179,8 @@ def test_a_dockerignore_is_read_as_docker_does_and_never_for_long(ignored: str, 
     (tmp_path / "a" / "c").mkdir(parents=True)
     for name in ("Dockerfile", "bot.py", "a/b.pyc", "a/c/d.pyc"):
         (tmp_path / name).touch()
-    assert set(kept(tmp_path, ignored)) == left
+    (tmp_path / ".dockerignore").write_text(ignored)
+    assert set(kept_paths(tmp_path)) - {".dockerignore"} == left
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.transports.http import (
     ANSWER_BYTES,
     MOST_ADDRESSES,
@@ -18,15 +19,16 @@ from server.bots.transports.http import (
 from tests.bots.http_servers import HOST, Caller, Play, always, answer, host_playing
 
 CALL = {"action": "call"}
+ASKED = Request("POST", "/action", b"{}", "application/json")
 HERE = ("127.0.0.0/8",)
 
 
-async def called(play: Play, times: int = 1) -> tuple[list[tuple[int, bytes]], int]:
+async def called(play: Play, times: int = 1) -> tuple[list[Reply], int]:
     """The replies to so many calls, and how many connections they took."""
     async with host_playing(play) as host:
         connection = HttpConnection(host.address)
         try:
-            replies = [await connection.call("POST", "/action", b"{}", "application/json") for _ in range(times)]
+            replies = [await connection.call(ASKED) for _ in range(times)]
         finally:
             await connection.close()
         return replies, host.connections
@@ -43,7 +45,7 @@ def failed(play: Play) -> CallFailed:
 
 def test_a_call_brings_status_and_body() -> None:
     replies, _ = asyncio.run(called(always(answer(CALL))))
-    assert replies == [(200, b'{"action": "call"}')]
+    assert replies == [Reply(200, b'{"action": "call"}')]
 
 
 def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
@@ -58,8 +60,8 @@ def test_a_request_carries_what_a_server_expects_and_nothing_of_ours() -> None:
 
         async with host_playing(play) as host:
             connection = HttpConnection(host.address)
-            await connection.call("POST", "/action", b'{"pot":30}', "application/json")
-            await connection.call("GET", "/player/ready")
+            await connection.call(Request("POST", "/action", b'{"pot":30}', "application/json"))
+            await connection.call(Request("GET", "/player/ready"))
             await connection.close()
         (head, body), (second, nothing) = requests
         lines = head.strip().split("\r\n")
@@ -89,7 +91,7 @@ def test_a_server_may_close_after_every_answer() -> None:
         await caller.say(b'HTTP/1.0 200 OK\r\n\r\n{"action": "fold"}')
 
     replies, connections = asyncio.run(called(play, times=3))
-    assert replies == [(200, b'{"action": "fold"}')] * 3
+    assert replies == [Reply(200, b'{"action": "fold"}')] * 3
     assert connections == 3
 
 
@@ -103,7 +105,7 @@ def test_a_kept_connection_that_is_closed_under_a_call_costs_the_bot_nothing(end
             caller.reset()
 
     replies, connections = asyncio.run(called(play, times=3))
-    assert replies == [(200, b'{"action": "call"}')] * 3
+    assert replies == [Reply(200, b'{"action": "call"}')] * 3
     assert connections == 3
 
 
@@ -122,14 +124,14 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
         async with host_playing(play) as host:
             connection = HttpConnection(host.address)
             try:
-                await connection.call("POST", "/action", b"{}", "application/json")
+                await connection.call(ASKED)
                 (kept,) = connection._pool.connections
                 answered.set()
                 async with asyncio.timeout(60.0):
                     while not kept.has_expired():  # noqa: ASYNC110 (the library tells nobody)
                         await asyncio.sleep(0.001)
                 with pytest.raises(CallFailed, match="hung up without an answer"):
-                    await connection.call("POST", "/action", b"{}", "application/json")
+                    await connection.call(ASKED)
             finally:
                 await connection.close()
 
@@ -139,13 +141,13 @@ def test_a_call_that_fails_on_a_new_connection_is_not_made_again() -> None:
 
 def test_a_body_may_come_in_chunks() -> None:
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n2\r\n67\r\n0\r\n\r\n"
-    assert asyncio.run(called(always(chunked)))[0] == [(200, b"1234567")]
+    assert asyncio.run(called(always(chunked)))[0] == [Reply(200, b"1234567")]
 
 
 def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    assert asyncio.run(called(always(answer(CALL))))[0] == [(200, b'{"action": "call"}')]
+    assert asyncio.run(called(always(answer(CALL))))[0] == [Reply(200, b'{"action": "call"}')]
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"])
@@ -154,7 +156,7 @@ def test_nobody_is_followed_anywhere(status: str) -> None:
         async with host_playing(always(answer(CALL))) as other:
             fields = f"Location: http://{other.address.name}/action\r\n"
             replies, _ = await called(always(answer(b"", status=status, fields=fields)))
-            assert replies[0][0] == int(status[:3])
+            assert replies[0].status == int(status[:3])
             assert other.connections == 0
 
     asyncio.run(run())
@@ -168,7 +170,7 @@ def test_nobody_there() -> None:
         async with host_playing(always(b"")) as host:
             pass
         with pytest.raises(CallFailed, match="nobody takes the call") as caught:
-            await HttpConnection(host.address).call("GET", "/")
+            await HttpConnection(host.address).call(Request("GET", "/"))
         assert caught.value.fault == "disconnected"
 
     asyncio.run(run())
@@ -178,8 +180,8 @@ def test_every_allowed_address_of_a_host_is_tried() -> None:
     async def run() -> None:
         async with host_playing(always(answer(CALL))) as host:
             connection = HttpConnection(Address(host.address.name, ("127.0.0.2", "127.0.0.3", HOST), host.address.port))
-            assert (await connection.call("GET", "/"))[0] == 200
-            assert (await connection.call("GET", "/"))[0] == 200
+            assert (await connection.call(Request("GET", "/"))).status == 200
+            assert (await connection.call(Request("GET", "/"))).status == 200
             await connection.close()
             assert host.connections == 1, "the one that answered is the first the next time"
 
@@ -245,7 +247,7 @@ def test_what_is_not_http(raw: bytes) -> None:
 
 
 def test_the_longest_body_there_may_be() -> None:
-    assert asyncio.run(called(always(answer(b"x" * ANSWER_BYTES))))[0] == [(200, b"x" * ANSWER_BYTES)]
+    assert asyncio.run(called(always(answer(b"x" * ANSWER_BYTES))))[0] == [Reply(200, b"x" * ANSWER_BYTES)]
 
 
 @pytest.mark.parametrize("head", ["Content-Length: 10000000", "Connection: close", "Content-Length: 4097"])
@@ -281,12 +283,12 @@ def test_a_reply_before_the_reply_and_a_body_in_single_letters_cost_nothing() ->
     letters = b"".join(b"1\r\nx\r\n" for _ in range(ANSWER_BYTES))
     chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + letters + b"0\r\n\r\n"
     replies, connections = asyncio.run(called(always(b"HTTP/1.1 100 Continue\r\n\r\n" + chunked), times=4))
-    assert (replies, connections) == ([(200, b"x" * ANSWER_BYTES)] * 4, 1)
+    assert (replies, connections) == ([Reply(200, b"x" * ANSWER_BYTES)] * 4, 1)
 
 
 def test_a_body_that_claims_to_be_packed_is_left_as_it_is() -> None:
     packed = answer(b"\x1f\x8b not really", fields="Content-Encoding: gzip\r\n")
-    assert asyncio.run(called(always(packed)))[0] == [(200, b"\x1f\x8b not really")]
+    assert asyncio.run(called(always(packed)))[0] == [Reply(200, b"\x1f\x8b not really")]
 
 
 @pytest.mark.parametrize("others", [0, 1])
@@ -297,14 +299,14 @@ def test_a_call_that_is_cancelled_at_any_moment_costs_no_later_one(others: int) 
         async with host_playing(always(answer(CALL))) as host:
             for steps in range(60):
                 connection = HttpConnection(host.address)
-                before = [asyncio.create_task(connection.call("POST", "/news")) for _ in range(others)]
-                late = asyncio.create_task(connection.call("POST", "/action"))
+                before = [asyncio.create_task(connection.call(Request("POST", "/news"))) for _ in range(others)]
+                late = asyncio.create_task(connection.call(Request("POST", "/action")))
                 for _ in range(steps):
                     await asyncio.sleep(0)
                 late.cancel()
                 await asyncio.wait([late, *before])
                 async with asyncio.timeout(60):
-                    assert (await connection.call("POST", "/action"))[0] == 200, steps
+                    assert (await connection.call(Request("POST", "/action"))).status == 200, steps
                 await connection.close()
 
     asyncio.run(run())
@@ -322,7 +324,7 @@ def test_cancelling_a_call_closes_its_connection() -> None:
 
         async with host_playing(play) as host, asyncio.timeout(60):
             connection = HttpConnection(host.address)
-            call = asyncio.create_task(connection.call("GET", "/"))
+            call = asyncio.create_task(connection.call(Request("GET", "/")))
             await asked.wait()
             call.cancel()
             await hung_up.wait()

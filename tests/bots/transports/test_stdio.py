@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from server.bots.bot import Answer, Bot
-from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.process import two_pipes
 from server.bots.slow_start import START_MS, PatientBot
-from server.bots.transports.outbox import BURST_BYTES, MOST_WAITING
+from server.bots.transports.connection import BURST_BYTES, MOST_WAITING
 from server.bots.transports.stdio import MESSAGE_BYTES, StdioConnection
 from server.contests.upac.dialect import Upac
 from server.contests.upac.rules import UPAC
@@ -69,8 +69,8 @@ class Pipes:
 
 @asynccontextmanager
 async def pipes() -> AsyncIterator[Pipes]:
-    with two_pipes() as ends:
-        made = Pipes(os.dup(ends.theirs[0]), os.dup(ends.theirs[1]), ends.ours, FakeClock())
+    with two_pipes() as (ours, theirs):
+        made = Pipes(os.dup(theirs[0]), os.dup(theirs[1]), ours, FakeClock())
     try:
         yield made
     finally:

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 
+from server.bots.dialects.http_calls import Reply, Request
 from server.bots.house.styles import styles
 from server.bots.http_bot import HttpBot
 from server.contests.arena.dialect import Arena, player_ids
@@ -28,12 +29,12 @@ class Oracle:
     def __init__(self, asked: list[bytes]) -> None:
         self._asked = asked
 
-    async def call(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> tuple[int, bytes]:
-        self._asked.append(body)
-        dice = random.Random(body)
+    async def call(self, request: Request) -> Reply:
+        self._asked.append(request.body)
+        dice = random.Random(request.body)
         if dice.random() < 0.1:
-            return dice.choice([(200, b'{"action": "check"}'), (200, b"fold"), (500, b"")])
-        return ArenaPlayer(styles()["loose"], dice).answer(path, body)
+            return dice.choice([Reply(200, b'{"action": "check"}'), Reply(200, b"fold"), Reply(500)])
+        return Reply(*ArenaPlayer(styles()["loose"], dice).answer(request.path, request.body))
 
     def successor(self) -> "Oracle":
         return Oracle(self._asked)

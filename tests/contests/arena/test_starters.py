@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from server.app.event.http_bots import Found, called_bots, find_bots
+from server.bots.dialects.http_calls import Request
 from server.bots.transports.http import HttpConnection
 from server.contests import CONTESTS
 from server.contests.arena.rules import ARENA_FORMAT
@@ -77,9 +78,9 @@ def test_starters_answer_the_documents_message_and_play_a_contest() -> None:
             addresses = {bot: here.address for bot, here in enumerate(found, 1) if here.address}
             for address in addresses.values():
                 wire = HttpConnection(address)
-                status, body = await wire.call("POST", "/action", json.dumps(DOCUMENT).encode(), "application/json")
-                assert (status, json.loads(body)) == (200, {"action": "call", "amount": 20})
-                assert (await wire.call("POST", "/other"))[0] == 404
+                reply = await wire.call(Request("POST", "/action", json.dumps(DOCUMENT).encode(), "application/json"))
+                assert (reply.status, json.loads(reply.body)) == (200, {"action": "call", "amount": 20})
+                assert (await wire.call(Request("POST", "/other"))).status == 404
                 await wire.close()
             entrants = [Entrant(bot, f"Starter {bot}") for bot in addresses]
             bus = Bus(None, lambda: 0.0)

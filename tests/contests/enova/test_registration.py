@@ -259,7 +259,7 @@ async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
     page = await served.client.get("/tournament/register")
     assert (page.status_code, "<script" in page.text) == (200, False)
     assert page.headers["referrer-policy"] == "same-origin", "or the form is sent as if by a stranger"
-    for sheet in ("common/tokens", "pages/pages", "pages/registration"):
+    for sheet in ("common/tokens", "pages/pages"):
         assert (await served.client.get(f"/static/css/{sheet}.css")).status_code == 200
     status, text = await served.post("hostname=localhost:3001&name=Bob+%5Bx%5D", HTML)
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)

@@ -5,7 +5,7 @@ In every table here the last seat has the big blind.
 
 import pytest
 
-from server.game.decide import decide, fault_decision, resolve
+from server.game.decide import fault_decision, resolve, take_turn
 from server.game.decisions import Call, Fold, IllegalAction, RaiseTo
 from server.game.events import StreetDealt
 from tests.game.table import deal
@@ -176,7 +176,7 @@ def test_a_fault_costs_the_hand_even_where_a_check_is_free() -> None:
 def test_nobody_can_act_after_the_hand() -> None:
     table = deal("5000 5000").play("fold")
     with pytest.raises(IllegalAction, match="nobody's turn"):
-        decide(table.hand, Call())
+        take_turn(table.hand, Call())
 
 
 def test_any_raise_after_circling_the_table_5_times_is_a_call() -> None:

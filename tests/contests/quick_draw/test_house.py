@@ -16,7 +16,7 @@ from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.quick_draw.venue.house import TurnedAway, action_message, play, register, situation_in
 from server.game.cards import parse_cards
-from server.game.decide import decide, resolve, start_hand
+from server.game.decide import resolve, start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import ActionTaken, BotDisconnected, ChatSent, FaultNoted
 from server.game.hand import Hand, evolve
@@ -46,7 +46,7 @@ def test_every_choice_is_legal(name: str) -> None:
         while not hand.over:
             decision = choose(styles()[name], _situation(hand), dice)
             resolve(hand, decision)
-            for event in decide(hand, decision):
+            for event in take_turn(hand, decision)[1]:
                 hand = evolve(hand, event)
 
 
@@ -68,7 +68,7 @@ def _acts(name: str) -> Counter[str]:
         hand, _ = start_hand(QUICK_DRAW, 1, 0, [5000] * 6, random_deck(dice))
         moods = random.Random(dice.random())
         while not hand.over:
-            for event in decide(hand, choose(styles()[name], _situation(hand), moods)):
+            for event in take_turn(hand, choose(styles()[name], _situation(hand), moods))[1]:
                 hand = evolve(hand, event)
                 if isinstance(event, ActionTaken):
                     acts[{"check": "call", "bet": "raise"}.get(event.act, event.act)] += 1

@@ -5,7 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import commands_in
 from tests.support.boxes import NEEDS_BUBBLEWRAP
 from tests.support.program import highnoon
 from tests.support.source_files import ROOT

@@ -5,8 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from broadcast.commentary.commentary import Commentary
-from broadcast.odds.situations import situation_after
-from broadcast.odds.worker import equities_of
+from broadcast.odds.worker import equities_of, situation_after
 from broadcast.on_air.events import OnAirEntry, ReplayEnded, ReplayStarted
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State
@@ -14,7 +13,7 @@ from broadcast.on_air.table_state import TableEntry, TableState
 from broadcast.show.hold_times import hold_times, hold_with_commentary
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.game.cards import DECK, Card, Deck, parse_cards
-from server.game.decide import decide, start_hand
+from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.game.events import (
     BotConnected,
@@ -35,7 +34,7 @@ from server.game.events import (
     TournamentEnded,
     TournamentOpened,
 )
-from server.game.hand import dealt_order, evolve, open_hand
+from server.game.hand import evolve, open_hand
 
 NAMES = (
     "Billy the Kid",
@@ -149,7 +148,7 @@ class Script:
         words = iter(acts.split())
         word = next(words, "")
         while word and (hand.turn or word != "down"):
-            follows = decide(hand, decision(word), think_ms=900)
+            _, follows = take_turn(hand, decision(word), think_ms=900)
             for event in follows:
                 hand = evolve(hand, event)
             happened += follows
@@ -171,7 +170,7 @@ class Script:
             word = ("call", "fold", "call", f"raise:{seat.bet + seat.stack}", "call", "fold", "call")[step % 7]
             if word.startswith("raise") and (step % 3 or not hand.turn.max_raise_to):
                 word = "call"
-            follows = decide(hand, decision(word), think_ms=300)
+            _, follows = take_turn(hand, decision(word), think_ms=300)
             for event in follows:
                 hand = evolve(hand, event)
             happened += follows
@@ -251,7 +250,7 @@ def decision(word: str) -> Decision:
 def rigged(stacks: Iterable[int], button: int, holes: Mapping[int, str], board: str) -> Deck:
     """A deck that deals `holes` by seat and `board`; the rest of the seats get HOLES, then whatever is left."""
     chips = tuple(stacks)
-    order = dealt_order(open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")))
+    order = open_hand(QUICK_DRAW, HandStarted(1, button, 50, 100, 0, chips, "")).dealt_order()
     common = parse_cards(board)
     given = {at: parse_cards(holes[at] if at in holes else HOLES[at]) for at in order}
     top: list[Card] = [card for at in order for card in given[at]]

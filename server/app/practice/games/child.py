@@ -13,10 +13,9 @@ import msgspec
 
 from server.console import say
 from server.environment import OUR_PYTHON, environment
-from server.garbage import search_seldom
 from server.journal.link import Link, Message, open_link
-from server.parent import end_with_parent
 from server.paths import ROOT
+from server.process import end_with_parent, search_seldom
 
 AGAIN_SECONDS = 1.0
 """The pause before it is started again."""

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from broadcast.archive.indexing import ENDING
-from broadcast.film.file import ENDING as FILM
+from broadcast.film.film import ENDING as FILM
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
 from server.app.practice.games.child import run_child

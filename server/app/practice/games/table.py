@@ -7,14 +7,12 @@ from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
-from server.app.decisions.bot_record import BotRecord
-from server.app.decisions.faults import OwnFault
+from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.practice.games.plan import GamePlan
 from server.bots.bot import Bot
-from server.bots.house.in_process import InProcessBot
+from server.bots.house.in_process import InProcessBot, TalkingBot
 from server.bots.house.ladder import playing
 from server.bots.house.styles import Style
-from server.bots.house.talking import TalkingBot
 from server.bots.http_bot import HttpBot
 from server.bots.transports.http import Address, HttpConnection
 from server.bots.transports.tcp import TcpConnection

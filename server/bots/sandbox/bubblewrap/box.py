@@ -1,6 +1,5 @@
 """One bot in a bubblewrap box, from the moment it was started: its log, its end, what it uses. Starts nothing."""
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -9,140 +8,95 @@ import subprocess
 import threading
 from pathlib import Path
 
-from msgspec.structs import replace
+from msgspec import Struct
 
 from server.bots.sandbox.bubblewrap.meters import Meter, ProcessMeter
 from server.bots.sandbox.output_log import OutputLog, keep_log
+from server.bots.sandbox.process import WatchedProcess
 from server.bots.sandbox.process_tree import descendants, send_signal
 from server.bots.sandbox.runner import WEAK_BOX, Exit, Limits, Usage, exit_of
-from server.bots.sandbox.threads import in_thread
 
-_GRACE_SECONDS = 2.0
-_KILL_SECONDS = 10.0
 _LOOK_SECONDS = 0.05
 _FIRST_LOOK_SECONDS = 0.001
 """From here the pause between two looks doubles: a bot may start, play a short game and end within one long pause."""
 
 
-class BubblewrapProcess:
-    """A running program. `init` is the first process of its namespace: with it, all others end.
+class Started(Struct, frozen=True):
+    """A program that has just begun in its box. `init` is the first process of its namespace: with it, all others end.
 
     What it prints goes to the file `log`; only its standard error where standard output is a pipe. `meter` measures
-    what it uses.
+    what it uses. `hint` says why it may not start.
     """
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        init: int,
-        *,
-        meter: Meter,
-        limits: Limits,
-        log: Path,
-        hint: str = "",
-    ) -> None:
-        self.box = WEAK_BOX if isinstance(meter, ProcessMeter) else "light"
-        self._process = process
-        self._hint = hint
-        self._init = init
-        self._meter = meter
-        self._limits = limits
-        self._log = OutputLog(log, limits.log_bytes)
-        self._usage = Usage()
-        self._spent = 0.0
-        """Seconds of processor time that all its processes took, once they have ended."""
-        self._cause = ""
-        """Why we ended it; "" if we did not."""
-        self._over = threading.Event()
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
-        self._watcher.start()
-        self._attended = asyncio.ensure_future(in_thread(self._attend))
+    process: subprocess.Popen[bytes]
+    init: int
+    meter: Meter
+    limits: Limits
+    log: Path
+    hint: str = ""
 
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return self._over.is_set()
 
-    async def ended(self) -> Exit:
-        """Waits until the bot has ended by itself or was stopped."""
-        return await asyncio.shield(self._attended)
+class BubblewrapProcess(WatchedProcess):
+    """A running program."""
 
-    async def usage(self) -> Usage:
-        """What it uses now; after its end, what was measured last, with all its processor time."""
-        return replace(self._usage, cpu_seconds=max(self._usage.cpu_seconds, self._spent))
+    def __init__(self, started: Started) -> None:
+        self._started = started
+        self._meter = started.meter
+        self._log = OutputLog(started.log, started.limits.log_bytes)
+        super().__init__(WEAK_BOX if isinstance(started.meter, ProcessMeter) else "light")
 
-    async def stop(self) -> None:
-        """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
-        self._cause = self._cause or "was stopped"
-        if not self._over.is_set():
-            send_signal((pid for pid in descendants(self._process.pid) if pid != self._init), signal.SIGTERM)
-            if not await self._ends_within(_GRACE_SECONDS):
-                self._kill()
-                await self._ends_within(_KILL_SECONDS)
-
-    # -- in threads of their own ---------------------------------------------------------------------
+    def _signal(self, number: signal.Signals) -> None:
+        if number == signal.SIGKILL:
+            self._kill()
+        else:
+            init = self._started.init
+            send_signal((pid for pid in descendants(self._started.process.pid) if pid != init), number)
 
     def _attend(self) -> Exit:
         """Keeps the log while the bot runs, then says how it ended."""
-        output = self._process.stdout or self._process.stderr
+        process = self._started.process
+        output = process.stdout or process.stderr
         assert output is not None, "one of them is a pipe"
+        watcher = threading.Thread(target=self._watch, daemon=True)
+        watcher.start()
         try:
             keep_log(output.fileno(), self._log, self._over)
-            status = self._reaped()
+            _, status, spent = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
         finally:
             too_much = self._meter.is_over()
             self._over.set()
             self._log.close()
             output.close()
-            self._watcher.join()
+            watcher.join()
             self._meter.close()
-        return exit_of(status, too_much, self._limits, self._cause, self._hint)
-
-    def _reaped(self) -> int:
-        """Waits until all has ended; returns the status, and takes the processor time as the kernel has counted it."""
-        _, status, spent = os.wait4(self._process.pid, 0)
-        self._process.returncode = os.waitstatus_to_exitcode(status)
-        self._spent = spent.ru_utime + spent.ru_stime
-        return self._process.returncode
+        seconds = spent.ru_utime + spent.ru_stime  # of all its processes, as the kernel has counted them
+        self._usage = self._usage.then(Usage(self._usage.memory_bytes, cpu_seconds=seconds))
+        return exit_of(process.returncode, too_much, self._started.limits, self._cause, self._started.hint)
 
     def _watch(self) -> None:
+        """In a thread of its own."""
         seconds = _FIRST_LOOK_SECONDS
         while not self._over.is_set():
-            now, before = self._meter.look(), self._usage
-            peak = max(now.peak_memory_bytes, before.peak_memory_bytes)
-            self._usage = Usage(now.memory_bytes, peak, max(now.cpu_seconds, before.cpu_seconds))
+            self._usage = self._usage.then(self._meter.look())
             if self._meter.is_over():
-                self._cause = self._cause or f"used more memory than the {self._limits.memory_bytes >> 20} MB it may"
+                most = self._started.limits.memory_bytes
+                self._cause = self._cause or f"used more memory than the {most >> 20} MB it may"
                 self._kill()
             self._meter.wait(self._over, seconds)
             seconds = min(2 * seconds, _LOOK_SECONDS)
 
     def _kill(self) -> None:
         with contextlib.suppress(OSError):
-            os.kill(self._init, signal.SIGKILL)
-
-    # ------------------------------------------------------------------------------------------------
-
-    async def _ends_within(self, seconds: float) -> bool:
-        return bool((await asyncio.wait([self._attended], timeout=seconds))[0])
+            os.kill(self._started.init, signal.SIGKILL)
 
 
 class BubblewrapBox(BubblewrapProcess):
     """A bot that connects to two sockets that listen in its box: `register` and `game`."""
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        init: int,
-        sockets: tuple[socket.socket, socket.socket],
-        *,
-        meter: Meter,
-        limits: Limits,
-        log: Path,
-        hint: str,
-    ) -> None:
+    def __init__(self, started: Started, sockets: tuple[socket.socket, socket.socket]) -> None:
         self.register, self.game = sockets
-        super().__init__(process, init, meter=meter, limits=limits, log=log, hint=hint)
+        super().__init__(started)
 
     async def stop(self) -> None:
         """Ends the bot: SIGTERM, and SIGKILL two seconds later. Never raises."""
@@ -154,15 +108,6 @@ class BubblewrapBox(BubblewrapProcess):
 class BubblewrapPipedBox(BubblewrapProcess):
     """A bot that plays over its standard input and output; the two pipes belong to whoever talks to it."""
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        init: int,
-        pipes: tuple[int, int],
-        *,
-        meter: Meter,
-        limits: Limits,
-        log: Path,
-    ) -> None:
+    def __init__(self, started: Started, pipes: tuple[int, int]) -> None:
         self.stdin, self.stdout = pipes
-        super().__init__(process, init, meter=meter, limits=limits, log=log)
+        super().__init__(started)

@@ -10,9 +10,10 @@ import os
 import re
 import shutil
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from server.bots.sandbox.bubblewrap.meters import GroupMeter, Meter, OldGroupMeter, ProcessMeter, ScopeMeter, removed
 from server.bots.sandbox.process_tree import descendants
@@ -30,38 +31,35 @@ _SYSTEMD_RUNS = Path("/run/systemd/system")
 _TRY_SECONDS = 10.0
 
 
-class Counting(Protocol):
+class Counting(ABC):
     """A way to measure and limit what boxes use."""
 
-    counted: bool
+    counted = True
     """Whether memory that belongs to no process is counted, too."""
 
     def command(self, limits: Limits) -> Sequence[str]:
         """The first words of a box's command, a program that starts it; empty for none."""
+        return ()
 
+    @abstractmethod
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         """A meter for the box that process `pid` started, and whose first process is `init`. Raises OSError."""
 
 
-class ProcessCounting:
+class ProcessCounting(Counting):
     """Measures by looking at the processes."""
 
     counted = False
-
-    def command(self, limits: Limits) -> Sequence[str]:
-        return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         return ProcessMeter(pid, init, limits)
 
 
-class OwnGroups:
+class OwnGroups(Counting):
     """Measures in control groups that we make and remove, below `homes`: a folder for each controller.
 
     In version 2 that is one folder, in version 1 each controller may have its own.
     """
-
-    counted = True
 
     def __init__(self, homes: Mapping[str, Path], version: Literal[1, 2]) -> None:
         self.homes = homes
@@ -70,9 +68,6 @@ class OwnGroups:
         for left in (left for home in set(homes.values()) for left in home.glob(f"{_A_BOX}-*-*")):
             if not Path("/proc", left.name.split("-")[2]).exists():
                 removed(left)
-
-    def command(self, limits: Limits) -> Sequence[str]:
-        return ()
 
     def meter(self, pid: int, init: int, limits: Limits) -> Meter:
         folders = self._free()
@@ -118,10 +113,8 @@ def _limits_1(limits: Limits) -> Iterator[tuple[str, str, object]]:
     yield "cpu", "cpu.cfs_quota_us", f"{limits.cpus * _PERIOD:.0f}"
 
 
-class Scopes:
+class Scopes(Counting):
     """Measures in scopes of systemd, which removes each when its last process has ended, even if we are gone."""
-
-    counted = True
 
     def command(self, limits: Limits) -> Sequence[str]:
         limits_of_scope = {

@@ -7,9 +7,9 @@ import select
 import subprocess
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
 from server.bots.sandbox.process_tree import held_by_sockets, shared_out, used
 from server.bots.sandbox.runner import Limits, Usage
@@ -20,23 +20,26 @@ _LOOK_SECONDS = 0.01
 _SYSTEMD_SECONDS = 5.0
 
 
-class Meter(Protocol):
+class Meter(ABC):
     """Measures one box. Every method blocks for moments."""
 
+    @abstractmethod
     def look(self) -> Usage:
         """What the box uses now; 0 for what is not known any more. Never raises."""
 
+    @abstractmethod
     def is_over(self) -> bool:
         """Whether it has used more memory than it may, as of the last `look`. Never raises."""
 
     def wait(self, over: threading.Event, seconds: float) -> None:
         """Waits until the use may have changed, for `seconds` at most; `over` is set when the box has ended."""
+        over.wait(seconds)
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  most have nothing to remove
         """Removes what was needed for measuring. Never raises."""
 
 
-class ProcessMeter:
+class ProcessMeter(Meter):
     """Adds up all processes below `pid`, and takes each socket in the network of the box for full.
 
     `init` is the first process of the box, which must not allow other memory that belongs to no process.
@@ -58,14 +61,8 @@ class ProcessMeter:
     def is_over(self) -> bool:
         return self._held > self._most
 
-    def wait(self, over: threading.Event, seconds: float) -> None:
-        over.wait(seconds)
 
-    def close(self) -> None:
-        """Does nothing: there is nothing to remove."""
-
-
-class GroupMeter:
+class GroupMeter(Meter):
     """Reads a control group of version 2, in which the kernel itself ends a process that takes too much."""
 
     events = "memory.events"
@@ -154,10 +151,6 @@ class ScopeMeter(GroupMeter):
 
 def removed(folder: Path) -> bool:
     """Removes a control group without processes, if it exists; returns whether it is gone."""
-    with contextlib.suppress(FileNotFoundError):
-        try:
-            folder.rmdir()
-        except OSError as error:
-            if not isinstance(error, FileNotFoundError):
-                return False
-    return True
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+    return not folder.exists()

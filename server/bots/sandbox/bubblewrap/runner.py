@@ -5,26 +5,25 @@ import itertools
 import os
 import platform
 import shutil
+import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from msgspec.structs import replace
 
-from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess
+from server.bots.sandbox.bubblewrap.box import BubblewrapBox, BubblewrapPipedBox, BubblewrapProcess, Started
 from server.bots.sandbox.bubblewrap.build import build_command, follow_build, limits_of_build
 from server.bots.sandbox.bubblewrap.cgroups import Counting, find_counting
 from server.bots.sandbox.bubblewrap.command import Box, box_command, most_files, where
 from server.bots.sandbox.bubblewrap.dockerfile_recipe import Recipe, read_recipe
-from server.bots.sandbox.bubblewrap.meters import Meter
 from server.bots.sandbox.bubblewrap.seccomp import syscall_filter
-from server.bots.sandbox.bubblewrap.start import WaitingBox, bubblewrap_fault, start_waiting
+from server.bots.sandbox.bubblewrap.start import bubblewrap_fault, start_waiting
 from server.bots.sandbox.handed_in import read_dockerfile, windows_scripts, windows_words
-from server.bots.sandbox.namespace_sockets import limit_inside, listen_inside
+from server.bots.sandbox.namespace_sockets import PORTS, enter_box
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.process_tree import limit_cpu, resource_limits
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, WEAK, CannotRun, Limits, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
@@ -34,8 +33,6 @@ NO_IMAGE = (
     " installs is not there."
 )
 _PREFIX = "highnoon-light-"
-Kept = TypeVar("Kept", bound=BubblewrapProcess)
-Got = TypeVar("Got")
 
 
 class BubblewrapRunner:
@@ -66,15 +63,14 @@ class BubblewrapRunner:
         try:
             recipe = read_recipe(await in_thread(lambda: read_dockerfile(folder)))
             where(recipe)
-            copy = self._home / f"bot-{next(self._numbers)}"
-            await in_thread(lambda: _copy(folder, copy))
+            copy = await self._copied(folder)
         except CannotRun as error:
             raise CannotRun(f"{name} cannot be run: {error}") from None
         except OSError as error:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
         for note in recipe.notes:
             say(note)
-        self._ready[str(copy)] = self._box(recipe, copy)
+        self._ready[str(copy)] = self._box(recipe, copy, self._common.limits)
         self._hints[str(copy)] = windows_words(await in_thread(lambda: windows_scripts(copy)))
         return str(copy)
 
@@ -83,17 +79,11 @@ class BubblewrapRunner:
 
         Every box is strict.
         """
-        box, common = self._ready[built], self._common
-        most, most_of_disks = resource_limits(common.limits), most_files(box)
         try:
-            waiting, meter, sockets = await self._begun(
-                box, lambda init: listen_inside(init, common.addresses, most, most_of_disks)
-            )
+            started, (register, game) = await self._begun(self._ready[built], log, PORTS, hint=self._hints[built])
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
-        running = BubblewrapBox(
-            waiting.process, waiting.init, sockets, meter=meter, limits=common.limits, log=log, hint=self._hints[built]
-        )
+        running = BubblewrapBox(started, (register, game))
         self._boxes.append(running)  # Its sockets are closed with the runner, ended or not.
         return running
 
@@ -101,82 +91,83 @@ class BubblewrapRunner:
 
     async def build_piped(self, name: str, folder: Path, orders: Orders, say: Say) -> str:
         """Copies the folder, runs the build in a box, returns the result's path. Raises CannotRun with the log."""
-        copy = self._home / f"bot-{next(self._numbers)}"
         try:
-            await in_thread(lambda: _copy(folder, copy))
+            copy = await self._copied(folder)
             if orders.build:
-                handed_in, copy = copy, copy.with_name(f"{copy.name}-built")
-                for line in await self._build(orders.build, handed_in, copy):
+                copy, lines = await self._built(orders.build, copy)
+                for line in lines:
                     say(line)
         except CannotRun as error:
-            await in_thread(lambda: shutil.rmtree(copy, ignore_errors=True))
             raise CannotRun(f"{name} cannot be built: {error}") from None
         except OSError as error:
             raise CannotRun(f"{name} cannot be copied: {error.strerror or error}.") from None
-        self._ready[str(copy)] = self._box(_shell(orders.run), copy)
+        limits = self._common.limits
+        limits = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
+        self._ready[str(copy)] = self._box(_shell(orders.run), copy, limits)
         return str(copy)
 
     async def start_piped(self, name: str, built: str, log: Path) -> BubblewrapPipedBox:
         """Starts the bot in its box; it plays over its standard input and output. Raises CannotRun."""
-        limits = self._common.limits
-        kept = replace(limits, log_bytes=min(limits.log_bytes, PIPED_LOG_BYTES))
         try:
-            return await self._piped(self._ready[built], kept, log)
+            return await self._piped(self._ready[built], log)
         except (OSError, CannotRun) as error:
             raise CannotRun(f"{name} cannot be started: {error}") from None
 
-    async def _build(self, order: str, handed_in: Path, into: Path) -> list[str]:
-        """Runs the build; returns what it printed, and removes the copy of what was handed in."""
+    async def _built(self, order: str, handed_in: Path) -> tuple[Path, list[str]]:
+        """The folder that a build has made, and what it printed; the copy of what was handed in is removed."""
+        into = handed_in.with_name(f"{handed_in.name}-built")
         limits, log = limits_of_build(self._common.limits), into.with_suffix(".log")
-        box = replace(self._box(_shell(build_command(order)), handed_in), limits=limits, building=True)
+        box = replace(self._box(_shell(build_command(order)), handed_in, limits), building=True)
         try:
-            building = await self._piped(box, limits, log)
+            building = await self._piped(box, log)
             os.close(building.stdin)
-            return await follow_build(building, into, limits, log)
+            return into, await follow_build(building, into, limits, log)
+        except BaseException:
+            await in_thread(lambda: shutil.rmtree(into, ignore_errors=True))
+            raise
         finally:
             await in_thread(lambda: shutil.rmtree(handed_in, ignore_errors=True))
 
-    async def _piped(self, box: Box, limits: Limits, log: Path) -> BubblewrapPipedBox:
+    async def _piped(self, box: Box, log: Path) -> BubblewrapPipedBox:
         """Starts a box with pipes for its input and output. Raises OSError, CannotRun."""
-        OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
-        most, most_of_disks = resource_limits(limits), most_files(box)
-        with two_pipes() as ends:
-            waiting, meter, _ = await self._begun(
-                box, lambda init: limit_inside(init, most, most_of_disks), ends.theirs
-            )
-        return self._kept(
-            BubblewrapPipedBox(waiting.process, waiting.init, ends.ours, meter=meter, limits=limits, log=log)
-        )
+        with two_pipes() as (ours, theirs):
+            started, _ = await self._begun(box, log, pipes=theirs)
+        running = BubblewrapPipedBox(started, ours)
+        self._boxes = [other for other in self._boxes if not other.over] + [running]
+        return running
 
     # ------------------------------------------------------------------------------------------------
 
     async def _begun(
-        self, box: Box, enter: Callable[[int], Got], pipes: tuple[int, int] | None = None
-    ) -> tuple[WaitingBox, Meter, Got]:
-        """A box just let begin, its meter, and what `enter` got from its first process. Raises OSError, CannotRun."""
-        counting, limits = self._counting, box.limits
+        self, box: Box, log: Path, ports: Sequence[int] = (), *, pipes: tuple[int, int] | None = None, hint: str = ""
+    ) -> tuple[Started, list[socket.socket]]:
+        """A box just let begin, and sockets that listen in it on `ports`. Raises OSError, CannotRun."""
+        OutputLog(log, 0).close()  # Raises before anything is started if the log cannot be written.
+        counting, limits, addresses = self._counting, box.limits, self._common.addresses if ports else ()
         rules = syscall_filter(platform.machine(), counted=counting.counted)
         waiting = start_waiting(partial(box_command, box), rules, pipes, counting.command(limits))
         try:
             await in_thread(waiting.ready)
-            limit_cpu(waiting.init, _processors(next(self._turns), limits.cpus))
-            got = await in_thread(lambda: enter(waiting.init))
-            meter = await in_thread(lambda: counting.meter(waiting.process.pid, waiting.init, limits))
+            init, most, files = waiting.init, resource_limits(limits), most_files(box)
+            limit_cpu(init, _processors(next(self._turns), limits.cpus))
+            sockets = await in_thread(lambda: enter_box(init, ports, addresses, most, files))
+            meter = await in_thread(lambda: counting.meter(waiting.process.pid, init, limits))
         except (OSError, CannotRun) as error:
             raise CannotRun(waiting.give_up() or str(error)) from None
         except BaseException:
             waiting.give_up()
             raise
         waiting.begin()
-        return waiting, meter, got
+        return Started(waiting.process, init, meter, limits, log, hint), sockets
 
-    def _box(self, recipe: Recipe, folder: Path) -> Box:
-        return Box(recipe, folder, self._hosts, self._common.limits, counted=self._counting.counted)
+    def _box(self, recipe: Recipe, folder: Path, limits: Limits) -> Box:
+        return Box(recipe, folder, self._hosts, limits, counted=self._counting.counted)
 
-    def _kept(self, box: Kept) -> Kept:
-        """The same; it is ended with this runner, if it has not ended before."""
-        self._boxes = [other for other in self._boxes if not other.over] + [box]
-        return box
+    async def _copied(self, folder: Path) -> Path:
+        """A copy for anybody to read. Raises OSError."""
+        copy = self._home / f"bot-{next(self._numbers)}"
+        await in_thread(lambda: _copy(folder, copy))
+        return copy
 
     async def close(self) -> None:
         """Stops all bots at once and removes their copies. Never raises."""
@@ -211,7 +202,6 @@ def _shell(command: str) -> Recipe:
 
 
 def _copy(folder: Path, copy: Path) -> None:
-    """For anybody to read. Raises OSError."""
     shutil.copytree(folder, copy, symlinks=True)
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():

@@ -4,7 +4,7 @@ Written here so that nothing has to be compiled: some hundred instructions of th
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -80,16 +80,10 @@ _RULES_UNCOUNTED = (
 )
 _X32 = 0x40000000
 """On x86_64, the number from which the same calls are repeated for x32 programs."""
-
-
-class Machine(Struct, frozen=True):
-    """A processor: the kernel's number for it, and its column in the tables above."""
-
-    audit: int
-    column: int
-
-
-_MACHINES = {"x86_64": Machine(0xC000003E, 0), "aarch64": Machine(0xC00000B7, 1)}
+_MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""The kernel's number for a processor, and its column in the tables above."""
+_Line = tuple[int, int, int, int]
+"""An instruction: operation, jump if true, jump if false, operand."""
 
 
 def syscall_filter(machine: str, *, counted: bool) -> bytes:
@@ -99,42 +93,23 @@ def syscall_filter(machine: str, *, counted: bool) -> bytes:
     """
     if machine not in _MACHINES:
         raise CannotRun(f"Boxes are known for {' and '.join(_MACHINES)} only, and this is {machine}.")
-    known = _MACHINES[machine]
-    refused = [numbers[known.column] for numbers in _refused(counted).values()]
-    rules = _RULES if counted else _RULES_UNCOUNTED + _RULES
-    lines = [
-        *_head(known.audit),
-        *(line for number in refused for line in _unless(number)),
-        *(line for rule in rules for line in _by_arguments(rule, known.column)),
+    audit, column = _MACHINES[machine]
+    calls, rules = (_NEEDLESS, _RULES) if counted else (_NEEDLESS | _UNCOUNTED, _RULES_UNCOUNTED + _RULES)
+    refusals = (_Rule(numbers, _REFUSE) for numbers in calls.values())
+    lines: list[_Line] = [
+        (_LOAD, 0, 0, _ARCHITECTURE),
+        (_IF_EQUAL, 1, 0, audit),
+        (_RETURN, 0, 0, _KILL),  # a call in the convention of another processor
+        (_LOAD, 0, 0, _NUMBER),
+        (_IF_AT_LEAST, 0, 1, _X32),
+        (_RETURN, 0, 0, _REFUSE),
+        *(line for rule in (*refusals, *rules) for line in _instructions(rule, column)),
         (_RETURN, 0, 0, _ALLOW),
     ]
-    return _packed(lines)
+    return b"".join(struct.pack("=HBBI", *line) for line in lines)  # as the kernel's `struct sock_filter`
 
 
-def _refused(counted: bool) -> Mapping[str, tuple[int, int]]:
-    return _NEEDLESS if counted else _NEEDLESS | _UNCOUNTED
-
-
-_Line = tuple[int, int, int, int]
-"""An instruction: operation, jump if true, jump if false, operand."""
-
-
-def _head(audit: int) -> Iterable[_Line]:
-    """Kills at calls in the convention of another processor, and refuses x32 calls."""
-    yield _LOAD, 0, 0, _ARCHITECTURE
-    yield _IF_EQUAL, 1, 0, audit
-    yield _RETURN, 0, 0, _KILL
-    yield _LOAD, 0, 0, _NUMBER
-    yield _IF_AT_LEAST, 0, 1, _X32
-    yield _RETURN, 0, 0, _REFUSE
-
-
-def _unless(number: int) -> Iterable[_Line]:
-    yield _IF_EQUAL, 0, 1, number
-    yield _RETURN, 0, 0, _REFUSE
-
-
-def _by_arguments(rule: _Rule, column: int) -> Iterator[_Line]:
+def _instructions(rule: _Rule, column: int) -> Iterator[_Line]:
     """Both processors keep the lower half of an argument first; of all these the kernel looks at no more."""
     after = 3 * len(rule.arguments) + 1
     yield _LOAD, 0, 0, _NUMBER
@@ -145,8 +120,3 @@ def _by_arguments(rule: _Rule, column: int) -> Iterator[_Line]:
         yield _AND, 0, 0, mask
         yield _IF_EQUAL, 0, after, value
     yield _RETURN, 0, 0, rule.verdict
-
-
-def _packed(lines: Iterable[_Line]) -> bytes:
-    """As the kernel's `struct sock_filter`."""
-    return b"".join(struct.pack("=HBBI", *line) for line in lines)

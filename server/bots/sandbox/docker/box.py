@@ -1,23 +1,30 @@
 """One bot in its container, from the moment it was started: its log, its end, what it uses. Starts nothing."""
 
-import asyncio
 import contextlib
+import os
 import signal
+import socket
 import threading
 import time
-from typing import Any
+from typing import IO, Any
 
 from docker import APIClient
+from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    framed,
+    in_words,
+    printed_by,
+    remove_container,
+    written_bytes,
+)
 from server.bots.sandbox.docker.network import BotNetwork, close_network
-from server.bots.sandbox.docker.stream import frames, streamed
 from server.bots.sandbox.output_log import OutputLog
+from server.bots.sandbox.process import Pair, WatchedProcess
 from server.bots.sandbox.runner import Exit, Limits, Usage, exit_of
 from server.bots.sandbox.threads import in_thread
 
-_GRACE_SECONDS = 2.0
-_KILL_SECONDS = 10.0
 _LOOK_SECONDS = 1.0
 _FOLLOWED = 8
 """How many times the log's limit is read as it comes; for a bot that prints more, the end is fetched when it ends."""
@@ -26,60 +33,58 @@ _KILLED = 128 + signal.SIGKILL
 _OOM_LOOKS = 10
 _OOM_SECONDS = 0.2
 """Between two looks whether it was killed for its memory."""
+_READ_BYTES = 1 << 16
+_PIPE_BYTES = 4096
+"""What a pipe takes at one go."""
+_OUTPUT = 1
+_SLOW_SECONDS = 0.05
 
 
-class DockerProcess:
+class Started(Struct, frozen=True):
+    """A container that has just begun, and the log of what its bot prints. `hint` says why it may not start."""
+
+    engine: APIClient
+    container: str
+    limits: Limits
+    log: OutputLog
+    hint: str = ""
+
+
+class DockerProcess(WatchedProcess):
     """A running bot in its container. Call `watch_disk` where nothing else limits what it writes to disk."""
 
-    def __init__(
-        self, engine: APIClient, container: str, *, limits: Limits, log: OutputLog, box: str, hint: str = ""
-    ) -> None:
-        self.box = box
-        self._hint = hint
-        self._engine = engine
-        self._container = container
-        self._limits = limits
-        self._log = log
-        self._usage = Usage()
-        self._cause = ""
-        """Why we ended it; "" if we did not."""
-        self._over = threading.Event()
+    def __init__(self, started: Started, box: str) -> None:
+        self._engine = started.engine
+        self._container = started.container
+        self._limits = started.limits
+        self._log = started.log
+        self._hint = started.hint
         self._cleared = False
-        self._attended = asyncio.ensure_future(in_thread(self._attend))
+        super().__init__(box)
 
     @property
     def over(self) -> bool:
         """Whether it has ended and is cleared away."""
-        return self._cleared and self._over.is_set()
+        return self._cleared and super().over
 
     def watch_disk(self) -> None:
         """Ends the bot when it has written more than it may."""
         threading.Thread(target=self._watch_disk, daemon=True).start()
 
-    async def ended(self) -> Exit:
-        """Waits until the bot has ended by itself or was stopped."""
-        return await asyncio.shield(self._attended)
-
     async def usage(self) -> Usage:
         """What it uses now; after its end, what was measured last. The peak is the highest of all calls."""
         with contextlib.suppress(*ENGINE_FAULTS):
             if not self._over.is_set():
-                self._measured(
-                    await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
-                )
+                stats = await in_thread(lambda: self._engine.stats(self._container, stream=False, one_shot=True))
+                self._usage = self._usage.then(_usage_of(stats))
         return self._usage
 
     async def stop(self) -> None:
         """Ends the bot: SIGTERM, and SIGKILL two seconds later; removes its container. Never raises."""
-        if self._cleared:
-            return
-        self._cleared = True
-        self._cause = self._cause or "was stopped"
-        await in_thread(lambda: self._kill(signal.SIGTERM))
-        if not await self._ends_within(_GRACE_SECONDS):
-            await in_thread(lambda: self._kill(signal.SIGKILL))
-            await self._ends_within(_KILL_SECONDS)
-        await in_thread(self._clear)
+        if not self._cleared:
+            self._cleared = True
+            await super().stop()
+            await in_thread(self._clear)
 
     # -- in threads of their own ---------------------------------------------------------------------
 
@@ -110,10 +115,8 @@ class DockerProcess:
     def _follow_log(self) -> bool:
         """Whether the log was followed to its end; too much of it would cost the other bots' time."""
         room = _FOLLOWED * self._limits.log_bytes
-        query = {"stdout": 1, "stderr": 1, "follow": 1}
-        path = f"/containers/{self._container}/logs"
-        with streamed(self._engine, "GET", path, params=query, timeout=None) as response:
-            for piece in frames(response):
+        with printed_by(self._engine, self._container) as pieces:
+            for piece in pieces:
                 self._log.write(piece)
                 room -= len(piece)
                 if room < 0:
@@ -122,55 +125,106 @@ class DockerProcess:
 
     def _watch_disk(self) -> None:
         while not self._over.wait(_LOOK_SECONDS):
-            with contextlib.suppress(*ENGINE_FAULTS):
-                found = self._engine.containers(size=True, filters={"id": self._container})
-                if any(container.get("SizeRw", 0) > self._limits.disk_bytes for container in found):
-                    self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
-                    self._kill(signal.SIGKILL)
+            if written_bytes(self._engine, self._container) > self._limits.disk_bytes:
+                self._cause = f"wrote more than the {self._limits.disk_bytes >> 20} MB it may"
+                self._signal(signal.SIGKILL)
 
-    def _kill(self, number: signal.Signals) -> None:
+    def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(*ENGINE_FAULTS):
             self._engine.kill(self._container, signal=number.value)
 
     def _clear(self) -> None:
-        with contextlib.suppress(*ENGINE_FAULTS):
-            self._engine.remove_container(self._container, force=True, v=True)
+        remove_container(self._engine, self._container)
 
-    # ------------------------------------------------------------------------------------------------
 
-    async def _ends_within(self, seconds: float) -> bool:
-        return bool((await asyncio.wait([self._attended], timeout=seconds))[0])
-
-    def _measured(self, stats: dict[str, Any]) -> None:
-        """Memory without files that are only cached, as `docker stats` counts it."""
-        memory = stats.get("memory_stats", {})
-        details = memory.get("stats", {})
-        cached = details.get("total_inactive_file", details.get("inactive_file", 0))
-        used = max(int(memory.get("usage", 0)) - int(cached), 0)
-        cpu_seconds = stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9
-        before = self._usage
-        self._usage = Usage(used, max(used, before.peak_memory_bytes), max(cpu_seconds, before.cpu_seconds))
+def _usage_of(stats: dict[str, Any]) -> Usage:
+    """Memory without files that are only cached, as `docker stats` counts it."""
+    memory = stats.get("memory_stats", {})
+    details = memory.get("stats", {})
+    cached = details.get("total_inactive_file", details.get("inactive_file", 0))
+    used = max(int(memory.get("usage", 0)) - int(cached), 0)
+    return Usage(used, used, stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9)
 
 
 class DockerBox(DockerProcess):
     """A bot that connects to two sockets in its network: `register` and `game`."""
 
-    def __init__(
-        self,
-        engine: APIClient,
-        container: str,
-        network: BotNetwork,
-        *,
-        limits: Limits,
-        log: OutputLog,
-        box: str,
-        hint: str,
-    ) -> None:
+    def __init__(self, started: Started, network: BotNetwork, box: str) -> None:
         self.register = network.register
         self.game = network.game
         self._network = network
-        super().__init__(engine, container, limits=limits, log=log, box=box, hint=hint)
+        super().__init__(started, box)
 
     def _clear(self) -> None:
         super()._clear()
         close_network(self._engine, self._network)
+
+
+def attached(engine: APIClient, container: str) -> socket.socket:
+    """A socket with the standard streams of a container that has not started yet. Raises ENGINE_FAULTS."""
+    query = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+    answer = engine.attach_socket(container, params=query)
+    # Duplicated, since the library closes its socket with the response, or never.
+    with contextlib.closing(getattr(answer, "_sock", answer)) as theirs, contextlib.closing(answer):
+        stream = socket.socket(fileno=os.dup(theirs.fileno()))
+        getattr(answer, "_response", answer).close()
+    stream.settimeout(None)
+    return stream
+
+
+class DockerPipedBox(DockerProcess):
+    """A bot that plays over its standard input and output, which the Engine has both in one `stream`.
+
+    The caller owns `stdin` and `stdout`, our ends of its pipes.
+    """
+
+    def __init__(self, started: Started, stream: socket.socket, ours: Pair, theirs: Pair) -> None:
+        self.stdin, self.stdout = ours
+        self._stream = stream
+        self._input, self._output = (os.dup(end) for end in theirs)
+        super().__init__(started, "docker, strict")
+        threading.Thread(target=self._feed, daemon=True).start()
+
+    def _feed(self) -> None:
+        """Copies what is written to `stdin` to the bot, then closes its input."""
+        with contextlib.suppress(OSError):
+            while piece := os.read(self._input, _READ_BYTES):
+                self._stream.sendall(piece)
+            self._stream.shutdown(socket.SHUT_WR)
+        os.close(self._input)
+
+    def _follow_log(self) -> bool:
+        """Copies the bot's standard output to `stdout` and its standard error to the log, to the end of both."""
+        try:
+            with self._stream.makefile("rb") as output:
+                self._carry(output)
+        finally:
+            os.close(self._output)
+        return True
+
+    def _carry(self, output: IO[bytes]) -> None:
+        connected, logged = True, 0
+        for kind, piece in framed(output):
+            if kind == _OUTPUT:
+                connected = connected and self._passed_on(piece)
+                continue
+            self._log.write(piece)
+            logged += len(piece)
+            # Slows down a bot that floods its standard error: its answers come in the same stream.
+            if self._log.full and logged > _READ_BYTES:
+                self._over.wait(_SLOW_SECONDS)
+                logged = 0
+
+    def _passed_on(self, piece: bytes) -> bool:
+        """Whether somebody still reads what the bot prints."""
+        with contextlib.suppress(OSError):
+            for at in range(0, len(piece), _PIPE_BYTES):
+                os.write(self._output, piece[at : at + _PIPE_BYTES])
+            return True
+        return False
+
+    def _clear(self) -> None:
+        super()._clear()
+        with contextlib.suppress(OSError):
+            self._stream.shutdown(socket.SHUT_RDWR)
+        self._stream.close()

@@ -32,18 +32,14 @@ _ARCHIVES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd")
 _USTAR_AT = 257
 
 
-def kept_paths(folder: Path) -> list[str]:
-    """The relative paths below `folder` that go into a build. Raises BuildFailed where they are too many, OSError."""
-    ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
-    return kept(folder, ignored.decode(errors="replace"))
-
-
 @contextlib.contextmanager
 def build_context(folder: Path, paths: Iterable[str], dockerfile: str) -> Iterator[IO[bytes]]:
     """A tar archive with `dockerfile`, and `paths` below `folder` in its folder "bot". Raises BuildFailed, OSError."""
     with tempfile.TemporaryFile() as archive:
         with tarfile.open(fileobj=archive, mode="w") as tar:
-            _add(tar, tarfile.TarInfo("Dockerfile"), dockerfile.encode())
+            entry, content = tarfile.TarInfo("Dockerfile"), dockerfile.encode()
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
             top = tarfile.TarInfo("bot")
             top.type, top.mode = tarfile.DIRTYPE, 0o755
             tar.addfile(top)
@@ -78,11 +74,6 @@ def _pack(tar: tarfile.TarFile, path: Path, name: str) -> int:
     return 0
 
 
-def _add(tar: tarfile.TarFile, entry: tarfile.TarInfo, content: bytes) -> None:
-    entry.size = len(content)
-    tar.addfile(entry, io.BytesIO(content))
-
-
 def archives_among(folder: Path, sources: Sequence[str]) -> bool:
     """Whether one of `sources`, patterns of paths in `folder`, is an archive that ADD would unpack."""
     patterns = [normpath(source).lstrip("/") for source in sources]
@@ -112,12 +103,13 @@ def copied_bytes(folder: Path, sources: Sequence[str]) -> int:
     return total
 
 
-def kept(folder: Path, ignored: str) -> list[str]:
-    """The relative paths below `folder` that a .dockerignore with the text `ignored` keeps: the last match decides.
+def kept_paths(folder: Path) -> list[str]:
+    """The relative paths below `folder` that go into a build: of its .dockerignore the last match decides.
 
-    Raises BuildFailed where they are too many.
+    Raises BuildFailed where they are too many, OSError.
     """
-    patterns = list(_patterns(ignored))[:_MOST_PATTERNS]
+    ignored = read_plain_file(folder / ".dockerignore", _MAX_IGNORE_BYTES) or b""
+    patterns = list(_patterns(ignored.decode(errors="replace")))[:_MOST_PATTERNS]
     found = list(islice(walk(folder), MAX_FILES + 1))
     if len(found) > MAX_FILES:
         raise BuildFailed(f"its folder has more than {MAX_FILES} files.")

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from docker import APIClient
-from msgspec import Struct
 from requests import Response
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, labels
-from server.bots.sandbox.docker.stream import hang_up, streamed
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, hang_up, labels, streamed, written_bytes
 from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import Limits, Say, Surroundings
 
@@ -46,6 +44,8 @@ class BuildSession:
         self.limits = limits
         self.labels = labels(common.label, name)
         self.registries = common.registries
+        self.made: list[str] = []
+        """All images that it has made so far, the result among them."""
         self.fetched: list[str] = []
         """The images that this build has fetched, by name."""
         self._say = say
@@ -87,7 +87,7 @@ class BuildSession:
     def request(self, method: str, path: str, **request: Any) -> Iterator[Response]:
         """A response of the Engine, hung up when the build has to end. Raises BuildFailed, ENGINE_FAULTS."""
         with (
-            streamed(self.engine, method, path, timeout=None, **request) as response,
+            streamed(self.engine, method, path, **request) as response,
             self.doing(lambda: hang_up(response)),
         ):
             yield response
@@ -131,11 +131,7 @@ class BuildSession:
 
     def _written(self, container: str) -> bool:
         """Whether a container has written more than it may; asked of the Engine."""
-        if container:
-            with contextlib.suppress(*ENGINE_FAULTS):
-                found = self.engine.containers(size=True, filters={"id": container})
-                return any(each.get("SizeRw", 0) > self.limits.build_disk_bytes for each in found)
-        return False
+        return bool(container) and written_bytes(self.engine, container) > self.limits.build_disk_bytes
 
 
 class _Disk:
@@ -145,26 +141,22 @@ class _Disk:
         root = Path(str(engine.info().get("DockerRootDir", "")))
         self._root = root if engine.base_url.startswith("http+docker") and root.is_dir() else None
         self._limits = limits
-        self._files = self._state().files
+        _, self._files = self._state()
 
     def fault(self) -> str:
-        state = self._state()
-        if state.free_bytes < _MIN_FREE_BYTES:
+        free_bytes, files = self._state()
+        if free_bytes < _MIN_FREE_BYTES:
             return f"the disk of Docker has less than {_MIN_FREE_BYTES >> 30} GB left."
-        if state.files - self._files > self._limits.build_files:
+        if files - self._files > self._limits.build_files:
             return f"it makes more than the {self._limits.build_files} files it may."
         return ""
 
-    def _state(self) -> "_DiskState":
+    def _state(self) -> tuple[int, int]:
+        """The bytes that are free, and the files that there are."""
         if self._root is None:
-            return _DiskState(_MIN_FREE_BYTES, 0)
+            return _MIN_FREE_BYTES, 0
         found = os.statvfs(self._root)
-        return _DiskState(found.f_bavail * found.f_frsize, found.f_files - found.f_ffree)
-
-
-class _DiskState(Struct, frozen=True):
-    free_bytes: int
-    files: int
+        return found.f_bavail * found.f_frsize, found.f_files - found.f_ffree
 
 
 def one_line(text: str) -> str:

@@ -9,13 +9,11 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.bots.sandbox.docker.base_image import base_image
 from server.bots.sandbox.docker.build_context import archives_among, build_context, copied_bytes, kept_paths
 from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession, one_line
-from server.bots.sandbox.docker.build_steps import build_by_engine, run
+from server.bots.sandbox.docker.build_steps import base_image, build_by_engine, run
 from server.bots.sandbox.docker.engine import ENGINE_FAULTS, in_words, look_at_image
-from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Instruction, filled, pairs, words
-from server.bots.sandbox.dockerfile_growth import Growth
+from server.bots.sandbox.dockerfile import Dockerfile, DockerfileFault, Growth, Instruction, filled, pairs, words
 from server.bots.sandbox.dockerfile_rules import allowed_image, check_single, image_of, sources
 from server.bots.sandbox.runner import CannotRun
 
@@ -38,7 +36,6 @@ class _Stage(Struct):
     image: str
     bytes: int
     has_command: bool
-    labelled: bool = False
     arguments: dict[str, str] = {}
     settings: list[str] = []
     """Instructions for the Engine's builder that have not been carried out yet."""
@@ -47,10 +44,9 @@ class _Stage(Struct):
 
 
 class Stages:
-    """One build. `made` are all images that it has made so far, the result among them."""
+    """One build: each stage of a Dockerfile becomes an image."""
 
     def __init__(self, session: BuildSession, dockerfile: Dockerfile, folder: Path, network: BuildNetwork) -> None:
-        self.made: list[str] = []
         self._session = session
         self._dockerfile = dockerfile
         self._folder = folder
@@ -94,7 +90,6 @@ class Stages:
         elif each.name == "RUN":
             self._flush(stage)
             stage.image = self._ran(stage, each)
-            stage.labelled = True
             self._check(stage)
         elif each.name in ("ADD", "COPY"):
             self._flush(stage, [self._copy(stage, each)])
@@ -142,8 +137,7 @@ class Stages:
         if given:  # Not as the container's environment, which would be that of the image.
             command = ("env", *given, *command)
         mode = "none" if offline else self._network.mode
-        self.made.append(run(self._session, stage.image, command, mode, self._session.labels))
-        return self.made[-1]
+        return run(self._session, stage.image, command, mode)
 
     def _copy(self, stage: _Stage, each: Instruction) -> str:
         """An instruction for the Engine's builder that can reach nothing but one of our images."""
@@ -182,7 +176,8 @@ class Stages:
         if not self._context:
             paths = kept_paths(self._folder)
             with build_context(self._folder, paths, f"FROM {_SCRATCH}\nCOPY bot/ /\n") as archive:
-                self._context = build_by_engine(self._session, _SCRATCH, archive, self.made)
+                labels = self._session.labels
+                self._context = build_by_engine(self._session, _SCRATCH, archive, arguments={}, labels=labels)
         return self._context
 
     def _flush(self, stage: _Stage, more: Sequence[str] = (), marks: Mapping[str, str] | None = None) -> None:
@@ -193,13 +188,9 @@ class Stages:
             return
         arguments = [f"ARG {name}" for name in stage.arguments]
         text = "\n".join([f"# escape={self._dockerfile.escape}", f"FROM {stage.image}", *arguments, *lines, ""])
-        fresh = not stage.labelled or marks or any(line.startswith("LABEL") for line in lines)
-        labels = {**self._session.labels, **(marks or {})} if fresh else {}
+        labels = {**self._session.labels, **(marks or {})}
         with build_context(self._folder, [], text) as archive:
-            stage.image = build_by_engine(
-                self._session, stage.image, archive, self.made, arguments=stage.arguments, labels=labels
-            )
-        stage.labelled = True
+            stage.image = build_by_engine(self._session, stage.image, archive, arguments=stage.arguments, labels=labels)
         self._check(stage)
 
     def _check(self, stage: _Stage) -> None:

@@ -1,64 +1,125 @@
-"""The steps of a build: a command runs in a limited container, and what it has written becomes an image; all other
-instructions are carried out by the Engine's builder, which runs nothing.
+"""The steps of a build: its base image is found or fetched, commands run in limited containers, and the Engine's own
+builder carries out all other instructions: those that run nothing.
 """
 
 import contextlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from docker.types import LogConfig, Ulimit
-
 from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, look_at_image
-from server.bots.sandbox.docker.flags import NO_DOMAIN, NO_RESOLVER, declared_volumes
-from server.bots.sandbox.docker.stream import frames, objects, streamed
+from server.bots.sandbox.docker.engine import (
+    ENGINE_FAULTS,
+    in_words,
+    look_at_image,
+    objects,
+    printed_by,
+    remove_container,
+    streamed,
+)
+from server.bots.sandbox.docker.flags import ALONE, build_config, declared_volumes
 
-_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
-"""What package managers need; none of them reaches out of the container."""
-_PERIOD = 100_000
 _STEP = re.compile(r" ---> ([0-9a-f]{12})\n")
 _MAX_UNFINISHED = 4096
+_OFFICIAL = re.compile(
+    "(library/)?(almalinux|alpine|amazoncorretto|amazonlinux|archlinux|bash|buildpack-deps|busybox|clojure|dart|debian|"
+    "eclipse-temurin|elixir|erlang|fedora|gcc|golang|gradle|groovy|haskell|haxe|hylang|ibm-semeru-runtimes|jruby|julia|"
+    "maven|mono|node|openjdk|oraclelinux|perl|php|pypy|python|r-base|rakudo-star|rockylinux|ruby|rust|sapmachine|swift|"
+    "swipl|ubuntu)[:@]"
+)
+"""Docker's own images of systems and languages; any other name without a slash may be the organiser's."""
+_TAG = re.compile(r":[\w.-]+$")
+
+
+def base_image(session: BuildSession, name: str) -> str:
+    """The id of the image `name`, which has a tag or digest; it is fetched if it is not here.
+
+    Never one by its id, which could be another contestant's bot, nor one that only this machine has: whatever is not
+    official by its name is what the registry gives to everybody. Raises BuildFailed, and what the Engine raises.
+    """
+    if not _OFFICIAL.match(name):
+        name = _published(session, name)
+    found = session.engine.images(name=name, quiet=True) or _fetched(session, name)
+    if (look_at_image(session.engine, found[0])["Config"] or {}).get("OnBuild"):
+        raise BuildFailed(f"{name} has ONBUILD instructions, which are not carried out. Build on another image.")
+    return str(found[0])
+
+
+def _published(session: BuildSession, name: str) -> str:
+    """`name` with the digest that its registry gives to everybody. Raises BuildFailed where it gives none."""
+    try:
+        with session.request("GET", f"/distribution/{name}/json") as response:
+            digest = str(response.json()["Descriptor"]["digest"])
+    except ENGINE_FAULTS as error:
+        why = f"{name} is no official image, and its registry does not give it to everybody"
+        raise BuildFailed(f"{why} ({in_words(error)}). Build on one that it does, such as python:3.11-slim.") from None
+    return f"{_TAG.sub('', name.partition('@')[0])}@{digest}"
+
+
+def _fetched(session: BuildSession, name: str) -> list[str]:
+    repository, _, tag = name.partition("@") if "@" in name else name.rpartition(":")
+    session.hear(f"{name} is fetched from its registry.")
+    with session.request("POST", "/images/create", params={"fromImage": repository, "tag": tag}) as response:
+        sizes: dict[str, int] = {}
+        for piece in objects(response):
+            if "error" in piece:
+                raise BuildFailed(f"{name} cannot be fetched: {piece['error']}")
+            layer, size = str(piece.get("id")), int((piece.get("progressDetail") or {}).get("total") or 0)
+            sizes[layer] = max(sizes.get(layer, 0), size)
+            if sum(sizes.values()) > session.limits.build_disk_bytes:
+                raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+            if not piece.get("progressDetail"):
+                session.hear(" ".join(str(piece[key]) for key in ("id", "status") if key in piece))
+    fetched: list[str] = session.engine.images(name=name, quiet=True)
+    if not fetched:
+        raise BuildFailed(f"{name} cannot be fetched.")
+    session.fetched.append(name)
+    unpacked = sum(int(look_at_image(session.engine, each)["Size"]) for each in session.fetched)
+    if unpacked > session.limits.build_disk_bytes:
+        raise BuildFailed(f"{name} is larger than the {session.limits.build_disk_bytes >> 20} MB it may be.")
+    return fetched
 
 
 def build_by_engine(
     session: BuildSession,
     base: str,
     archive: IO[bytes],
-    made: list[str],
     *,
-    arguments: Mapping[str, str] | None = None,
-    labels: Mapping[str, str] | None = None,
+    arguments: Mapping[str, str],
+    labels: Mapping[str, str],
 ) -> str:
-    """The image that the Engine's builder makes on top of `base` from a context; `labels` are by default the session's.
+    """The image that the Engine's builder makes on top of `base` from a context.
 
-    All images that it makes are added to `made`. Raises BuildFailed, ENGINE_FAULTS.
+    The images of its steps are noted in the session. Raises BuildFailed, ENGINE_FAULTS.
     """
     query = {
-        "labels": json.dumps(dict(session.labels if labels is None else labels)),
-        "buildargs": json.dumps(dict(arguments or {})),
+        "labels": json.dumps(labels),
+        "buildargs": json.dumps(arguments),
         "rm": 1,
         "forcerm": 1,
         "nocache": 1,
         "networkmode": "none",
     }
-    request = {"data": archive, "params": query, "headers": {"Content-Type": "application/x-tar"}, "timeout": None}
+    headers = {"Content-Type": "application/x-tar"}
     image = error = ""
     # Not broken off: the Engine would go on, and leave what it makes.
-    with session.doing(), streamed(session.engine, "POST", "/build", **request) as response:
+    with (
+        session.doing(),
+        streamed(session.engine, "POST", "/build", data=archive, params=query, headers=headers) as response,
+    ):
         for piece in objects(response):
             error = str(piece.get("error", error))
             image = str((piece.get("aux") or {}).get("ID", image))
             step = _STEP.fullmatch(str(piece.get("stream")))
             if step and step[1] not in base:  # A step's image stays where a later step fails.
-                made.append(step[1])
+                session.made.append(step[1])
     if error or not image:
         raise BuildFailed(error or "the build broke off.")
     return image
 
 
-def run(session: BuildSession, image: str, command: Sequence[str], network: str, labels: Mapping[str, str]) -> str:
+def run(session: BuildSession, image: str, command: Sequence[str], network: str) -> str:
     """Runs `command` on top of `image`; returns the id of the image with what it has written.
 
     Raises BuildFailed, and what the Engine raises.
@@ -69,10 +130,9 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str,
             image,
             command=list(command),
             entrypoint=[],
-            labels=dict(labels),
-            healthcheck={"test": ["NONE"]},
-            use_config_proxy=False,  # It may have the organiser's password.
-            host_config=_config(session, network, declared_volumes(about)),
+            labels=session.labels,
+            **ALONE,
+            host_config=build_config(engine, session.limits, network, declared_volumes(about)),
         )["Id"]
     )
 
@@ -84,24 +144,23 @@ def run(session: BuildSession, image: str, command: Sequence[str], network: str,
         with session.doing(kill, container):
             _follow(session, container)
             session.check_written(container)
-        return _commit(session, container, about["Config"], labels)
+        session.made.append(_commit(session, container, about["Config"]))
+        return session.made[-1]
     finally:
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_container(container, force=True, v=True)
+        remove_container(engine, container)
 
 
 def _follow(session: BuildSession, container: str) -> None:
     """Starts it, passes on what it prints and waits for its end. Raises BuildFailed if it fails."""
     session.engine.start(container)
-    path = f"/containers/{container}/logs"
-    with streamed(session.engine, "GET", path, params={"stdout": 1, "stderr": 1, "follow": 1}, timeout=None) as log:
-        unfinished = ""
-        for piece in frames(log):
+    unfinished = ""
+    with printed_by(session.engine, container) as pieces:
+        for piece in pieces:
             *lines, unfinished = (unfinished + piece.decode(errors="replace")).split("\n")
             if len(unfinished) > _MAX_UNFINISHED:
                 lines, unfinished = [*lines, unfinished], ""
             session.hear("\n".join(lines))
-        session.hear(unfinished)
+    session.hear(unfinished)
     status = int(session.engine.wait(container, timeout=None)["StatusCode"])
     if session.engine.inspect_container(container)["State"]["OOMKilled"]:
         raise BuildFailed(f"it uses more memory than the {session.limits.build_memory_bytes >> 20} MB it may.")
@@ -109,35 +168,8 @@ def _follow(session: BuildSession, container: str) -> None:
         raise BuildFailed(f"the command returned a non-zero code: {status}.")
 
 
-def _commit(session: BuildSession, container: str, config: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+def _commit(session: BuildSession, container: str, config: Mapping[str, Any]) -> str:
     """An image of what was written, configured as the one before."""
-    kept = {**config, "Labels": {**(config.get("Labels") or {}), **labels}}
-    with streamed(
-        session.engine, "POST", "/commit", params={"container": container}, json=kept, timeout=None
-    ) as response:
+    kept = {**config, "Labels": {**(config.get("Labels") or {}), **session.labels}}
+    with streamed(session.engine, "POST", "/commit", params={"container": container}, json=kept) as response:
         return str(response.json()["Id"])
-
-
-def _config(session: BuildSession, network: str, volumes: Iterable[str]) -> dict[str, Any]:
-    """The `HostConfig`: volumes are in memory, for what is in them is no part of the image."""
-    limits = session.limits
-    scratch = f"size={limits.disk_bytes},nr_inodes={limits.disk_files},mode=1777"
-    config: dict[str, Any] = session.engine.create_host_config(
-        mem_limit=limits.build_memory_bytes,
-        memswap_limit=limits.build_memory_bytes,
-        cpu_shares=512,
-        cpu_period=_PERIOD,
-        cpu_quota=int(limits.build_cpus * _PERIOD),
-        pids_limit=limits.build_processes,
-        network_mode=network,
-        dns=[NO_RESOLVER] if network == "none" else None,
-        dns_search=[NO_DOMAIN] if network == "none" else None,
-        cap_drop=["ALL"],
-        cap_add=_CAPABILITIES,
-        security_opt=["no-new-privileges"],
-        init=True,
-        log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
-        ulimits=[Ulimit(name="fsize", soft=limits.build_disk_bytes, hard=limits.build_disk_bytes)],
-        tmpfs=dict.fromkeys(volumes, scratch) or None,
-    )
-    return config

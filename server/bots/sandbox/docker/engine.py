@@ -1,34 +1,20 @@
-"""The Docker Engine: connecting, its errors in words, and removing what an earlier run has left. No bots here."""
+"""The Docker Engine: connecting, its errors in words, long responses, and removing what we have made. No bots here."""
 
 import contextlib
-import io
+import json
 import socket
 import struct
-import tarfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from docker import APIClient
 from docker.errors import APIError, DockerException
 from docker.utils import kwargs_from_env
+from requests import Response
 from urllib3.exceptions import HTTPError
 
 from server.bots.sandbox.output_log import harmless
 from server.bots.sandbox.runner import CannotRun
-
-_ENTRY = "/hold"
-_LOADED_AT = 0x400000
-_HEADERS = 64 + 56
-# machine number of ELF, and: wait without an end (pause on the one, ppoll on the other), again.
-_CODE = {
-    "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
-    "aarch64": (
-        183,
-        struct.pack("<7I", 0xD2800928, 0xD2800000, 0xD2800001, 0xD2800002, 0xD2800003, 0xD4000001, 0x17FFFFFA),
-    ),
-}
-_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
-
 
 ENGINE_FAULTS = (DockerException, HTTPError, OSError)
 """All that a call to the Engine can raise; what `requests` raises is an OSError."""
@@ -36,12 +22,12 @@ LABEL = "highnoon"
 """The label on everything that this program makes; its value is the tournament's name."""
 IMAGE_SOURCE = f"{LABEL}.source"
 """The label of a finished image: the digest of what it was built from."""
-_HOLDER = "highnoon/holder"
 _MACHINES_OWN = "unix:///var/run/docker.sock"
 _ANSWER_SECONDS = 30
 _AT_ONCE = 128
 """Connections to the Engine: two for each bot that runs."""
 _TRIES = 4
+_FRAME = struct.Struct(">BxxxI")
 _Started = TypeVar("_Started")
 
 
@@ -50,13 +36,12 @@ def connect() -> APIClient:
     settings = kwargs_from_env()
     try:
         _try_socket(str(settings.get("base_url", _MACHINES_OWN)))
-        engine = APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **settings)
+        return APIClient(version="auto", timeout=_ANSWER_SECONDS, max_pool_size=_AT_ONCE, **settings)
     except ENGINE_FAULTS as error:
         raise CannotRun(
             f"Docker does not answer ({in_words(error)}): install and start it, be root or a member of the group"
             " docker, or set DOCKER_HOST."
         ) from None
-    return engine
 
 
 def _try_socket(address: str) -> None:
@@ -88,25 +73,39 @@ def in_words(error: Exception) -> str:
     return harmless(" ".join(str(text).split())[:400].encode(errors="replace")).decode() or type(error).__name__
 
 
-def ensure_holder(engine: APIClient) -> str:
-    """The image of the holding container, imported if it is not there. Raises CannotRun, and what the Engine raises."""
-    architecture = str(engine.info()["Architecture"])
-    image = f"{_HOLDER}:{architecture}"
-    if not engine.images(name=image, quiet=True):
-        entry = f'ENTRYPOINT ["{_ENTRY}"]'
-        engine.import_image_from_data(holder_image(architecture), repository=_HOLDER, tag=architecture, changes=[entry])
-    return image
-
-
 def look_at_image(engine: APIClient, image: str) -> Mapping[str, Any]:
     """What the Engine says of an image, as `docker image inspect` does. Raises ENGINE_FAULTS."""
     looked_at: Mapping[str, Any] = engine.inspect_image(image)  # type: ignore[no-untyped-call]
     return looked_at
 
 
-def labels(label: str, name: str) -> Mapping[str, str]:
+def written_bytes(engine: APIClient, container: str) -> int:
+    """What a container has written to its disk; 0 where the Engine does not say."""
+    with contextlib.suppress(*ENGINE_FAULTS):
+        found = engine.containers(all=True, size=True, filters={"id": container})
+        return max((int(each.get("SizeRw", 0)) for each in found), default=0)
+    return 0
+
+
+# -- what we have made -------------------------------------------------------------------------------
+
+
+def labels(label: str, name: str) -> dict[str, str]:
     """The labels of a container or network of the bot `name` in the tournament `label`."""
     return {LABEL: label, f"{LABEL}.bot": name}
+
+
+def remove_container(engine: APIClient, container: str) -> None:
+    """Removes a container with its volumes, running or not. Never raises."""
+    with contextlib.suppress(*ENGINE_FAULTS):
+        engine.remove_container(container, force=True, v=True)
+
+
+def remove_images(engine: APIClient, images: Iterable[str], *, force: bool = False) -> None:
+    """Removes images; not those that others build on, unless by `force`. Never raises."""
+    for image in images:
+        with contextlib.suppress(*ENGINE_FAULTS):
+            engine.remove_image(image, force=force)
 
 
 def clear_leftovers(engine: APIClient, label: str) -> None:
@@ -116,41 +115,72 @@ def clear_leftovers(engine: APIClient, label: str) -> None:
     """
     ours = {"label": f"{LABEL}={label}"}
     for container in engine.containers(all=True, filters=ours):
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_container(container["Id"], force=True, v=True)
+        remove_container(engine, container["Id"])
     for network in engine.networks(filters=ours):
         with contextlib.suppress(*ENGINE_FAULTS):
             engine.remove_network(network["Id"])
-    for image in engine.images(all=True, filters=ours):
-        if IMAGE_SOURCE not in (image["Labels"] or {}):
-            with contextlib.suppress(*ENGINE_FAULTS):
-                engine.remove_image(image["Id"])
+    images = engine.images(all=True, filters=ours)
+    remove_images(engine, (image["Id"] for image in images if IMAGE_SOURCE not in (image["Labels"] or {})))
 
 
 def remove_built(engine: APIClient, label: str) -> None:
     """Removes all images that were built for the tournament `label`. Never raises for one that is in use."""
-    for image in engine.images(filters={"label": f"{LABEL}={label}"}):
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_image(image["Id"], force=True)
+    images = engine.images(filters={"label": f"{LABEL}={label}"})
+    remove_images(engine, (image["Id"] for image in images), force=True)
 
 
-def holder_image(architecture: str) -> bytes:
-    """A tar archive with the program as `ENTRY`, for "x86_64" or "aarch64". Raises CannotRun for any other."""
-    program = _program(_NAMES.get(architecture, architecture))
-    archive = io.BytesIO()
-    with tarfile.open(fileobj=archive, mode="w") as tar:
-        entry = tarfile.TarInfo(_ENTRY.strip("/"))
-        entry.mode, entry.size = 0o755, len(program)
-        tar.addfile(entry, io.BytesIO(program))
-    return archive.getvalue()
+# -- long responses, through the library's session: its own streams cannot be closed for certain -----
 
 
-def _program(architecture: str) -> bytes:
-    if architecture not in _CODE:
-        raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {architecture} here.")
-    machine, code = _CODE[architecture]
-    size = _HEADERS + len(code)
-    ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
-    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _HEADERS, 64, 0, 0, 64, 56, 1, 0, 0, 0)
-    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOADED_AT, _LOADED_AT, size, size, 0x10000)
-    return ident + header + segment + code
+@contextlib.contextmanager
+def streamed(engine: APIClient, method: str, path: str, **request: Any) -> Iterator[Response]:
+    """The response to a request, read as it comes, without an end of time, and closed at the end of the `with`.
+
+    Raises APIError for a refusal, ENGINE_FAULTS.
+    """
+    url = f"{engine.base_url}/v{engine.api_version}{path}"
+    response = engine.request(method, url, stream=True, timeout=None, **request)
+    try:
+        if response.status_code >= 400:
+            raise APIError("refused", response=response, explanation=_error_text(response))
+        yield response
+    finally:
+        response.close()
+
+
+def _error_text(response: Response) -> str:
+    with contextlib.suppress(ValueError, KeyError, TypeError, *ENGINE_FAULTS):
+        return str(response.json()["message"])
+    return f"status {response.status_code}"
+
+
+def hang_up(response: Response) -> None:
+    """Ends a response from another thread than the one that reads it; the Engine stops what it was doing."""
+    connection = response.raw.connection
+    if connection is not None and connection.sock is not None:
+        with contextlib.suppress(OSError):
+            connection.sock.shutdown(2)
+
+
+def objects(response: Response) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects of a response with one on each line; other lines are skipped."""
+    for line in response.iter_lines():
+        with contextlib.suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                yield found
+
+
+@contextlib.contextmanager
+def printed_by(engine: APIClient, container: str) -> Iterator[Iterator[bytes]]:
+    """What a container prints, as it comes, to its end. Raises ENGINE_FAULTS."""
+    query = {"stdout": 1, "stderr": 1, "follow": 1}
+    with streamed(engine, "GET", f"/containers/{container}/logs", params=query) as response:
+        yield (piece for _, piece in framed(response.raw))
+
+
+def framed(stream: Any) -> Iterator[tuple[int, bytes]]:
+    """Pairs of a file's number (1 or 2) and what was printed on it, read from the Engine's frames."""
+    while len(header := stream.read(_FRAME.size)) == _FRAME.size:
+        kind, size = _FRAME.unpack(header)
+        yield kind, stream.read(size)

@@ -1,4 +1,4 @@
-"""What a bot may and may not do in its container, as options of the Docker Engine. Values only."""
+"""What a bot, its build and its network may and may not do, as options of the Docker Engine. Values only."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,8 +9,13 @@ from docker.types import LogConfig, Ulimit
 from server.bots.sandbox.runner import Limits
 
 NOBODY = "65534:65534"
-NO_RESOLVER, NO_DOMAIN = "192.0.2.1", "."
+ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
+"""For every container: nothing but its command runs in it, and no proxy is named, which may have a password in it."""
+_NO_RESOLVER, _NO_DOMAIN = "192.0.2.1", "."
 """An address that no machine has, and no domain: otherwise Docker tells of the host's, and asks its resolver."""
+_CAPABILITIES = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID"]
+"""What package managers need; none of them reaches out of the container."""
+_PERIOD = 100_000
 
 
 def bot_config(
@@ -25,48 +30,57 @@ def bot_config(
 ) -> dict[str, Any]:
     """The `HostConfig` of a bot. `volumes` are those that its image declares, which must be limited, too.
 
-    `strict`: its disk is read-only. `quota`: the storage driver limits its disk, which few drivers can.
+    `strict`: its disk is read-only. `quota`: the storage driver limits its disk, which few drivers can. A file can be
+    no longer than the disk the bot has: some files of a container lie on the host's own disk.
     """
-    most = f"size={limits.scratch_bytes},nr_inodes={limits.scratch_files}"
-    scratch = f"{most},mode=1777" + (",noexec" if strict else "")
-    config: dict[str, Any] = engine.create_host_config(
+    scratch = _disk(limits.scratch_bytes, limits.scratch_files) + (",noexec" if strict else "")
+    return _config(
+        engine,
+        network,
+        {"nofile": limits.files, "core": 0, "fsize": limits.disk_bytes},
         mem_limit=limits.memory_bytes,
         memswap_limit=limits.memory_bytes,
         nano_cpus=int(limits.cpus * 1e9),
-        network_mode=network,
         extra_hosts=dict(hosts) or None,
         pids_limit=limits.processes,
-        cap_drop=["ALL"],
-        security_opt=["no-new-privileges"],
         ipc_mode="none",
         init=True,
-        log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
-        ulimits=_ulimits(limits),
         read_only=strict,
         tmpfs=dict.fromkeys(["/tmp", "/dev/shm", *volumes], scratch),  # noqa: S108 (the bot's own)
         storage_opt={"size": str(limits.disk_bytes)} if quota else None,
-        dns=None if network.startswith("container:") else [NO_RESOLVER],
-        dns_search=None if network.startswith("container:") else [NO_DOMAIN],
     )
-    return config
+
+
+def build_config(engine: APIClient, limits: Limits, network: str, volumes: Iterable[str]) -> dict[str, Any]:
+    """The `HostConfig` of a build's command: volumes are in memory, for what is in them is no part of the image."""
+    return _config(
+        engine,
+        network,
+        {"fsize": limits.build_disk_bytes},
+        mem_limit=limits.build_memory_bytes,
+        memswap_limit=limits.build_memory_bytes,
+        cpu_shares=512,
+        cpu_period=_PERIOD,
+        cpu_quota=int(limits.build_cpus * _PERIOD),
+        pids_limit=limits.build_processes,
+        cap_add=_CAPABILITIES,
+        init=True,
+        tmpfs=dict.fromkeys(volumes, _disk(limits.disk_bytes, limits.disk_files)) or None,
+    )
 
 
 def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]:
     """The `HostConfig` of a holding container. A bot in its network can resolve `hostnames`, too."""
-    config: dict[str, Any] = engine.create_host_config(
+    return _config(
+        engine,
+        "none",
+        {},
         mem_limit="8m",
         pids_limit=4,
-        network_mode="none",
-        cap_drop=["ALL"],
-        security_opt=["no-new-privileges"],
         ipc_mode="none",
         read_only=True,
         extra_hosts=dict.fromkeys(hostnames, "127.0.0.1"),
-        log_config=LogConfig(type="none"),
-        dns=[NO_RESOLVER],
-        dns_search=[NO_DOMAIN],
     )
-    return config
 
 
 def declared_volumes(image: Mapping[str, Any]) -> list[str]:
@@ -74,7 +88,21 @@ def declared_volumes(image: Mapping[str, Any]) -> list[str]:
     return sorted((image.get("Config") or {}).get("Volumes") or {})
 
 
-def _ulimits(limits: Limits) -> list[Ulimit]:
-    """A file can be no longer than the disk the bot has: some files of a container lie on the host's own disk."""
-    hard = {"nofile": limits.files, "core": 0, "fsize": limits.disk_bytes}
-    return [Ulimit(name=name, soft=most, hard=most) for name, most in hard.items()]
+def _disk(most_bytes: int, most_files: int) -> str:
+    return f"size={most_bytes},nr_inodes={most_files},mode=1777"
+
+
+def _config(engine: APIClient, network: str, most: Mapping[str, int], **options: Any) -> dict[str, Any]:
+    """A `HostConfig` with `options` and what all have in common; `most` are limits by their names in ulimit."""
+    shared = network.startswith("container:")  # Then the other container's names are answered here as well.
+    config: dict[str, Any] = engine.create_host_config(
+        network_mode=network,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        log_config=LogConfig(type="json-file", config={"max-size": "1m", "max-file": "2"}),
+        ulimits=[Ulimit(name=name, soft=value, hard=value) for name, value in most.items()],
+        dns=None if shared else [_NO_RESOLVER],
+        dns_search=None if shared else [_NO_DOMAIN],
+        **options,
+    )
+    return config

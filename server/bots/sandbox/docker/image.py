@@ -1,6 +1,5 @@
 """Builds a bot's image: reads its Dockerfile, carries it out under limits, and leaves nothing but the image."""
 
-import contextlib
 import hashlib
 import stat
 from collections import deque
@@ -13,7 +12,7 @@ from docker import APIClient
 from server.bots.sandbox.docker.build_context import kept_paths
 from server.bots.sandbox.docker.build_session import BuildFailed, BuildSession
 from server.bots.sandbox.docker.build_stages import BuildNetwork, Stages
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, IMAGE_SOURCE, in_words, remove_images
 from server.bots.sandbox.handed_in import read_dockerfile
 from server.bots.sandbox.runner import CannotRun, Say, Surroundings
 
@@ -68,22 +67,14 @@ def _built(session: BuildSession, folder: Path, network: BuildNetwork) -> str:
     wanted = [f"{key}={value}" for key, value in {**session.labels, **source}.items()]
     if found := session.engine.images(filters={"label": wanted}):
         return str(found[0]["Id"])
-    stages = Stages(session, dockerfile, folder, network)
     built = ""
     try:
-        built = stages.build(source)
+        built = Stages(session, dockerfile, folder, network).build(source)
     finally:
-        remove_images(session.engine, (image for image in reversed(stages.made) if image not in built))
+        remove_images(session.engine, (image for image in reversed(session.made) if image not in built))
         if not built:
             remove_images(session.engine, session.fetched)
     return built
-
-
-def remove_images(engine: APIClient, images: Iterable[str]) -> None:
-    """Removes what nothing else builds on. Never raises for the Engine."""
-    for image in images:
-        with contextlib.suppress(*ENGINE_FAULTS):
-            engine.remove_image(image)
 
 
 def _digest(folder: Path) -> str:

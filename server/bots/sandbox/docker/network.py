@@ -5,8 +5,11 @@ entered, the bot gets an internal network of its own, with our sockets on the ho
 """
 
 import contextlib
+import io
 import secrets
 import socket
+import struct
+import tarfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,13 +17,26 @@ from pathlib import Path
 from docker import APIClient
 from msgspec import Struct
 
-from server.bots.sandbox.docker.engine import ENGINE_FAULTS, ensure_holder, labels, with_retries
-from server.bots.sandbox.docker.flags import holder_config
-from server.bots.sandbox.namespace_sockets import listen_inside
-from server.bots.sandbox.runner import GAME_PORT, REGISTER_PORT, CannotRun, Surroundings
+from server.bots.sandbox.docker.engine import ENGINE_FAULTS, labels, remove_container, with_retries
+from server.bots.sandbox.docker.flags import ALONE, holder_config
+from server.bots.sandbox.namespace_sockets import PORTS, enter_box
+from server.bots.sandbox.runner import CannotRun, Surroundings
 
 _BEGIN_SECONDS = 10.0
 _LOOK_SECONDS = 0.01
+_HOLDER = "highnoon/holder"
+_ENTRY = "/hold"
+_LOADED_AT = 0x400000
+_HEADERS = 64 + 56
+# machine number of ELF, and: wait without an end (pause on the one, ppoll on the other), again.
+_CODE = {
+    "x86_64": (62, bytes.fromhex("b822000000 0f05 ebf7")),
+    "aarch64": (
+        183,
+        struct.pack("<7I", 0xD2800928, 0xD2800000, 0xD2800001, 0xD2800002, 0xD2800003, 0xD4000001, 0x17FFFFFA),
+    ),
+}
+_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class BotNetwork(Struct, frozen=True):
@@ -43,18 +59,18 @@ def hold_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwo
 def _held(engine: APIClient, name: str, common: Surroundings) -> BotNetwork:
     token = secrets.token_hex(16)
     holder = engine.create_container(
-        ensure_holder(engine),
+        _holder(engine),
         command=[token],
         hostname="saloon",
-        labels=dict(labels(common.label, name)),
+        labels=labels(common.label, name),
         host_config=holder_config(engine, common.hostnames),
-        use_config_proxy=False,
+        **ALONE,
     )["Id"]
     try:
         engine.start(holder)
-        register, game = listen_inside(_pid(engine, holder, token), common.addresses)
+        register, game = enter_box(_pid(engine, holder, token), PORTS, common.addresses)
     except BaseException:
-        _remove(engine, holder)
+        remove_container(engine, holder)
         raise
     return BotNetwork(f"container:{holder}", register, game, holder=holder)
 
@@ -64,28 +80,23 @@ def own_network(engine: APIClient, name: str, common: Surroundings) -> BotNetwor
     ENGINE_FAULTS.
     """
     title = f"highnoon-{secrets.token_hex(6)}"
-    network = engine.create_network(title, driver="bridge", internal=True, labels=dict(labels(common.label, name)))[
-        "Id"
-    ]
-    listeners: list[socket.socket] = []
-    try:
-        gateway = str(engine.inspect_network(network)["IPAM"]["Config"][0]["Gateway"])
-        listeners.append(_listen(gateway, REGISTER_PORT))
-        listeners.append(_listen(gateway, GAME_PORT))
-    except BaseException:
-        for listener in listeners:
-            listener.close()
-        _remove(engine, network=network)
-        raise
-    hosts = dict.fromkeys(common.hostnames, gateway)
-    return BotNetwork(network, listeners[0], listeners[1], hosts, network=network)
+    made = engine.create_network(title, driver="bridge", internal=True, labels=labels(common.label, name))
+    with contextlib.ExitStack() as failing:
+        failing.callback(_remove_network, engine, made["Id"])
+        gateway = str(engine.inspect_network(made["Id"])["IPAM"]["Config"][0]["Gateway"])
+        register, game = (failing.enter_context(_listen(gateway, port)) for port in PORTS)
+        failing.pop_all()
+    return BotNetwork(made["Id"], register, game, dict.fromkeys(common.hostnames, gateway), network=made["Id"])
 
 
 def close_network(engine: APIClient, network: BotNetwork) -> None:
     """Closes the sockets, removes container and network. Never raises for the Engine."""
     network.register.close()
     network.game.close()
-    _remove(engine, network.holder, network.network)
+    if network.holder:
+        remove_container(engine, network.holder)
+    if network.network:
+        _remove_network(engine, network.network)
 
 
 def _pid(engine: APIClient, holder: str, token: str) -> int:
@@ -114,9 +125,37 @@ def _listen(address: str, port: int) -> socket.socket:
         ) from None
 
 
-def _remove(engine: APIClient, holder: str = "", network: str = "") -> None:
+def _remove_network(engine: APIClient, network: str) -> None:
     with contextlib.suppress(*ENGINE_FAULTS):
-        if holder:
-            engine.remove_container(holder, force=True, v=True)
-        if network:
-            engine.remove_network(network)
+        engine.remove_network(network)
+
+
+# -- the holding container ---------------------------------------------------------------------------
+
+
+def _holder(engine: APIClient) -> str:
+    """The image of the holding container, imported if it is not there. Raises CannotRun, ENGINE_FAULTS."""
+    architecture = str(engine.info()["Architecture"])
+    image = f"{_HOLDER}:{architecture}"
+    if not engine.images(name=image, quiet=True):
+        entry = f'ENTRYPOINT ["{_ENTRY}"]'
+        engine.import_image_from_data(holder_image(architecture), repository=_HOLDER, tag=architecture, changes=[entry])
+    return image
+
+
+def holder_image(architecture: str) -> bytes:
+    """A tar archive with a program that only waits, for "x86_64" or "aarch64". Raises CannotRun for any other."""
+    known = _NAMES.get(architecture, architecture)
+    if known not in _CODE:
+        raise CannotRun(f"Boxes are known for {' and '.join(_CODE)} only, and Docker runs on {known} here.")
+    machine, code = _CODE[known]
+    size = _HEADERS + len(code)
+    ident = b"\x7fELF" + bytes([2, 1, 1]) + bytes(9)
+    header = struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, _LOADED_AT + _HEADERS, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+    segment = struct.pack("<IIQQQQQQ", 1, 5, 0, _LOADED_AT, _LOADED_AT, size, size, 0x10000)
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        entry = tarfile.TarInfo(_ENTRY.strip("/"))
+        entry.mode, entry.size = 0o755, size
+        tar.addfile(entry, io.BytesIO(ident + header + segment + code))
+    return archive.getvalue()

@@ -9,12 +9,11 @@ import tempfile
 from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
 
 from docker import APIClient
 from docker.errors import APIError
 
-from server.bots.sandbox.docker.box import DockerBox, DockerProcess
+from server.bots.sandbox.docker.box import DockerBox, DockerPipedBox, DockerProcess, Started, attached
 from server.bots.sandbox.docker.build_proxy import build_network
 from server.bots.sandbox.docker.build_stages import BuildNetwork
 from server.bots.sandbox.docker.engine import (
@@ -25,15 +24,15 @@ from server.bots.sandbox.docker.engine import (
     labels,
     look_at_image,
     remove_built,
+    remove_container,
     with_retries,
 )
-from server.bots.sandbox.docker.flags import NOBODY, bot_config, declared_volumes
+from server.bots.sandbox.docker.flags import ALONE, NOBODY, bot_config, declared_volumes
 from server.bots.sandbox.docker.image import build_image
 from server.bots.sandbox.docker.network import BotNetwork, close_network, hold_network, own_network
-from server.bots.sandbox.docker.pipes import DockerPipedBox, attached
 from server.bots.sandbox.handed_in import windows_scripts, windows_words
 from server.bots.sandbox.output_log import OutputLog
-from server.bots.sandbox.pipes import two_pipes
+from server.bots.sandbox.process import two_pipes
 from server.bots.sandbox.runner import BOT_FOLDER, PIPED_LOG_BYTES, CannotRun, Orders, Say, Surroundings
 from server.bots.sandbox.threads import in_thread
 
@@ -44,8 +43,6 @@ _OWN_NETWORK = (
     "{boxes} cannot be entered from here ({reason}), so each of their bots has an internal network of its own: it can"
     " reach what this machine serves on 0.0.0.0, and addresses hard-coded in bots are not answered."
 )
-_ALONE: Mapping[str, Any] = {"healthcheck": {"test": ["NONE"]}, "use_config_proxy": False}
-"""For every container: nothing but the bot runs in it, and no proxy of the organiser's, with its password, is named."""
 
 
 class DockerRunner:
@@ -114,20 +111,13 @@ class DockerRunner:
         """Starts the bot in its container, where our sockets listen before it begins. Raises CannotRun."""
         try:
             network = await in_thread(lambda: self._network(name))
-            container, quota = await in_thread(lambda: self._started(name, built, network, strict))
+            container, quota = await in_thread(lambda: self._started(name, built, network, strict=strict))
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
         words = ["docker", "strict" if strict else "relaxed", *(["own network"] if network.network else [])]
         kept = OutputLog(log, self._limits.log_bytes)
-        box = DockerBox(
-            self._engine,
-            container,
-            network,
-            limits=self._limits,
-            log=kept,
-            box=", ".join(words),
-            hint=self._hints.get(built, ""),
-        )
+        started = Started(self._engine, container, self._limits, kept, self._hints.get(built, ""))
+        box = DockerBox(started, network, ", ".join(words))
         if not strict and not quota:
             box.watch_disk()
         self._boxes.append(box)
@@ -137,34 +127,84 @@ class DockerRunner:
         """Starts the bot, which plays over standard input and output. Raises CannotRun."""
         kept = OutputLog(log, min(self._limits.log_bytes, PIPED_LOG_BYTES))
         try:
-            with two_pipes() as ends:
+            with two_pipes() as (ours, theirs):
                 container, stream = await in_thread(lambda: with_retries(lambda: self._started_piped(name, built)))
-                box = DockerPipedBox(self._engine, container, stream, ends, limits=self._limits, log=kept)
+                box = DockerPipedBox(Started(self._engine, container, self._limits, kept), stream, ours, theirs)
         except ENGINE_FAULTS as error:
             raise CannotRun(f"{name} cannot be started: {in_words(error)}.") from None
         self._boxes = [other for other in self._boxes if not other.over] + [box]
         return box
 
+    def _network(self, name: str) -> BotNetwork:
+        if self._enter:
+            try:
+                network = hold_network(self._engine, name, self._common)
+                self._entered = True
+                return network
+            except CannotRun as error:
+                self._enter = self._entered
+                boxes = "Some boxes" if self._entered else "The boxes"
+                self._note(_OWN_NETWORK.format(boxes=boxes, reason=error))
+        return own_network(self._engine, name, self._common)
+
+    def _note(self, note: str) -> None:
+        self.notes = (*(each for each in self.notes if each == _BUILD_NETWORK), note)
+
+    def _started(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
+        """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
+        try:
+            return with_retries(lambda: self._start_once(name, image, network, strict=strict))
+        except BaseException:
+            close_network(self._engine, network)
+            raise
+
+    def _start_once(self, name: str, image: str, network: BotNetwork, *, strict: bool) -> tuple[str, bool]:
+        """With a limited disk where strict does not make it read-only and the storage driver can."""
+        container = ""
+        if not strict:
+            with contextlib.suppress(APIError):
+                container = self._created(name, image, network.mode, network.hosts, strict=False, quota=True)
+        quota = bool(container)
+        container = container or self._created(name, image, network.mode, network.hosts, strict=strict)
+        try:
+            self._engine.start(container)
+        except BaseException:
+            remove_container(self._engine, container)
+            raise
+        return container, quota
+
     def _started_piped(self, name: str, image: str) -> tuple[str, socket.socket]:
         """Joined to its stream before it starts, so that nothing it says is lost. Raises what the Engine raises."""
-        volumes = declared_volumes(look_at_image(self._engine, image))
-        config = bot_config(self._engine, self._limits, "none", {}, volumes, strict=True, quota=False)
-        marks = dict(labels(self._common.label, name))
-        created = self._engine.create_container(
-            image, user=NOBODY, labels=marks, **_ALONE, host_config=config, stdin_open=True
-        )
-        container = str(created["Id"])
-        try:
-            stream = attached(self._engine, container)
-            with contextlib.ExitStack() as failing:
-                failing.callback(stream.close)
-                self._engine.start(container)
-                failing.pop_all()
-        except BaseException:
-            with contextlib.suppress(*ENGINE_FAULTS):
-                self._engine.remove_container(container, force=True, v=True)
-            raise
+        container = self._created(name, image, "none", {}, piped=True)
+        with contextlib.ExitStack() as failing:
+            failing.callback(remove_container, self._engine, container)
+            stream = failing.enter_context(attached(self._engine, container))
+            self._engine.start(container)
+            failing.pop_all()
         return container, stream
+
+    def _created(
+        self,
+        name: str,
+        image: str,
+        network: str,
+        hosts: Mapping[str, str],
+        *,
+        strict: bool = True,
+        quota: bool = False,
+        piped: bool = False,
+    ) -> str:
+        """A container that has not started. Raises what the Engine raises."""
+        volumes = declared_volumes(look_at_image(self._engine, image))
+        created = self._engine.create_container(
+            image,
+            user=NOBODY if strict else None,
+            labels=labels(self._common.label, name),
+            **ALONE,
+            host_config=bot_config(self._engine, self._limits, network, hosts, volumes, strict=strict, quota=quota),
+            stdin_open=piped,
+        )
+        return str(created["Id"])
 
     async def close(self) -> None:
         """Stops all bots at once and removes everything with this tournament's label. Never raises.
@@ -182,60 +222,6 @@ class DockerRunner:
             with contextlib.suppress(*ENGINE_FAULTS):
                 await in_thread(lambda: remove_built(self._engine, self._common.label))
         self._engine.close()
-
-    def _note(self, note: str) -> None:
-        self.notes = (*(each for each in self.notes if each == _BUILD_NETWORK), note)
-
-    def _network(self, name: str) -> BotNetwork:
-        if self._enter:
-            try:
-                network = hold_network(self._engine, name, self._common)
-                self._entered = True
-                return network
-            except CannotRun as error:
-                self._enter = self._entered
-                boxes = "Some boxes" if self._entered else "The boxes"
-                self._note(_OWN_NETWORK.format(boxes=boxes, reason=error))
-        return own_network(self._engine, name, self._common)
-
-    def _started(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
-        """The bot's container, and whether Docker itself limits its disk. Raises what the Engine raises."""
-        try:
-            return with_retries(lambda: self._start_once(name, image, network, strict))
-        except BaseException:
-            close_network(self._engine, network)
-            raise
-
-    def _start_once(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
-        container, quota = self._created(name, image, network, strict)
-        try:
-            self._engine.start(container)
-        except BaseException:
-            with contextlib.suppress(*ENGINE_FAULTS):
-                self._engine.remove_container(container, force=True, v=True)
-            raise
-        return container, quota
-
-    def _created(self, name: str, image: str, network: BotNetwork, strict: bool) -> tuple[str, bool]:
-        """With a limited disk where strict does not make it read-only and the storage driver can."""
-        if not strict:
-            with contextlib.suppress(APIError):
-                return self._create(name, image, network, strict=False, quota=True), True
-        return self._create(name, image, network, strict=strict, quota=False), False
-
-    def _create(self, name: str, image: str, network: BotNetwork, *, strict: bool, quota: bool) -> str:
-        volumes = declared_volumes(look_at_image(self._engine, image))
-        engine = self._engine
-        created = engine.create_container(
-            image,
-            user=NOBODY if strict else None,
-            labels=dict(labels(self._common.label, name)),
-            **_ALONE,
-            host_config=bot_config(
-                engine, self._limits, network.mode, network.hosts, volumes, strict=strict, quota=quota
-            ),
-        )
-        return str(created["Id"])
 
 
 def _copy_with_orders(folder: Path, copy: Path, orders: Orders, image: str) -> None:

@@ -14,8 +14,9 @@ from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
+from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_reader import ArenaReading, Blinds, Table, at, blinds_beside, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
 from server.game.rules import Level
 from server.text.look_alikes import look_alike
 

@@ -100,7 +100,7 @@ class ArenaReading(Reading):
 
     def stop(self, words: str) -> NoReturn:
         """Raises EventFaults for a file that cannot be read any further."""
-        raise EventFaults([f"{self._file}: {words}"])
+        raise EventFaults([f"{self.file}: {words}"])
 
 
 def at(place: str, key: str) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from broadcast.app import Studio
 from broadcast.web.routes import Json
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.event.http_bots import THIS_MACHINE, find_bots, probe
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels

@@ -13,7 +13,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 from msgspec import Struct
 
-from broadcast.guide.routes import guide_router
+from broadcast.guide.pages import guide_router
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.routes import Route
 from broadcast.web.static_files import StaticFolder

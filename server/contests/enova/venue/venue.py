@@ -13,8 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from server.app.event.entries import Field
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import Field, enter_characters
 from server.app.event.http_bots import THIS_MACHINE
 from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels

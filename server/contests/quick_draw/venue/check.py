@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from server.app.check.checker import Checker
 from server.app.check.words import Checked
-from server.app.sparring.programs import BoxRunner
-from server.bots.sandbox.runner import Say
+from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
 from server.contests.quick_draw.venue.trial_game import try_out
 from server.submissions.read import handed_in
@@ -20,7 +19,7 @@ class QuickDrawChecker(Checker):
     def handed_in(self, path: Path) -> Sequence[Path]:
         return handed_in(path)
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: BoxRunner, say: Say) -> Checked:
+    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         trial = await try_out(checked.submission, runner, settings, work, say)
         remarks = {"faults": tuple(trial.faults), "mends": tuple(trial.mends), "notes": tuple(trial.notes)}
         return replace(checked, trial=trial.seen(), **remarks)

@@ -10,9 +10,8 @@ import random
 from typing import Any
 
 from server.bots.dialects.http_calls import OK, Request
-from server.bots.house.in_process import MOST_PAUSE_SECONDS
+from server.bots.house.in_process import MOST_PAUSE_SECONDS, REPLY_SHARE, Talker
 from server.bots.house.styles import Occasion, Situation, Style, choose
-from server.bots.house.talking import REPLY_SHARE, Talker
 from server.bots.http_bot import call_once
 from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card

@@ -17,7 +17,7 @@ from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
 from server.app.registering import registration_on
-from server.app.sparring.programs import Boxes, BoxRunner
+from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.built_once import BuiltOnce
@@ -54,7 +54,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: BoxRunner, settings: Settings, work: Path, say: Say) -> TrialNotes:
+async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> TrialNotes:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.

@@ -8,7 +8,7 @@ from typing import Any
 
 from broadcast.app import Studio
 from server.app.event.check_in import CheckInDesk
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import short
 from server.app.practice.pages import Form, Offer, connecting_router

@@ -6,19 +6,17 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from broadcast.report.report import Trial
+from broadcast.report import Trial
 from server.app.check.checker import Checker
 from server.app.check.words import Checked, TrialNotes
-from server.app.sparring.programs import BoxRunner
 from server.bots.sandbox.output_log import printed_in
-from server.bots.sandbox.runner import Say
+from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
 from server.game.events import ActionTaken
 from server.journal.journal import read_journal
 from server.season.bot_setup import Prepared, prepare
 from server.season.game import TRIAL_ROUNDS
-from server.submissions.commands import FOLDER, read_commands
-from server.submissions.find_commands import commands_in
+from server.submissions.commands import FOLDER, commands_in, read_commands
 from server.submissions.submission import Submission, shown
 
 
@@ -34,7 +32,7 @@ class UpacChecker(Checker):
         paths = [path] if player else commands_in(path)
         return [_submission(each, work / str(at)) for at, each in enumerate(paths)]
 
-    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: BoxRunner, say: Say) -> Checked:
+    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
         say("builds and plays against itself")
         bot = read_commands(checked.submission.folder, work)
         await asyncio.to_thread(work.mkdir, parents=True)

@@ -15,13 +15,14 @@ from broadcast.app import Studio
 from broadcast.publish.show_there import event_name
 from broadcast.web.access import fresh_tokens
 from broadcast.web.serve import serving
-from server.app.event.house_entrants import enter_characters
+from server.app.event.entries import enter_characters
+from server.app.event.event_files import EventSecrets
 from server.app.season.event import hold_season
-from server.app.season.season import Season, Terms, open_ledger
-from server.app.studio.publishing import check_place
+from server.app.season.season import Season, open_ledger
+from server.app.studio.beside import check_place
 from server.app.venue.venue import Venue
 from server.bots.house.characters import CHARACTERS
-from server.bots.sandbox.local_process import LocalProcess
+from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
@@ -34,7 +35,7 @@ from server.season.standings import Upload
 from server.shuffle import commitment
 
 BOTS, DEMO_GAMES = 6, 12
-PAUSE_SECONDS = 2.0
+PAUSE_SECONDS = 2
 """Between the beginnings of two draws, so that viewers can follow."""
 
 
@@ -48,19 +49,22 @@ async def season_demo(settings: Settings, games: int) -> int:
     studio = Studio(settings.media, time.monotonic)
     characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
     tokens = fresh_tokens()
-    pause = PAUSE_SECONDS if settings.speed else 0.0
-    terms = Terms(
-        "The house's season",
-        settings.seed,
-        games,
-        pause,
-        settings.speed,
+    secrets = EventSecrets(settings.seed.hex(), tokens.control, tokens.view)
+    plan = EventPlan(
+        name="The house's season",
+        date=datetime.now(UTC).date(),
+        entries=(),
+        data=settings.data,
+        contest="upac",
+        pace=settings.speed,
+        start="bots",
+        season_games=games,
+        season_pause_seconds=PAUSE_SECONDS if settings.speed else 0,
         obs_address=settings.obs,
         publish_to=settings.publish_to,
-        event=event_name(path.stem, commitment(settings.seed)),
     )
-    if terms.publish_to:
-        await check_place(terms.publish_to, terms.event)
+    if plan.publish_to:
+        await check_place(plan.publish_to, event_name(path.stem, commitment(settings.seed)))
     async with serving(studio.app, settings.host, settings.port) as base:
 
         def dress(upload: Upload) -> Entrant:
@@ -76,8 +80,8 @@ async def season_demo(settings: Settings, games: int) -> int:
 
             return start
 
-        ledger = open_ledger(path, terms.title, settings.seed)
-        season = Season(ledger, terms, studio, make, tokens, dress=dress)
+        ledger = open_ledger(path, plan.name, settings.seed)
+        season = Season(ledger, plan, secrets, studio, make, dress=dress)
         say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
         say(f"  leaderboard     {base}/season")
         addresses(base, token=tokens.control)
@@ -99,7 +103,7 @@ async def season_demo(settings: Settings, games: int) -> int:
         await season.publish()
         if settings.speed:
             await asyncio.Event().wait()
-    season.close()
+    ledger.close()
     return status
 
 
@@ -112,8 +116,8 @@ def start_house(style: str, seed: str, log: Path) -> LocalProcess:
 class UpacVenue(Venue):
     """See `Venue`."""
 
-    async def hold_season(self, plan: EventPlan, speed: float) -> int:
-        return await hold_season(plan, speed=speed)
+    async def hold_season(self, plan: EventPlan) -> int:
+        return await hold_season(plan)
 
     async def show_season(self, settings: Settings) -> int:
         return await season_demo(settings, DEMO_GAMES)

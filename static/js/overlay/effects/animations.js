@@ -27,7 +27,8 @@ export class Animations {
     if (!allowed || ms <= 0 || document.hidden) return null;
     const timing = { duration: ms, delay, easing, fill: /** @type {const} */ ("backwards") };
     const motion = node.animate(
-      this.full ? frames : frames.map(inPlace),
+      // Without a transform only the fade is left.
+      this.full ? frames : frames.map(({ transform: _, ...frame }) => frame),
       part ? { ...timing, pseudoElement: part } : timing,
     );
     this.#running.add(motion);
@@ -46,14 +47,4 @@ export class Animations {
     for (const motion of this.#running) motion.cancel();
     this.#running.clear();
   }
-}
-
-/**
- * A key frame without its transform: only the fade is left.
- *
- * @param {Keyframe} frame
- * @returns {Keyframe}
- */
-function inPlace({ transform: _, ...frame }) {
-  return frame;
 }

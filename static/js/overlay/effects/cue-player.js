@@ -3,29 +3,31 @@
  *
  * @import { Cue, State } from "../../common/types.js"
  * @import { Settings, Size } from "../../common/settings.js"
+ * @import { ChancePart } from "../seat/chance.js"
+ * @import { SeatPart } from "../seat/seat.js"
  * @import { Scene } from "../scenes/scenes.js"
  * @import { TableScene } from "../scenes/table.js"
- * @typedef {import("../seat/seat.js").SeatPart} SeatPart
+ * @typedef {"act" | "burn" | "chance" | "deal" | "muck" | "pin" | "stamp"} SeatEffect
  */
 
 import { particleOf } from "../../common/addresses.js";
 import { Animations } from "./animations.js";
-import { burn } from "./countdown.js";
-import { duel } from "./duel.js";
-import { draw, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
+import { draw, duel, fadeIn, hang, regroup, ride, rise } from "./entrances.js";
 import { Flights } from "./flights.js";
 import { Particles } from "./particles.js";
 
 const POP = "cubic-bezier(.3,1.6,.5,1)";
 /** How many of all particles fly. */
 const SHARES = { nod: 0.15, win: 0.4, burst: 1, screen: 1 };
+/** A fuse is small and burns for as long as a bot thinks, so twenty steps a second are enough. */
+const STEP_MS = 50;
 
 /** Plays the cues of an entry on the present scene. */
 export class Player {
   #motions;
   #flights;
   #particles;
-  /** Chances that are kept back. @type {Set<import("../seat/chance.js").ChancePart>} */
+  /** Chances that are kept back. @type {Set<ChancePart>} */
   #kept = new Set();
   /** @type {(Animation | null)[]} */
   #burning = [];
@@ -55,14 +57,17 @@ export class Player {
     if (cue.kind === "particles") return this.#celebrate(cue, scene, state());
     if (!("seats" in scene)) return;
     if (cue.kind === "regroup") return regroup(this.#motions, scene.moved, cue.ms);
-    this.#onTable(cue, scene);
+    if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
+    if (cue.kind === "chips") {
+      const [from, to] = [scene.seats[cue.from], scene.seats[cue.to]];
+      const ends = [from?.plate.root ?? scene.pots.plate, to?.poster.stack ?? scene.pots.plate];
+      return this.#flights.chips(ends, cue.amount, { ms: cue.ms, out: to !== undefined });
+    }
+    const seat = scene.seats[cue.seat];
+    if (seat) this.#atSeat[cue.kind](seat, cue.ms, scene);
   }
 
-  /**
-   * Prepares the particles of the bots that may win this hand.
-   *
-   * @param {State} state
-   */
+  /** @param {State} state of whose bots any may win this hand: their particles are made ready */
   prepare({ seats, bots }) {
     if (!this.#motions.full || document.hidden) return;
     for (const { bot } of seats) this.#particles.prepare(particleOf(bots[bot]));
@@ -77,41 +82,76 @@ export class Player {
     this.#kept.clear();
   }
 
-  /**
-   * @param {Exclude<Cue, { kind: "sound" | "enter" | "duel" | "regroup" | "particles" }>} cue
-   * @param {TableScene} scene
-   */
-  #onTable(cue, scene) {
-    if (cue.kind === "board") return this.#turnOver(scene, cue.from, cue.ms);
-    if (cue.kind === "chips") return this.#fly(cue, scene);
-    const seat = scene.seats[cue.seat];
-    if (!seat) return;
-    const { ms } = cue;
-    switch (cue.kind) {
-      case "chance":
-        this.#chance(seat.poster.chance, ms);
-        break;
-      case "deal":
-        for (const [at, card] of seat.cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
-        break;
-      case "muck":
-        this.#muck(seat, ms);
-        break;
-      case "act":
-        this.#pop(seat.plate.root, Math.min(ms, 320), 0.84);
-        break;
-      case "pin":
-        this.#pin(seat, ms);
-        this.#raise(scene, ms);
-        break;
-      case "stamp":
-        this.#stamp(seat, ms);
-        break;
-      case "burn":
-        this.#burn(seat, ms);
-        break;
-    }
-  }
+  /** @type {Record<SeatEffect, (seat: SeatPart, ms: number, scene: TableScene) => void>} */
+  #atSeat = {
+    act: ({ plate }, ms) => this.#pop(plate.root, Math.min(ms, 320), 0.84),
+
+    burn: ({ root, fuse }, thinkMs) => {
+      for (const motion of this.#burning) motion?.cancel();
+      const [rope, spark] = /** @type {[Element, Element]} */ ([...fuse.children]);
+      const ms = this.speed ? thinkMs / this.speed : 0;
+      const pace = { ms, easing: `steps(${Math.ceil(ms / STEP_MS)})` };
+      // The spark changes with the rope, so that both are painted at once.
+      const sparkle = Array.from({ length: Math.ceil(ms / (2 * STEP_MS)) + 1 }, (_, at) => ({
+        transform: `scale(${at % 2 ? 1.35 : 0.75})`,
+        easing: "steps(2)",
+      }));
+      const along = [{ transform: "none" }, { transform: `translateX(${-rope.clientWidth}px)` }];
+      this.#burning = [
+        this.#motions.play(rope, [{ transform: "none" }, { transform: "scaleX(0)" }], pace),
+        this.#motions.play(spark, along, pace),
+        this.#motions.play(spark, sparkle, { ms, easing: "linear", part: "::after" }),
+      ];
+      this.#pop(root, 260, 0.98);
+    },
+
+    chance: ({ poster: { chance } }, ms) => {
+      if (!this.#motions.full) return;
+      chance.keep(ms);
+      this.#kept.add(chance);
+      const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
+      this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
+    },
+
+    deal: ({ cards }, ms) => {
+      for (const [at, card] of cards.entries()) this.#flights.deal(card.root, ms * 0.85, at * ms * 0.15);
+    },
+
+    muck: ({ hole, plate }, ms) => {
+      this.#flights.muck(hole, Math.min(ms, 620));
+      const frames = [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }];
+      this.#motions.play(hole, frames, { ms: Math.min(ms, 700) });
+      this.#pop(plate.root, Math.min(ms, 260), 0.92);
+    },
+
+    pin: ({ root, poster, won }, ms, { board }) => {
+      const frames = [
+        { transform: "scale(.2) rotate(-420deg)", opacity: 0 },
+        { transform: "rotate(10deg)", opacity: 1, offset: 0.7 },
+        { transform: "none" },
+      ];
+      this.#motions.play(poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
+      this.#pop(root, Math.min(ms, 520), 0.95);
+      this.#pop(won, Math.min(ms, 420), 0.7);
+      const lifted = [
+        { transform: "none" },
+        { transform: "translateY(-16px)", offset: 0.5 },
+        { transform: "translateY(-8px)" },
+      ];
+      const lit = board.cards.filter((card) => card.root.dataset.light === "lit");
+      lit.forEach((card, at) => {
+        this.#motions.play(card.root, lifted, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
+      });
+    },
+
+    stamp: ({ root, plate }, ms) => {
+      const down = Math.min(260, ms * 0.4);
+      const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
+      this.#motions.play(plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
+      const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
+      this.#motions.play(root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
+    },
+  };
 
   /**
    * @param {Scene} scene
@@ -143,113 +183,25 @@ export class Player {
   }
 
   /**
-   * @param {import("../../common/types.js").ChipsCue} cue
-   * @param {TableScene} scene
-   */
-  #fly(cue, scene) {
-    const pot = scene.pots.plate;
-    const [from, to] = [scene.seats[cue.from], scene.seats[cue.to]];
-    const out = to !== undefined;
-    this.#flights.chips(from?.plate.root ?? pot, to?.poster.stack ?? pot, cue.amount, { ms: cue.ms, out });
-  }
-
-  /**
-   * @param {import("../seat/chance.js").ChancePart} chance
-   * @param {number} ms
-   */
-  #chance(chance, ms) {
-    if (!this.#motions.full) return;
-    chance.keep(ms);
-    this.#kept.add(chance);
-    const frames = [{ transform: "scale(.8)" }, { transform: "none" }];
-    this.#motions.play(chance.root, frames, { ms: Math.min(260, ms * 0.4), delay: ms });
-  }
-
-  /**
    * @param {TableScene} scene
    * @param {number} from
    * @param {number} ms
    */
   #turnOver(scene, from, ms) {
     const fresh = scene.board.cards.slice(from).filter((card) => card.root.dataset.suit);
+    const frames = [
+      { transform: "perspective(900px) scale(.7) rotateY(0deg)", opacity: 0 },
+      { transform: "perspective(900px) scale(1) rotateY(0deg)", opacity: 1, offset: 0.35 },
+      { transform: "perspective(900px) scale(1) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
+      { transform: "none", opacity: 1 },
+    ];
+    const back = [{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }];
+    const time = Math.min(700, ms * 0.55);
     fresh.forEach((card, at) => {
-      const frames = [
-        { transform: "perspective(900px) scale(.7) rotateY(0deg)", opacity: 0 },
-        { transform: "perspective(900px) scale(1) rotateY(0deg)", opacity: 1, offset: 0.35 },
-        { transform: "perspective(900px) scale(1) rotateY(90deg)", offset: 0.6, easing: "ease-out" },
-        { transform: "none", opacity: 1 },
-      ];
-      const [time, delay] = [Math.min(700, ms * 0.55), at * Math.min(180, ms * 0.12)];
+      const delay = at * Math.min(180, ms * 0.12);
       this.#motions.play(card.root, frames, { ms: time, delay, easing: "ease-in" });
-      this.#flights.faceDown(card.root, time * 0.6, delay);
+      this.#motions.play(card.root, back, { ms: time * 0.6, delay, easing: "linear", part: "::before" });
     });
-  }
-
-  /**
-   * @param {SeatPart} seat
-   * @param {number} ms
-   */
-  #muck(seat, ms) {
-    this.#flights.muck(seat.hole, Math.min(ms, 620));
-    this.#motions.play(seat.hole, [{ opacity: 0 }, { opacity: 0, offset: 0.6 }, { opacity: 1 }], {
-      ms: Math.min(ms, 700),
-    });
-    this.#pop(seat.plate.root, Math.min(ms, 260), 0.92);
-  }
-
-  /**
-   * @param {SeatPart} seat
-   * @param {number} ms
-   */
-  #pin(seat, ms) {
-    const frames = [
-      { transform: "scale(.2) rotate(-420deg)", opacity: 0 },
-      { transform: "rotate(10deg)", opacity: 1, offset: 0.7 },
-      { transform: "none" },
-    ];
-    this.#motions.play(seat.poster.star, frames, { ms: Math.min(ms, 760), easing: "ease-out" });
-    this.#pop(seat.root, Math.min(ms, 520), 0.95);
-    this.#pop(seat.won, Math.min(ms, 420), 0.7);
-  }
-
-  /**
-   * Lifts the winning cards, one after another.
-   *
-   * @param {TableScene} scene
-   * @param {number} ms
-   */
-  #raise(scene, ms) {
-    const lit = scene.board.cards.filter((card) => card.root.dataset.light === "lit");
-    const frames = [
-      { transform: "none" },
-      { transform: "translateY(-16px)", offset: 0.5 },
-      { transform: "translateY(-8px)" },
-    ];
-    lit.forEach((card, at) => {
-      this.#motions.play(card.root, frames, { ms: Math.min(ms, 460), delay: at * 70, easing: "ease-in-out" });
-    });
-  }
-
-  /**
-   * @param {SeatPart} seat
-   * @param {number} ms
-   */
-  #stamp(seat, ms) {
-    const down = Math.min(260, ms * 0.4);
-    const frames = [{ transform: "scale(.6)", opacity: 0 }, { opacity: 1 }];
-    this.#motions.play(seat.plate.stamp, frames, { ms: down, easing: "cubic-bezier(.6,0,.9,.4)" });
-    const shake = [0, 7, -6, 5, -3, 2, 0].map((x) => ({ transform: `translate(${x}px, ${Math.abs(x) / 2}px)` }));
-    this.#motions.play(seat.root, shake, { ms: Math.min(320, ms * 0.4), delay: down * 0.8, easing: "linear" });
-  }
-
-  /**
-   * @param {SeatPart} seat
-   * @param {number} ms real time for thinking
-   */
-  #burn(seat, ms) {
-    for (const motion of this.#burning) motion?.cancel();
-    this.#burning = burn(this.#motions, seat.fuse, this.speed ? ms / this.speed : 0);
-    this.#pop(seat.root, 260, 0.98);
   }
 
   /**

@@ -1,21 +1,25 @@
 /**
  * The animations with which scenes come on: posters appear, rows move to their new places, bars and lines grow, the sun
- * rises.
+ * rises; and the elimination: both posters come on, a pause, the shot, and the stamp on the loser.
  *
  * @import { Animations } from "./animations.js"
+ * @import { Chart } from "../parts/chart.js"
+ * @import { DuelScene } from "../scenes/duel.js"
  * @import { Poster } from "../seat/poster.js"
  * @import { Box } from "../seat/seat-kinds.js"
+ * @template Thing
+ * @typedef {(motions: Animations, thing: Thing, ms: number) => void} Motion
  */
 
 const SWING = "cubic-bezier(.3,1.5,.5,1)";
 /** Less than there is between two seats. */
 const NUDGE = 8;
+const STEP = "cubic-bezier(.2,.9,.3,1)";
+const FALL = "cubic-bezier(.5,0,.9,.5)";
+/** When the shot of an elimination is heard, as a fraction of the time. */
+const SHOT = 0.34;
 
-/**
- * @param {Animations} motions
- * @param {Element} root
- * @param {number} ms
- */
+/** @type {Motion<Element>} */
 export function fadeIn(motions, root, ms) {
   const frames = [
     { opacity: 0.3, transform: "translateY(18px)" },
@@ -24,13 +28,7 @@ export function fadeIn(motions, root, ms) {
   motions.play(root, frames, { ms: Math.min(ms, 450), fade: true });
 }
 
-/**
- * Posters appear one after another.
- *
- * @param {Animations} motions
- * @param {Iterable<Poster>} posters
- * @param {number} ms
- */
+/** Posters appear one after another. @type {Motion<Iterable<Poster>>} */
 export function hang(motions, posters, ms) {
   const all = [...posters];
   const lag = Math.min(160, (ms * 0.6) / Math.max(1, all.length));
@@ -46,15 +44,11 @@ export function hang(motions, posters, ms) {
 
 /**
  * Seats that stand elsewhere now appear there, from a little nearer to where they were: on a way across the table they
- * would lie on each other.
- *
- * @param {Animations} motions
- * @param {{ root: HTMLElement, from: Box, to: Box }[]} moved
- * @param {number} ms
+ * would lie on each other. @type {Motion<{ root: HTMLElement, from: Box, to: Box }[]>}
  */
 export function regroup(motions, moved, ms) {
   for (const { root, from, to } of moved) {
-    const [x, y] = [nudge(from.left - to.left), nudge(from.top - to.top)];
+    const [x, y] = [from.left - to.left, from.top - to.top].map((way) => Math.max(-NUDGE, Math.min(NUDGE, way)));
     if (!x && !y && from.width === to.width) continue;
     const frames = [
       { transform: `translate(${x}px, ${y}px)`, opacity: 0 },
@@ -64,18 +58,7 @@ export function regroup(motions, moved, ms) {
   }
 }
 
-/** @param {number} way */
-function nudge(way) {
-  return Math.max(-NUDGE, Math.min(NUDGE, way));
-}
-
-/**
- * Rows slide from their old places to their new ones.
- *
- * @param {Animations} motions
- * @param {Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>} rows
- * @param {number} ms
- */
+/** Rows slide to their new places. @type {Motion<Iterable<{ root: HTMLElement, fill: HTMLElement, moved: number }>>} */
 export function ride(motions, rows, ms) {
   [...rows].forEach((row, at) => {
     const pitch = row.root.offsetHeight + 6;
@@ -90,13 +73,7 @@ export function ride(motions, rows, ms) {
   });
 }
 
-/**
- * The chart's lines are uncovered, then the faces at their ends.
- *
- * @param {Animations} motions
- * @param {import("../parts/chart.js").Chart} chart
- * @param {number} ms
- */
+/** The chart's lines are uncovered, then the faces at their ends. @type {Motion<Chart>} */
 export function draw(motions, chart, ms) {
   const veiled = [
     { transform: "none", opacity: 1 },
@@ -112,12 +89,52 @@ export function draw(motions, chart, ms) {
   });
 }
 
-/**
- * @param {Animations} motions
- * @param {Element} sun
- * @param {number} ms
- */
+/** @type {Motion<Element>} */
 export function rise(motions, sun, ms) {
   const frames = [{ transform: "translateY(560px)" }, { transform: "none" }];
   motions.play(sun, frames, { ms: Math.min(ms, 1800), easing: "cubic-bezier(.2,.7,.3,1)" });
+}
+
+/** @type {Motion<DuelScene>} */
+export function duel(motions, { loser, winners }, ms) {
+  if (!loser) return;
+  const walk = Math.min(600, ms * 0.2);
+  const shot = ms * SHOT;
+  const steps = [{ transform: "translateX(760px)" }, { transform: "none" }];
+  for (const poster of winners) motions.play(poster.root, steps, { ms: walk, easing: STEP });
+  const falls = [
+    { transform: "translateX(-700px)", easing: STEP },
+    { transform: "none", offset: walk / (shot + 420) },
+    { transform: "none", offset: shot / (shot + 420), easing: "ease-out" },
+    { transform: "translateX(-26px) rotate(-7deg)", offset: (shot + 120) / (shot + 420) },
+    { transform: "rotate(-3deg)" },
+  ];
+  motions.play(loser.root, falls, { ms: shot + 420, easing: "linear" });
+  // Until the shot nobody sees who has lost.
+  const hide = (/** @type {string} */ parts, /** @type {Keyframe} */ look) => {
+    for (const part of loser.root.querySelectorAll(parts)) motions.play(part, [look, look], { ms: shot });
+  };
+  hide(".holes", { opacity: 0 });
+  hide(".poster__photo img", { opacity: 1 });
+  hide(".paper__sheet, .paper__light", { fill: "var(--paper)" });
+  const recoil = [
+    { transform: "none" },
+    { transform: "translateX(22px) rotate(2deg)", offset: 0.25 },
+    { transform: "none" },
+  ];
+  const shine = [
+    { opacity: 0, transform: "scale(0)" },
+    { opacity: 1, transform: "none" },
+  ];
+  for (const poster of winners) {
+    motions.play(poster.root, recoil, { ms: 420, delay: shot });
+    motions.play(poster.star, shine, { ms: 420, delay: shot + 700 });
+  }
+  const still = "translate(-50%, -50%) rotate(2deg)";
+  const stamped = [
+    { transform: `${still} scale(1.05)`, opacity: 0 },
+    { transform: `${still} scale(.94)`, opacity: 1, offset: 0.8 },
+    { transform: still, opacity: 1 },
+  ];
+  motions.play(loser.stamp, stamped, { ms: 300, delay: shot + 480, easing: FALL });
 }

@@ -30,11 +30,7 @@ export class Flights {
     this.#motions = motions;
   }
 
-  /**
-   * The centre of an element on the stage.
-   *
-   * @param {Element} node
-   */
+  /** @param {Element} node whose centre on the stage is asked for */
   middle(node) {
     const stage = this.#stage.getBoundingClientRect();
     const scale = stage.width / this.#size.width || 1;
@@ -45,11 +41,7 @@ export class Flights {
     };
   }
 
-  /**
-   * Chooses below what it flies.
-   *
-   * @param {HTMLElement} host in which the layer lies
-   */
+  /** @param {HTMLElement} host in which the layer lies, below what comes after */
   behind(host) {
     if (this.#layer.parentElement !== host) host.append(this.#layer);
   }
@@ -57,12 +49,11 @@ export class Flights {
   /**
    * Chips between a seat and the pot, along the row of the board as far as they can.
    *
-   * @param {Element} from
-   * @param {Element} to
+   * @param {Element[]} ends where they come from, and where they go
    * @param {number} amount more chips fly for more of them
    * @param {{ ms: number, out: boolean }} how `out`: from the pot to a seat
    */
-  chips(from, to, amount, { ms, out }) {
+  chips([from, to], amount, { ms, out }) {
     if (!this.#motions.full) return;
     const [start, end] = [this.middle(from), this.middle(to)];
     const count = Math.min(7, 2 + Math.floor(Math.log10(Math.max(1, amount))));
@@ -136,18 +127,6 @@ export class Flights {
     const turned = [{ transform: "scale(0, 1)" }, { transform: "none" }];
     this.#throw(node, way, { ms: ms * 0.8, delay, easing: "linear" });
     this.#motions.play(card, turned, { ms: ms * 0.2, delay: delay + ms * 0.8 });
-  }
-
-  /**
-   * Shows the back of a card for the first part of its way.
-   *
-   * @param {HTMLElement} card
-   * @param {number} ms
-   * @param {number} delay
-   */
-  faceDown(card, ms, delay) {
-    const frames = [{ opacity: 1 }, { opacity: 1, offset: 0.99 }, { opacity: 0 }];
-    this.#motions.play(card, frames, { ms, delay, easing: "linear", part: "::before" });
   }
 
   drop() {

@@ -55,20 +55,12 @@ export class Particles {
     this.#canvas.className = "particles";
   }
 
-  /**
-   * Chooses below what it flies.
-   *
-   * @param {HTMLElement} host in which the canvas lies, above all else that is in it
-   */
+  /** @param {HTMLElement} host in which the canvas lies, above all else that is in it */
   behind(host) {
     this.#host = host;
   }
 
-  /**
-   * Prepares the sprites of an image, while there is time.
-   *
-   * @param {string} address of the image
-   */
+  /** @param {string} address of an image whose sprites are made while there is time */
   prepare(address) {
     this.#spritesOf(address);
   }
@@ -86,7 +78,7 @@ export class Particles {
     const life = Math.min(ms, 4500);
     const count = (share * this.#room) / BURST;
     const turn = variant % 2 ? -1 : 1;
-    this.fly(address, count, (at) => {
+    this.#fly(address, count, (at) => {
       const number = Math.floor(at * count) % RINGS.length;
       const off = (RINGS[number] ?? 0) + Math.random() * 22;
       const born = at * Math.min(500, life * 0.15);
@@ -112,7 +104,7 @@ export class Particles {
    */
   rain(address, ms) {
     const life = Math.min(ms, 12000);
-    this.fly(address, this.#room / RAIN, (at) => {
+    this.#fly(address, this.#room / RAIN, (at) => {
       const born = at * life * 0.7;
       return {
         x: Math.random() * this.#size.width,
@@ -136,11 +128,6 @@ export class Particles {
     this.#canvas.remove();
   }
 
-  /** How many particles are flying or will fly. */
-  get flying() {
-    return this.#flying.length;
-  }
-
   /**
    * Adds particles.
    *
@@ -149,7 +136,7 @@ export class Particles {
    * @param {(at: number) => Thrown} make `at` runs from 0 to 1; times in milliseconds from now, speeds in pixels a
    *   second
    */
-  async fly(address, count, make) {
+  async #fly(address, count, make) {
     const wave = this.#wave;
     const sprites = await this.#spritesOf(address);
     if (wave !== this.#wave || document.hidden) return;

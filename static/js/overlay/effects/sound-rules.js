@@ -23,12 +23,6 @@ const LATEST_SECONDS = 3.5;
 /** Playback rates, by which the same tick sounds a little different each time. */
 const TAKES = [1, 0.965, 1.03, 0.985, 1.015];
 
-/** @param {string} name @returns {Kind} */
-function kindOfSound(name) {
-  if (name === "win" || name === "voice") return name;
-  return STINGS.includes(name) ? "sting" : "tick";
-}
-
 /** Remembers the latest sounds and decides how a new one is played. */
 export class SoundRules {
   /** @type {Map<string, { at: number, back: number }>} */
@@ -46,7 +40,7 @@ export class SoundRules {
    * @returns {Part | null} how to play it; null: not at all
    */
   admit({ name, take = 0, ms }, seconds, now) {
-    const kind = kindOfSound(name);
+    const kind = name === "win" || name === "voice" ? name : STINGS.includes(name) ? "sting" : "tick";
     const most = Math.min(seconds, LONGEST_SECONDS, ms ? ms / 1000 : LONGEST_SECONDS);
     if (kind === "tick") return this.#tick(name, take, most, now);
     if (kind === "sting") return { begins: now, seconds: most, gain: 1, rate: 1, kind };

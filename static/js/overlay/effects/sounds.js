@@ -6,7 +6,7 @@
  */
 
 import { asset, media, winSoundOf } from "../../common/addresses.js";
-import { el, write } from "../../common/dom.js";
+import { button } from "../../common/dom.js";
 import { FADE_SECONDS, SoundRules, STINGS, TICKS } from "./sound-rules.js";
 import { duck, mixIn, sounding } from "./volume.js";
 
@@ -54,14 +54,17 @@ export class Sounds {
     this.#analyser = context.createAnalyser();
     exit.connect(this.#analyser).connect(context.destination);
     for (const name of [...TICKS, ...STINGS]) this.#buffer(soundOf(name));
-    this.#askForClick(host, context);
+    // A note where the browser, unlike OBS, blocks sound until somebody clicks.
+    const chip = button("sound-chip", () => context.resume(), "Click for sound");
+    const look = () => {
+      chip.hidden = context.state === "running";
+    };
+    context.addEventListener("statechange", look);
+    look();
+    host.append(chip);
   }
 
-  /**
-   * Fetches the winners' sounds before they are needed.
-   *
-   * @param {Bot[]} bots
-   */
+  /** @param {Bot[]} bots whose winning sounds are fetched before they are needed */
   prepare(bots) {
     if (this.#context) for (const bot of bots) this.#buffer(winSoundOf(bot));
   }
@@ -158,24 +161,6 @@ export class Sounds {
       this.#buffers.delete(address);
       return null;
     }
-  }
-
-  /**
-   * Shows a note where the browser, unlike OBS, blocks sound until somebody clicks.
-   *
-   * @param {HTMLElement} host
-   * @param {AudioContext} context
-   */
-  #askForClick(host, context) {
-    const chip = el("button.sound-chip");
-    write(chip, "Click for sound");
-    const look = () => {
-      chip.hidden = context.state === "running";
-    };
-    chip.addEventListener("click", () => context.resume());
-    context.addEventListener("statechange", look);
-    look();
-    host.append(chip);
   }
 }
 

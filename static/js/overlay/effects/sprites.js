@@ -25,27 +25,19 @@ export function spriteMaker() {
       made.delete(address);
       return drawnStar();
     };
-    const known = made.get(address) ?? load(address).catch(star).then(rotated);
+    const load = async () => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      return image;
+    };
+    const known = made.get(address) ?? load().catch(star).then(rotated);
     made.set(address, known);
     return known;
   };
 }
 
-/**
- * @param {string} address
- * @returns {Promise<CanvasImageSource>}
- */
-async function load(address) {
-  const image = new Image();
-  image.src = address;
-  await image.decode();
-  return image;
-}
-
-/**
- * @param {CanvasImageSource} image
- * @returns {Promise<Sprite[]>}
- */
+/** @param {CanvasImageSource} image */
 async function rotated(image) {
   const pen = blank(ROOM, ROOM);
   const sprites = [];
@@ -60,10 +52,7 @@ async function rotated(image) {
   return sprites;
 }
 
-/**
- * @param {OffscreenCanvasRenderingContext2D} pen
- * @returns {Sprite}
- */
+/** @param {OffscreenCanvasRenderingContext2D} pen */
 function cut(pen) {
   const pixels = new Uint32Array(pen.getImageData(0, 0, ROOM, ROOM).data.buffer);
   let [left, top, right, bottom] = [ROOM, ROOM, 1, 1];

@@ -26,7 +26,10 @@ export function mixIn(context, volume) {
   const master = new GainNode(context, { gain: volume });
   const options = { threshold: THRESHOLD_DB, knee: 0, ratio: RATIO, attack: 0.001, release: 0.12 };
   const limiter = new DynamicsCompressorNode(context, options);
-  const level = new GainNode(context, { gain: 1 / (makeUp() * REACH) });
+  // A compressor adds a gain by itself (Web Audio API, "makeup gain"), which is taken back.
+  const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
+  const makeUp = 10 ** ((-full / 20) * 0.6);
+  const level = new GainNode(context, { gain: 1 / (makeUp * REACH) });
   const bend = new WaveShaperNode(context, { curve: bending(), oversample: "none" });
   master.connect(limiter).connect(level).connect(bend);
   return { master, exit: bend };
@@ -63,12 +66,6 @@ export function duck({ gain }, { begins, seconds }) {
     .cancelScheduledValues(begins)
     .setTargetAtTime(DUCKED, begins, FADE_SECONDS)
     .setTargetAtTime(1, begins + seconds, FADE_SECONDS);
-}
-
-/** The gain that a compressor adds by itself (Web Audio API, "makeup gain"), to be taken back. */
-function makeUp() {
-  const full = THRESHOLD_DB - THRESHOLD_DB / RATIO;
-  return 10 ** ((-full / 20) * 0.6);
 }
 
 function bending() {

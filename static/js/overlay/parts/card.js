@@ -1,5 +1,5 @@
 /**
- * A playing card: a big rank in the corner and one big suit, or its back. An empty card is an outline on the table.
+ * Playing cards: a big rank in the corner and one big suit, or the back. An empty one is an outline on the table.
  */
 
 import { el, mark, write } from "../../common/dom.js";
@@ -26,5 +26,22 @@ export class CardPart {
     mark(this.root, "suit", card.charAt(1));
     write(this.#rank, card && printedRank(card));
     this.#suit.replaceChildren(...(card ? [suitShape(card.charAt(1))] : []));
+  }
+}
+
+/** The five common cards. */
+export class Board {
+  cards = Array.from({ length: 5 }, () => new CardPart());
+  root = el("board", ...this.cards.map((card) => card.root));
+
+  /**
+   * @param {string[]} cards
+   * @param {string[]} lit the cards that won; empty before
+   */
+  update(cards, lit) {
+    this.cards.forEach((part, at) => {
+      const card = cards[at] ?? "";
+      part.update(card, card && lit.length ? (lit.includes(card) ? "lit" : "dim") : "");
+    });
   }
 }

@@ -7,11 +7,10 @@
  *   chart's height in pixels, the most there can be, and a level to hold them against
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, svg } from "../../common/dom.js";
 
 const WIDTH = 372;
-const COLOURS = 6;
+export const COLOURS = 6;
 /** The size of a face at the end of a line, and the least distance between two. */
 const FACE = 44;
 const APART = 47;
@@ -47,9 +46,7 @@ export class Chart {
     const base = svg("path", { d: level, class: "chart__start" });
     const heights = lines.map((line) => Number(at(0, line.at(-1) ?? 0).split(" ")[1]));
     const faces = spread(heights, APART / columns, height - FACE / 2).map((middle, rank) => {
-      const image = emptyPicture();
-      picture(image, avatarOf(state.bots[order[rank] ?? 0]), DEFAULT_AVATAR);
-      const face = marked(el("chart__face", image), rank);
+      const face = marked(el("chart__face", picture(emptyPicture(), state.bots[order[rank] ?? 0])), rank);
       place(face, { left: width + 12 + (rank % columns) * APART, top: middle - FACE / 2 });
       return face;
     });
@@ -61,12 +58,13 @@ export class Chart {
 /**
  * A part of a bot's line, in its colour.
  *
- * @template {Element} Part
+ * @template {HTMLElement | SVGElement} Part
  * @param {Part} part
  * @param {number} rank from 0
  */
 function marked(part, rank) {
-  mark(part, "line", rank % COLOURS);
+  part.style.setProperty("--line", `var(--line-${rank % COLOURS})`);
+  mark(part, "first", rank === 0);
   mark(part, "dashed", rank >= COLOURS);
   return part;
 }

@@ -60,7 +60,7 @@ function chip(x, y, value) {
   const marks = [-12, 0, 12].map((off) => `M${x + off} ${y + (off ? 5 : 7)}v${THICK}`).join("");
   return svg(
     "g",
-    { class: `pile__chip pile__chip--${value % COLOURS}` },
+    { class: `pile__chip pile__chip--${value % COLOURS}`, fill: `var(--chip-${value % COLOURS})` },
     svg("path", { d: side, class: "pile__side" }),
     svg("path", { d: marks, class: "pile__marks" }),
     svg("ellipse", { cx: x, cy: y, rx: 18, ry: 7, class: "pile__face" }),

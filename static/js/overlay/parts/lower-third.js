@@ -5,12 +5,13 @@
  * @import { State } from "../../common/types.js"
  */
 
-import { el, mark } from "../../common/dom.js";
+import { el, mark, svg } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { CASES, heading, noon, outcomeWords, stakes, whereabouts } from "../../common/format.js";
-import { Sun } from "./sun.js";
 
 const STAKES_MOST = 420;
+/** The radius of the sun's way. */
+const ARC = 45;
 /**
  * The greatest width of what is left of the caption, the caption's width without anything beside it, and its font size;
  * and its font size above what is at stake, 0 where that has a panel.
@@ -53,14 +54,18 @@ export class LowerThird {
       Math.min(most, widthOf(title, { width: 0, size: 0, weight: 400, family: "title" }) * 34),
       Math.min(most, widthOf(where, { width: 0, size: 0 }) * 30),
     );
-    const { replay, desk } = state;
-    const breadth = replay ? this.#mark(replay.hand) : this.#showStakes(isTelling(state) ? stakes(state) : []);
+    const { replay, desk, game, hand } = state;
+    // What the stage decides is told between hands, and in the first and the last hand of a game.
+    const tells = !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
+    if (replay) this.#stakes.replaceChildren(el("third__replay", "REPLAY"), `Hand ${replay.hand}`);
+    const breadth = replay ? STAKES_MOST : this.#showStakes(tells ? stakes(state) : []);
     mark(this.#stakes, "replay", replay !== null);
     mark(this.root, "trouble", desk.trouble !== "");
     this.#stakes.style.width = `${breadth}px`;
     const width = caption || 1728 - 166 - taken - 64 - (breadth ? breadth + 26 : 0);
     this.#caption.style.width = `${width}px`;
-    const atStake = above && state.scene === "table" && !desk.trouble ? stakesInLine(state) : "";
+    const outcomes = above && state.scene === "table" && !desk.trouble ? (state.stakes?.outcomes ?? []) : [];
+    const atStake = outcomes.map((each) => `${CASES[each.case]}: ${outcomeWords(each, state.bots)}`).join(" · ");
     mark(this.#atStake, "told", atStake !== "");
     if (atStake) fit(this.#atStake, atStake, AT_STAKE);
     fit(this.#caption, desk.trouble || desk.storyline || state.caption || state.tournament.title, {
@@ -84,35 +89,33 @@ export class LowerThird {
     this.#stakes.replaceChildren(...shown.flatMap((line) => [el("b.", line.lead), ` ${line.rest}`, el("i.")]));
     return shown.length && Math.min(STAKES_MOST, breadthOf(shown));
   }
-
-  /**
-   * Shows that the hand is a replay.
-   *
-   * @param {number} hand
-   * @returns {number} the width it takes
-   */
-  #mark(hand) {
-    this.#stakes.replaceChildren(el("third__replay"), `Hand ${hand}`);
-    return STAKES_MOST;
-  }
-}
-
-/**
- * Whether it is worth saying what the stage decides: between hands, and in the first and the last hand of a game.
- *
- * @param {State} state
- */
-function isTelling({ game, hand }) {
-  return !game || !hand || hand.over || hand.hand === 1 || hand.hand === game.hands;
-}
-
-/** @param {State} state */
-function stakesInLine({ stakes: told, bots }) {
-  return (told?.outcomes ?? []).map((each) => `${CASES[each.case]}: ${outcomeWords(each, bots)}`).join(" · ");
 }
 
 /** @param {{ lead: string, rest: string }[]} lines */
 function breadthOf(lines) {
   const text = lines.map((line) => `${line.lead} ${line.rest}`).join("  ");
   return Math.ceil(widthOf(text, { width: 0, size: 0 }) * 30) + 30 + 16 * lines.length;
+}
+
+/** The sun on its arc, from dawn at the left to high noon at the top. */
+class Sun {
+  #disc = svg("g", { class: "sun__disc" }, svg("circle", { r: 14 }), svg("circle", { r: 19, class: "sun__rays" }));
+  root = el(
+    "sun",
+    svg(
+      "svg",
+      { viewBox: "-68 -72 136 88", "aria-hidden": "true" },
+      svg("path", { d: `M-${ARC} 0A${ARC} ${ARC} 0 0 1 ${ARC} 0`, class: "sun__arc" }),
+      svg("path", { d: "M-66 8H66", class: "sun__earth" }),
+      svg("clipPath", { id: "sky" }, svg("path", { d: "M-72-76H72V7H-72Z" })),
+      svg("g", { "clip-path": "url(#sky)" }, this.#disc),
+    ),
+  );
+
+  /** @param {number} height 0 at dawn, 1 at noon */
+  update(height) {
+    const angle = Math.PI * (1 - height / 2);
+    const [x, y] = [Math.cos(angle) * ARC, -Math.sin(angle) * ARC];
+    this.#disc.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  }
 }

@@ -4,7 +4,6 @@
  * @import { Notice, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, picture } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { gameOfStage, manyGames } from "../../common/format.js";
@@ -35,7 +34,7 @@ export class NoticePart {
     this.root.hidden = !notice;
     if (!notice) return;
     const bot = state.bots[notice.bot];
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#title, notice.title, { width: WORDS_WIDTH, size: 28, weight: 400, family: "title" });
     fit(this.#name, bot?.name ?? "", { width: WORDS_WIDTH, size: 36, clip: true });
     fit(this.#text, notice.text, { width: WORDS_WIDTH, size: 32, clip: true });

@@ -39,6 +39,7 @@ export class Pots {
   #listed = false;
   #inner = 0;
   #piled = 0;
+  #word = el("pot__word");
   #number = el("pot__number");
   #pile = el("pot__pile");
   #winner = el("pot__winner");
@@ -47,7 +48,7 @@ export class Pots {
   #rows = Array.from({ length: ROWS }, () => new PotRow());
   plate = el(
     "pot",
-    el("pot__head", el("pot__word"), this.#pile, this.#number),
+    el("pot__head", this.#word, this.#pile, this.#number),
     el("pot__rows", ...this.#rows.map((row) => row.root)),
     ...[this.#winner, this.#hand, this.#takes],
   );
@@ -64,6 +65,7 @@ export class Pots {
     this.#listed = state.pots.length > 1 && state.pot > 0 && !won;
     this.#inner = state.seats.length === 2 ? this.#room.innerOfTwo : this.#room.inner;
     mark(this.plate, "won", won);
+    write(this.#word, won ? "WINNER" : "POT");
     mark(this.plate, "listed", this.#listed);
     mark(this.plate, "empty", state.pot === 0 && !won);
     this.setTotal(state.pot);

@@ -1,5 +1,6 @@
 /**
- * Drawn things of the saloon that stand on cards only: swinging doors, a horseshoe, a row of stars. Vectors only.
+ * Drawn things of the saloon: swinging doors, a horseshoe, a row of stars, the sun, and the table itself, a rail with
+ * brass studs and felt in its shadow with the sun's rays woven in. Vectors only.
  *
  * @import { Size } from "../../common/settings.js"
  */
@@ -21,17 +22,17 @@ export function batwing() {
   const edge = `M0 70Q${width * 0.35} -8 ${width} 54V${height - 70}Q${width * 0.35} ${height + 10} 0 ${height - 36}Z`;
   const slats = Array.from({ length: SLATS }, (_, at) => {
     const y = 116 + at * 34;
-    return svg("path", { d: `M38 ${y}H${width - 40}`, class: "batwing__slat" });
+    return svg("path", { d: `M38 ${y}H${width - 40}`, stroke: "var(--rail-light)", "stroke-width": 19 });
   });
   return svg(
     "svg",
     { viewBox: `0 0 ${width} ${height}`, width, height, class: "batwing", "aria-hidden": "true" },
-    svg("path", { d: edge, class: "batwing__shadow", transform: "translate(10 12)" }),
-    svg("path", { d: edge, class: "batwing__wing" }),
+    svg("path", { d: edge, fill: "var(--shadow)", transform: "translate(10 12)" }),
+    svg("path", { d: edge, fill: "var(--rail)", stroke: "var(--rail-light)", "stroke-width": 8 }),
     svg("rect", { x: 28, y: 92, width: width - 58, height: height - 186, class: "batwing__well" }),
     ...slats,
-    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, class: "batwing__hinge" }),
-    svg("circle", { cx: width - 14, cy: height / 2, r: 9, class: "batwing__knob" }),
+    svg("path", { d: `M-6 120h40M-6 ${height - 110}h40`, stroke: "var(--brass)", "stroke-width": 22 }),
+    svg("circle", { cx: width - 14, cy: height / 2, r: 9, fill: "var(--brass)" }),
   );
 }
 
@@ -41,16 +42,16 @@ export function horseshoe() {
     [0, 1, 2, 3].map((step) => {
       const angle = Math.PI * (0.5 + side * (0.16 + step * 0.16));
       const [x, y] = [Math.cos(angle) * 82, Math.sin(angle) * 82];
-      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, class: "horseshoe__nail" });
+      return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, fill: "var(--brass-light)" });
     }),
   );
   const arch = "M-72 -88C-118 -24 -96 96 0 96S118 -24 72 -88";
   return svg(
     "svg",
     { viewBox: "-130 -120 260 250", width: 260, height: 250, class: "horseshoe", "aria-hidden": "true" },
-    svg("path", { d: arch, class: "horseshoe__shadow", transform: "translate(7 9)" }),
-    svg("path", { d: arch, class: "horseshoe__iron" }),
-    svg("path", { d: arch, class: "horseshoe__groove" }),
+    svg("path", { d: arch, stroke: "var(--shadow)", transform: "translate(7 9)" }),
+    svg("path", { d: arch, stroke: "var(--brass)" }),
+    svg("path", { d: arch, stroke: "var(--brass-dark)", "stroke-width": 15 }),
     ...nails,
   );
 }
@@ -87,11 +88,7 @@ export function sunrise({ width, height, deck }, y, sun) {
   );
 }
 
-/**
- * The sun low over a hill: it stands behind a duel.
- *
- * @param {Size} size of the stage
- */
+/** @param {Size} size of the stage, whose low sun stands over a hill behind a duel */
 export function duskHill({ width, height, deck }) {
   const hill = "M-600 990Q420 640 960 712T2520 900V1700H-600Z";
   return svg(
@@ -104,10 +101,10 @@ export function duskHill({ width, height, deck }) {
       "aria-hidden": "true",
     },
     svg("path", { d: STARS, class: "dusk__stars" }),
-    svg("circle", { cx: 960, cy: 560, r: 540, class: "dusk__glow" }),
-    svg("circle", { cx: 960, cy: 560, r: 430, class: "dusk__halo" }),
-    svg("circle", { cx: 960, cy: 560, r: 330, class: "dusk__sun" }),
-    svg("path", { d: hill, class: "dusk__hill" }),
+    svg("circle", { cx: 960, cy: 560, r: 540, fill: "var(--dusk)" }),
+    svg("circle", { cx: 960, cy: 560, r: 430, fill: "var(--red-dark)" }),
+    svg("circle", { cx: 960, cy: 560, r: 330, fill: "var(--red)" }),
+    svg("path", { d: hill, fill: "var(--rail)" }),
     svg("path", { d: CACTI, class: "dusk__cacti" }),
   );
 }
@@ -122,9 +119,68 @@ export function bulletHoles() {
     svg(
       "g",
       { transform: `translate(${x} ${y})` },
-      svg("path", { d: starPath(9, 7.5, 4.4), class: "hole__rim" }),
-      svg("circle", { r: 3.4, class: "hole__dark" }),
+      svg("path", { d: starPath(9, 7.5, 4.4), fill: "var(--paper-light)" }),
+      svg("circle", { r: 3.4, fill: "var(--room)" }),
     ),
   );
   return svg("svg", { viewBox: "0 0 100 100", class: "holes", "aria-hidden": "true" }, ...holes);
+}
+
+/** Where the table stands on each shape of stage, and the middle of its sun. */
+const PLACES = {
+  wide: { left: 24, top: 150, width: 1872, height: 690, sun: "960 500" },
+  tall: { left: 4, top: 118, width: 772, height: 1024, sun: "390 690" },
+};
+
+/**
+ * @param {Size} size
+ * @returns {HTMLElement}
+ */
+export function tableTop(size) {
+  const { left, top, width, height, sun } = PLACES[size.shape];
+  const oval = (/** @type {number} */ inset, /** @type {Record<string, string | number>} */ look, lower = 0) =>
+    svg("rect", {
+      x: left + inset,
+      y: top + inset + lower,
+      width: width - 2 * inset,
+      height: height - 2 * inset - Math.min(lower, 10),
+      rx: Math.min(width, height) / 2 - inset,
+      ...look,
+    });
+  return el(
+    "top",
+    svg(
+      "svg",
+      { viewBox: `0 0 ${size.width} ${size.height}`, width: size.width, height: size.height, "aria-hidden": "true" },
+      svg("clipPath", { id: "felt" }, oval(50, {}, 10)),
+      oval(-4, { fill: "var(--shadow)" }, 20),
+      oval(0, { fill: "var(--rail-dark)" }),
+      oval(4, { fill: "var(--rail)" }),
+      oval(11, { fill: "none", stroke: "var(--rail-light)", "stroke-width": 6 }),
+      oval(28, { class: "top__studs" }),
+      oval(44, { fill: "var(--felt-deep)", stroke: "var(--rail-dark)", "stroke-width": 6 }),
+      oval(50, { fill: "var(--felt)" }, 10),
+      svg(
+        "g",
+        { "clip-path": "url(#felt)" },
+        svg("path", { d: rayPath(32, 1000), transform: `translate(${sun})`, fill: "var(--emblem)" }),
+      ),
+      oval(66, { class: "top__stitch" }, 6),
+    ),
+    el("top__words"),
+  );
+}
+
+/** What stands behind a winner: rays, many or few, or a star. */
+const GLORIES = [rayPath(20, 560), starPath(12, 560, 360), rayPath(9, 560), starPath(7, 560, 190), rayPath(40, 560)];
+
+/** Gold that comes from behind whoever wins; its middle is placed there. */
+export class Glory {
+  #path = svg("path", {});
+  root = svg("svg", { class: "behind__rays", "aria-hidden": "true" }, this.#path);
+
+  /** @param {number} wins how many pots were won so far: no two in a row look the same */
+  update(wins) {
+    this.#path.setAttribute("d", GLORIES[wins % GLORIES.length] ?? "");
+  }
 }

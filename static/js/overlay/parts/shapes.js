@@ -53,8 +53,8 @@ export function sheriffStar() {
     "svg",
     { viewBox: "-52 -52 104 104", class: "sheriff", "aria-hidden": "true" },
     svg("g", { class: "sheriff__body" }, svg("path", { d: starPath(5, 44, 20) }), ...balls),
-    svg("path", { d: starPath(5, 33, 14.5), class: "sheriff__line" }),
-    svg("circle", { r: 7, class: "sheriff__hub" }),
+    svg("path", { d: starPath(5, 33, 14.5), fill: "var(--brass-light)" }),
+    svg("circle", { r: 7, fill: "var(--brass-dark)" }),
   );
 }
 
@@ -63,9 +63,9 @@ export function buttonStar() {
   return svg(
     "svg",
     { viewBox: "-32 -32 64 64", class: "button-star", "aria-hidden": "true" },
-    svg("circle", { r: 31, class: "button-star__rim" }),
-    svg("circle", { r: 24, class: "button-star__face" }),
-    svg("path", { d: starPath(5, 20, 8.4), class: "button-star__star" }),
+    svg("circle", { r: 31, fill: "var(--brass-dark)" }),
+    svg("circle", { r: 24, fill: "var(--brass-light)" }),
+    svg("path", { d: starPath(5, 20, 8.4), fill: "var(--brass-dark)" }),
   );
 }
 
@@ -119,11 +119,7 @@ function tornOutline(width, height, seed, inset = 0) {
   return `M${points.join("L")}Z`;
 }
 
-/**
- * @param {number} width
- * @param {number} height
- * @param {number} seed
- */
+/** @type {(width: number, height: number, seed: number) => string} */
 function creases(width, height, seed) {
   const next = dice(seed + 3);
   const across = height * (0.45 + next() * 0.2);

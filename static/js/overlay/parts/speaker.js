@@ -7,7 +7,6 @@
  * @import { SeatBox } from "../scenes/layout.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, svg } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 
@@ -44,7 +43,7 @@ export class Speaker {
     mark(this.wire, "on", shown);
     if (!shown) return;
     const { name, text } = ROOM_FOR[this.#shape === "wide" && seat.kind === "large" ? "large" : this.#shape];
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { ...name, weight: 700 });
     fit(this.#text, line.text, { ...text, size: 44, clip: true });
     this.#path.setAttribute("d", this.#shape === "tall" ? aroundFelt(seat) : across(seat));

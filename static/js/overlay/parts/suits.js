@@ -1,6 +1,6 @@
 /**
  * The outlines of the suits in a box of 100 by 100, as SVG paths. The pictures of links draw the same ones:
- * `broadcast/recordings/suits.py` reads this file, and knows the commands M, C, c, H, h and z.
+ * `broadcast/recordings/drawing.py` reads this file, and knows the commands M, C, c, H, h and z.
  */
 
 export const SUITS = {

@@ -5,7 +5,6 @@
  * @import { Bot, Hand, Seat, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, heading } from "../../common/format.js";
@@ -77,7 +76,7 @@ class Row {
    */
   update(seat, bot, hand, { share, width, lines }) {
     mark(this.root, "below", seat.stack < SHORT * hand.big_blind);
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width, size: 36, lines });
     this.fill.style.transform = `scaleX(${share.toFixed(4)})`;
     fit(this.#worth, `${worth(seat.stack, hand)} BB`, { width: 190, size: 40, weight: 700 });

@@ -5,8 +5,7 @@
  * @import { Placing, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
-import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { calledAmong, chips, heading, money, ordinal, wins } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
@@ -79,7 +78,8 @@ export class ChampionScene {
     this.posters = [];
     this.#steps.replaceChildren(...this.#room.steps.flatMap((_, at) => this.#step(state, at)));
     this.posters.reverse();
-    const rest = others(state.placings);
+    let rest = state.placings.slice(3);
+    if (rest.length > MOST_LISTED) rest = [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)];
     const small = rest.length > this.#room.listed;
     mark(this.#list, "small", small);
     this.#list.replaceChildren(...rest.map((line) => listed(state, line, small, this.#room.beside)));
@@ -100,22 +100,16 @@ export class ChampionScene {
     if (state.stage?.series) poster.setWords(winsOf(state, line));
     this.posters.push(poster);
     const prize = el("step__prize");
-    const size = at ? 52 : 80;
-    const room = box.width - (at ? 92 : 118);
-    fit(prize, prizeOf(state, line) || (isPaid(state) ? "no prize" : reached(state, line)), {
-      width: room,
-      size,
-      least: 36,
-      weight: 700,
-    });
-    const word = el("step__place");
-    write(word, ordinal(line.place));
+    const isPaid = state.placings.some((other) => other.prize_cents);
+    const reached = state.stage?.series ? winsOf(state, line) : chips(line.stack);
+    const words = prizeOf(state, line) || (isPaid ? "no prize" : reached);
+    fit(prize, words, { width: box.width - (at ? 92 : 118), size: at ? 52 : 80, least: 36, weight: 700 });
     const player = el("step__player");
     const paid = line.prize_cents ? state.bots[line.bot]?.player : "";
     const gone = state.bots[line.bot]?.gone;
-    const words = [paid && `to ${paid}`, gone && `gone since ${gone}`].filter(Boolean).join(", ");
-    fit(player, words, { width: box.width + 2 * this.#room.wider - 30, size: 34 });
-    const block = el("step", el("step__head", word, prize), player);
+    const about = [paid && `to ${paid}`, gone && `gone since ${gone}`].filter(Boolean).join(", ");
+    fit(player, about, { width: box.width + 2 * this.#room.wider - 30, size: 34 });
+    const block = el("step", el("step__head", el("step__place", ordinal(line.place)), prize), player);
     mark(block, "step", at + 1);
     const { wider, floor } = this.#room;
     place(block, {
@@ -143,32 +137,11 @@ function prizeOf(state, line) {
 }
 
 /**
- * What a bot has come to where nobody is paid.
- *
- * @param {State} state
- * @param {Placing} line
- */
-function reached(state, line) {
-  return state.stage?.series ? winsOf(state, line) : chips(line.stack);
-}
-
-/**
  * @param {State} state
  * @param {Placing} line
  */
 function winsOf(state, line) {
   return wins(state.bots[line.bot]?.wins ?? 0);
-}
-
-/** @param {State} state */
-function isPaid(state) {
-  return state.placings.some((line) => line.prize_cents);
-}
-
-/** @param {readonly Placing[]} placings of which those below the first three are listed */
-function others(placings) {
-  const rest = placings.slice(3);
-  return rest.length > MOST_LISTED ? [...rest.slice(0, MOST_LISTED - 1), ...rest.slice(-1)] : rest;
 }
 
 /**
@@ -179,8 +152,6 @@ function others(placings) {
  */
 function listed(state, line, small, beside) {
   const bot = state.bots[line.bot];
-  const image = emptyPicture();
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
   const series = state.stage?.series ?? false;
   const shown = prizeOf(state, line) || (series ? winsOf(state, line) : "");
   const width = small ? 216 - Math.min(108, widthOf(shown, BOLD) * 28) : series ? beside : 168;
@@ -190,10 +161,9 @@ function listed(state, line, small, beside) {
     widthOf(whole, room) * room.size * 20 > width * room.height ? calledAmong(state.bots, line.bot) : whole;
   const name = el("listed__name");
   fit(name, `${called}${bot?.gone ? " (gone)" : ""}`, { ...room, clip: true });
-  const rank = el("listed__place");
-  write(rank, ordinal(line.place));
+  const rank = el("listed__place", ordinal(line.place));
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
   fit(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
-  return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", image), name, prize);
+  return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", picture(emptyPicture(), bot)), name, prize);
 }

@@ -5,10 +5,10 @@
  * @import { Bot, CardName, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { chips, ordinal, wins } from "../../common/format.js";
+import { ordinal } from "../../common/format.js";
+import { ranked, worthOf } from "../../common/ranking.js";
 import { batwing, horseshoe, starRow } from "../parts/scenery.js";
 import { paperSheet } from "../parts/shapes.js";
 
@@ -36,7 +36,7 @@ export class Cover {
   #rows = Array.from({ length: ROWS }, () => new Line());
   #list = el("cover__list", ...this.#rows.map((row) => row.root));
   #line = el("cover__line");
-  #where = el("cover__where");
+  #where = el("cover__where", "HOW THEY STAND");
   #text = el("cover__text");
   #note;
 
@@ -51,7 +51,7 @@ export class Cover {
     this.root = el(
       "cover",
       el("cover__break", batwing(), batwing(), board, this.#line, this.#where, this.#list),
-      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line"), this.#note),
+      el("cover__technical", horseshoe(), el("cover__words"), el("cover__line", "We’ll be right back"), this.#note),
     );
   }
 
@@ -64,50 +64,29 @@ export class Cover {
     this.root.hidden = card === "";
     mark(this.root, "card", card);
     if (card === "break") this.#rank(state);
-    if (card === "technical") this.#explain(offline ? LOST : state.desk.trouble);
+    if (card !== "technical") return;
+    const trouble = offline ? LOST : state.desk.trouble;
+    this.#note.hidden = !trouble;
+    const { width, height } = this.#room.note;
+    const lines = Math.floor((height - 40) / 44);
+    if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
   }
 
   /** @param {State} state */
   #rank(state) {
     const { back } = state.desk;
     write(this.#line, back ? `Back at ${back}` : "");
-    const ranked = ranking(state).slice(0, this.#rows.length);
+    const bots = ranked(state).slice(0, this.#rows.length);
     const { lefts, top, pitch, row: size } = this.#room;
-    const each = Math.ceil(ranked.length / lefts.length);
+    const each = Math.ceil(bots.length / lefts.length);
     this.#rows.forEach((row, at) => {
-      const bot = ranked[at];
+      const bot = bots[at];
       row.root.hidden = !bot;
       if (!bot) return;
-      row.update(bot, at + 1, state.stage?.series ?? false);
+      row.update(bot, at + 1, state);
       place(row.root, { ...size, left: lefts[Math.floor(at / each)] ?? 0, top: top + (at % each) * pitch });
     });
   }
-
-  /** @param {string} trouble */
-  #explain(trouble) {
-    this.#note.hidden = !trouble;
-    const { width, height } = this.#room.note;
-    const lines = Math.floor((height - 40) / 44);
-    if (trouble) fit(this.#text, trouble, { width: width - 120, size: 44, least: 32, lines, clip: true });
-  }
-}
-
-/**
- * How the bots of the stage stand: who has chips by stack, then the others by place; in a series by games won first.
- *
- * @param {State} state
- * @returns {Bot[]}
- */
-function ranking(state) {
-  const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
-  const bots = numbers.flatMap((number) => state.bots[number] ?? []);
-  return bots.sort(
-    (one, other) =>
-      (state.stage?.series ? other.wins - one.wins : 0) ||
-      one.place - other.place ||
-      other.stack - one.stack ||
-      one.bot - other.bot,
-  );
 }
 
 class Line {
@@ -120,14 +99,15 @@ class Line {
   /**
    * @param {Bot} bot
    * @param {number} rank
-   * @param {boolean} series
+   * @param {State} state
    */
-  update(bot, rank, series) {
-    mark(this.root, "below", !series && bot.place > 0);
+  update(bot, rank, state) {
+    const isOut = !state.stage?.series && bot.place > 1;
+    mark(this.root, "below", isOut);
     write(this.#rank, String(rank));
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot.name, { width: 340, size: 34, pair: 28, lines: 2 });
-    const words = series ? wins(bot.wins) : bot.place ? `${ordinal(bot.place)} place` : chips(bot.stack);
+    const words = isOut ? `${ordinal(bot.place)} place` : worthOf(state).words(bot);
     fit(this.#stack, words, { width: 130, size: 36, weight: 700 });
   }
 }

@@ -8,8 +8,7 @@
 import { el, mark, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { sentence } from "../../common/format.js";
-import { Board } from "../parts/board.js";
-import { CardPart } from "../parts/card.js";
+import { Board, CardPart } from "../parts/card.js";
 import { bulletHoles, duskHill } from "../parts/scenery.js";
 import { Poster } from "../seat/poster.js";
 import { posterShape } from "./lineup.js";
@@ -56,7 +55,7 @@ export class DuelScene {
   constructor(size) {
     this.#room = ROOMS[size.shape];
     const hill = duskHill(size);
-    this.root = el("scene scene--duel", hill, this.#title, el("duel__word"), this.#board.root, this.#ring);
+    this.root = el("scene scene--duel", hill, this.#title, el("duel__word", "VS"), this.#board.root, this.#ring);
   }
 
   /** @param {State} state */

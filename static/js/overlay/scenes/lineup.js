@@ -6,11 +6,10 @@
  * @import { State } from "../../common/types.js"
  */
 
-import { el, mark } from "../../common/dom.js";
+import { el, mark, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { counted, heading, money, sentence } from "../../common/format.js";
+import { counted, heading, money, sentence, timeOf } from "../../common/format.js";
 import { sunrise } from "../parts/scenery.js";
-import { Countdown } from "../seat/countdown.js";
 import { Poster } from "../seat/poster.js";
 
 /**
@@ -37,6 +36,10 @@ const ROOMS = {
   },
 };
 
+const HOUR_MS = 3600000;
+/** A start that is longer ago than this was yesterday's. */
+const LATE_MS = 6 * HOUR_MS;
+
 /** The scene before a stage. */
 export class LineupScene {
   #title = el("lineup__title");
@@ -46,23 +49,26 @@ export class LineupScene {
   sun = el("sunrise__sun");
   /** @type {Map<number, Poster>} */
   posters = new Map();
-  #countdown;
+  #start;
+  /** The time until the hour in the page's address, as a show does not know its own start. */
+  #figure = el("countdown__figure");
+  #countdown = el("countdown", el("countdown__word", "THE SHOW BEGINS IN"), this.#figure);
   #room;
 
   /**
    * @param {Size} size
-   * @param {string} start the hour the show begins, if it is known
+   * @param {string} start the hour the show begins by this machine's clock, "20:00", or ""
    */
   constructor(size, start) {
     this.#room = ROOMS[size.shape];
-    this.#countdown = new Countdown(start);
+    this.#start = start;
     this.root = el(
       "scene scene--lineup",
       sunrise(size, this.#room.sun, this.sun),
       this.#title,
       this.#line,
       this.#wall,
-      this.#countdown.root,
+      this.#countdown,
     );
   }
 
@@ -71,13 +77,17 @@ export class LineupScene {
     const final = state.scene === "finalists";
     mark(this.root, "final", final);
     const title = (final ? state.stage?.title : state.tournament.title) || "High Noon";
-    this.#countdown.update(!state.stage);
+    this.#countdown.hidden = !this.#start || state.stage !== null;
+    const seconds = Math.ceil(leftUntil(this.#start) / 1000);
+    write(this.#figure, seconds ? timeOf(1000 * seconds) : "NOW");
     const { widths, sizes, lines } = this.#room.title;
-    const width = widths[this.#countdown.root.hidden ? 0 : 1] ?? 0;
+    const width = widths[this.#countdown.hidden ? 0 : 1] ?? 0;
     const size = sizes[final ? 1 : 0] ?? 0;
     fit(this.#title, heading(title), { width, size, lines, weight: 400, family: "title", least: 48 });
-    fit(this.#line, final ? finalLine(state) : openingLine(state), this.#room.line);
     const numbers = state.stage?.bots ?? Object.keys(state.bots).map(Number);
+    const until = state.stage?.hands ? `${state.stage.hands} hands, and` : "until";
+    const finalLine = `The last ${counted(numbers.length)} · ${until} one walks away`;
+    fit(this.#line, final ? finalLine : openingLine(state), this.#room.line);
     this.#hang(numbers);
     for (const [number, poster] of this.posters) {
       const bot = state.bots[number];
@@ -88,7 +98,7 @@ export class LineupScene {
 
   /** How long until something changes by itself, in milliseconds. */
   wait() {
-    return this.#countdown.wait;
+    return this.#countdown.hidden ? Number.POSITIVE_INFINITY : leftUntil(this.#start) % 1000 || 1000;
   }
 
   /** @param {number[]} numbers */
@@ -101,6 +111,14 @@ export class LineupScene {
   }
 }
 
+/** @param {string} start in milliseconds */
+function leftUntil(start) {
+  const now = Date.now();
+  const [hours = 0, minutes = 0] = start.split(":").map(Number);
+  const left = new Date(now).setHours(hours, minutes, 0, 0) - now;
+  return Math.max(0, left < -LATE_MS ? left + 24 * HOUR_MS : left);
+}
+
 /** @param {State} state */
 function openingLine(state) {
   const all = Object.values(state.bots);
@@ -111,13 +129,6 @@ function openingLine(state) {
   const here = all.filter((bot) => bot.presence === "here").length;
   const come = state.stage || here === bots || !here ? "" : ` · ${counted(here)} here so far`;
   return `${sentence(words)}${purse ? `, ${money(purse)} in the strongbox` : ""}${come}`;
-}
-
-/** @param {State} state */
-function finalLine(state) {
-  const bots = state.stage?.bots.length ?? 0;
-  const hands = state.stage?.hands;
-  return `The last ${counted(bots)} · ${hands ? `${hands} hands, and` : "until"} one walks away`;
 }
 
 /**

@@ -6,11 +6,10 @@
  * @typedef {typeof ROOMS.wide} Room
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips, counted, gameOfStage, heading, manyGames, ordinal, outOf, percent, wins } from "../../common/format.js";
-import { Chart } from "../parts/chart.js";
+import { Chart, COLOURS } from "../parts/chart.js";
 import { NoticePart } from "../parts/notice.js";
 
 /**
@@ -48,8 +47,9 @@ export class StandingsScene {
   chart = new Chart();
   #odds = new Chart();
   #favourite = el("panel__favourite");
-  #oddsTitle = el("panel__title panel__title--odds", this.#favourite);
-  #panel = el("panel", el("panel__title"), this.chart.root, this.#oddsTitle, this.#odds.root);
+  #chartTitle = el("panel__title");
+  #oddsTitle = el("panel__title panel__title--odds", "Title odds", this.#favourite);
+  #panel = el("panel", this.#chartTitle, this.chart.root, this.#oddsTitle, this.#odds.root);
   #notice = new NoticePart();
   /** @type {Map<number, Row>} */
   rows = new Map();
@@ -75,16 +75,17 @@ export class StandingsScene {
       family: "title",
       least: 40,
     });
-    fit(this.#line, headline(state, this.#room.shown), { width: this.#room.line, size: 38 });
     this.#drawCharts(state);
     const shown = rows.slice(0, this.#room.shown);
+    const more = rows.length > shown.length ? ` · the first ${shown.length} of ${rows.length}` : "";
+    fit(this.#line, `${headline(state)}${more}`, { width: this.#room.line, size: 38 });
     const plan = planFor(shown.length, advance, this.#room);
     mark(this.root, "columns", plan.columns);
     mark(this.root, "roomy", shown.length <= ROOMY);
     this.#panel.hidden = plan.columns > 1;
     const kept = new Map(shown.map((row) => [row.bot, this.rows.get(row.bot) ?? new Row(this.#room)]));
     const series = state.stage?.series ?? false;
-    mark(this.root, "series", series);
+    write(this.#chartTitle, series ? "Games won, one by one" : "Chips, game by game");
     const worth = (/** @type {Standing} */ row) => (series ? row.wins : row.stack);
     const most = Math.max(1, ...shown.map(worth));
     shown.forEach((row, at) => {
@@ -151,18 +152,10 @@ function planFor(count, advance, { lefts, top, height, widths, pitches, alone })
   return { columns, boxOf, cut: cutting ? { left: lefts[cutColumn] ?? 0, top: cutTop, width } : null };
 }
 
-/**
- * @param {State} state
- * @param {number} most rows there is room for
- */
-function headline(state, most) {
-  const { stage, game } = state;
-  if (!stage || !game) return "Standings";
-  const shown = Math.min(state.standings.rows.length, most);
-  const more = state.standings.rows.length > shown ? ` · the first ${shown} of ${state.standings.rows.length}` : "";
-  const which = outOf(gameOfStage(stage, game), stage.games);
-  const what = stage.series ? "Games won after" : "Standings after";
-  return manyGames(stage) ? `${what} game ${which}${more}` : "Standings";
+/** @param {State} state */
+function headline({ stage, game }) {
+  if (!stage || !game || !manyGames(stage)) return "Standings";
+  return `${stage.series ? "Games won after" : "Standings after"} game ${outOf(gameOfStage(stage, game), stage.games)}`;
 }
 
 class Row {
@@ -201,11 +194,11 @@ class Row {
     mark(this.root, "below", look.below);
     mark(this.root, "out", row.place > 0);
     write(this.#rank, String(row.rank));
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     fit(this.#name, bot?.name ?? "", { width: this.#room.name, size: 36, lines: look.height > 66 ? 2 : 1 });
     mark(this.#moved, "way", row.moved > 0 ? "up" : row.moved < 0 ? "down" : "");
     write(this.#moved, row.moved ? `${row.moved > 0 ? "▲" : "▼"} ${Math.abs(row.moved)}` : "–");
-    mark(this.fill, "line", Math.min(row.rank - 1, 6));
+    this.fill.style.background = `var(--line-${row.rank > COLOURS ? "rest" : row.rank - 1})`;
     this.fill.style.transform = `scaleX(${Math.max(0, look.share).toFixed(4)})`;
     fit(this.#stack, look.series ? wins(row.wins) : chips(row.stack), {
       width: this.#room.stack,

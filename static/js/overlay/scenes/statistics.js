@@ -5,7 +5,6 @@
  * @import { Notice, State } from "../../common/types.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, picture, place, write } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
 import { chips } from "../../common/format.js";
@@ -56,11 +55,7 @@ export class StatisticsScene {
   }
 }
 
-/**
- * "12 bots · 114 hands · 60,000 chips"
- *
- * @param {State} state
- */
+/** @param {State} state "12 bots · 114 hands · 60,000 chips" */
 function headline({ bots, statistics, tournament, stage }) {
   const count = Object.keys(bots).length;
   const hands = statistics.hands ?? 0;
@@ -99,21 +94,16 @@ class Award {
     this.root.hidden = !award;
     if (!award) return;
     const bot = state.bots[award.bot];
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     write(this.#title, award.title);
     const { words: width, lines } = this.#room;
     fit(this.#name, bot?.name ?? "", { width, size: 32 });
     fit(this.#text, award.text, { width, size: 28, lines });
-    this.#stand(count);
-  }
-
-  /** @param {number} count in rows of as many as there is room for; the last row stands in the middle */
-  #stand(count) {
-    const { across: columns, left, top, pitch, award } = this.#room;
+    // In rows of as many as there is room for; the last row stands in the middle.
+    const { across: columns, left, top, pitch, award: size } = this.#room;
     const [across = 0, down = 0] = pitch;
     const row = Math.floor(this.#at / columns);
-    const beside = Math.min(columns, count - row * columns);
-    const indent = ((columns - beside) * across) / 2;
-    place(this.root, { left: left + indent + (this.#at % columns) * across, top: top + row * down, ...award });
+    const indent = ((columns - Math.min(columns, count - row * columns)) * across) / 2;
+    place(this.root, { left: left + indent + (this.#at % columns) * across, top: top + row * down, ...size });
   }
 }

@@ -8,13 +8,12 @@
 
 import { el, mark, place } from "../../common/dom.js";
 import { AtStake } from "../parts/at-stake.js";
-import { Board } from "../parts/board.js";
+import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
 import { Speaker } from "../parts/speaker.js";
-import { Glory, tableTop } from "../parts/table-top.js";
+import { Glory, tableTop } from "../parts/scenery.js";
 import { SeatPart } from "../seat/seat.js";
-import { layoutFor } from "./layout.js";
-import { uprightFor } from "./layout-tall.js";
+import { layoutFor, uprightFor } from "./layout.js";
 
 /** The scene of a hand. */
 export class TableScene {
@@ -59,10 +58,14 @@ export class TableScene {
     const speech = taken ? null : line;
     this.#speaker.update(speech, state.bots[line?.bot ?? 0], this.#boxes[speaker]);
     mark(this.root, "sides", state.pots.length > 1 && state.pot > 0);
-    const winners = state.seats.flatMap((seat, at) => (seat.won ? (this.seats[at] ?? []) : []));
+    const winners = state.seats.filter((seat) => seat.won);
     mark(this.root, "won", state.win);
     this.#glory.update(state.wins);
-    if (winners.length) place(this.#glory.root, this.#middleOf(winners));
+    // The glory comes from behind the winner's seat, or from behind the board where several share.
+    const only = winners.length === 1 ? this.#boxes[state.seats.findIndex((seat) => seat.won)] : undefined;
+    const { x, y } = this.#size.deck;
+    const middle = only ? { left: only.left + only.width / 2, top: only.top + only.height / 2 } : { left: x, top: y };
+    if (winners.length) place(this.#glory.root, middle);
     const best = Math.max(...state.seats.map(standing));
     state.seats.forEach((seat, at) => {
       const bot = state.bots[seat.bot];
@@ -70,18 +73,6 @@ export class TableScene {
       const leads = best > 0 && standing(seat) === best;
       this.seats[at]?.update({ seat, bot, hand, at, turn, lit, leads, speaks: speech !== null && at === speaker });
     });
-  }
-
-  /**
-   * Where the glory comes from: behind the winner's seat, or behind the board where several share.
-   *
-   * @param {SeatPart[]} winners
-   */
-  #middleOf(winners) {
-    const [only] = winners.length === 1 ? winners : [];
-    const box = only && this.#boxes[this.seats.indexOf(only)];
-    if (!box) return { left: this.#size.deck.x, top: this.#size.deck.y };
-    return { left: box.left + box.width / 2, top: box.top + box.height / 2 };
   }
 
   /** @param {State} state */
@@ -95,7 +86,9 @@ export class TableScene {
     this.#boxes = boxes;
     mark(this.root, "layout", boxes[0]?.kind ?? "");
     this.seats = boxes.slice(0, state.seats.length).map(({ kind, mirrored, flipped, ...box }, at) => {
-      return new SeatPart(kind, box, { at, mirrored, flipped, corner: cornerOf(box, this.#size) });
+      const [x, y] = [(box.left + box.width / 2) / this.#size.width, (box.top + box.height / 2) / this.#size.height];
+      const corner = `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${y < 0.5 ? 0 : 100}%`;
+      return new SeatPart(kind, box, { at, mirrored, flipped, corner });
     });
     this.#ring.replaceChildren(...this.seats.map((seat) => seat.root));
     before.forEach((from, at) => {
@@ -112,13 +105,4 @@ export class TableScene {
  */
 function standing(seat) {
   return (seat.win ?? 0) + (seat.tie ?? 0) / 2;
-}
-
-/**
- * @param {{ left: number, top: number, width: number, height: number }} box
- * @param {Size} size
- */
-function cornerOf({ left, top, width, height }, size) {
-  const x = (left + width / 2) / size.width;
-  return `${x < 0.4 ? 0 : x > 0.6 ? 100 : 50}% ${top + height / 2 < size.height / 2 ? 0 : 100}%`;
 }

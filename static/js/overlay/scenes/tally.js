@@ -7,10 +7,9 @@
  * @typedef {{ at: (chips: number) => number, tick: number, low: number, high: number }} Scale
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
 import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit } from "../../common/fit-text.js";
-import { signed } from "../../common/format.js";
+import { sentence, signed } from "../../common/format.js";
 
 /** Where everything stands, from the left; `cell` is the greatest width of one of the crosstable, 0: there is none. */
 const ROOMS = {
@@ -33,8 +32,8 @@ const UNITS = [
   { chips: 10, words: "tens" },
   { chips: 100, words: "hundreds" },
   { chips: 1000, words: "thousands" },
-  { chips: 1_000_000, words: "millions" },
 ];
+const MILLIONS = { chips: 1_000_000, words: "millions" };
 
 /** The table. */
 export class Tally {
@@ -51,7 +50,11 @@ export class Tally {
   constructor(shape) {
     this.#room = ROOMS[shape];
     const { net, earned, luck, top } = this.#room;
-    const heads = [headOf("Net", net), headOf("Earned", earned), headOf("Luck", luck)];
+    const heads = Object.entries({ net, earned, luck }).map(([name, right]) => {
+      const head = el(`tally__head tally__head--${name}`, sentence(name));
+      place(head, { left: right - 98, width: 98 });
+      return head;
+    });
     const key = el("tally__key", el("tally__sample"), "earned", this.#range, el("tally__sample"), "luck");
     this.root = el("tally", this.#corner, this.#faces, key, this.#axis, ...heads, this.#rows);
     place(this.root, { left: this.#room.left, top, width: this.#room.width });
@@ -68,8 +71,15 @@ export class Tally {
     const pitch = Math.min(room.pitch, Math.floor(room.height / Math.max(1, rows.length)));
     const cell = room.cell && Math.max(LEAST_CELL, Math.min(room.cell, Math.floor((room.cells - 400) / rows.length)));
     const size = { pitch, cell, from: room.cells - cell * rows.length };
-    const taken = takings(state.statistics.crosstable ?? []);
-    const unit = unitFor(rows, taken);
+    // Both ways: what the first took from the second, and with a minus what the second lost to it.
+    const pairs = (state.statistics.crosstable ?? []).flatMap(([by, of, chips]) => [
+      { pair: `${by} ${of}`, chips },
+      { pair: `${of} ${by}`, chips: -chips },
+    ]);
+    const taken = new Map(pairs.map(({ pair, chips }) => [pair, chips]));
+    const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
+    const most = Math.max(1, ...shown);
+    const unit = { ...(UNITS.find(({ chips }) => most / chips < 999.5) ?? MILLIONS), most };
     const scale = scaleFor(rows, room);
     this.#range.hidden = !rows.some(({ low }) => typeof low === "number");
     mark(
@@ -78,7 +88,12 @@ export class Tally {
       rows.some((row) => typeof row.earned === "number"),
     );
     fit(this.#corner, cell ? `Row took from column, ${unit.words}` : "", { width: 250, size: 28, lines: 2 });
-    this.#faces.replaceChildren(...(cell ? bots.map((bot, at) => columnFace(bot, at, size)) : []));
+    const faces = bots.map((bot, at) => {
+      const face = faceOf(bot);
+      place(face, { left: size.from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
+      return face;
+    });
+    this.#faces.replaceChildren(...(cell ? faces : []));
     this.#axis.replaceChildren(...axisOf(scale, pitch * rows.length));
     this.#rows.replaceChildren(
       ...rows.map((row, at) => {
@@ -88,32 +103,6 @@ export class Tally {
       }),
     );
   }
-}
-
-/**
- * Both ways: what the first took from the second, and with a minus what the second lost to it.
- *
- * @param {import("../../common/types.js").Taken[]} crosstable
- * @returns {Map<string, number>}
- */
-function takings(crosstable) {
-  return new Map(
-    crosstable.flatMap(([by, of, chips]) => [
-      [`${by} ${of}`, chips],
-      [`${of} ${by}`, -chips],
-    ]),
-  );
-}
-
-/**
- * @param {BotStatistics[]} rows
- * @param {Map<string, number>} taken
- */
-function unitFor(rows, taken) {
-  const shown = rows.flatMap((one) => rows.map((other) => Math.abs(taken.get(`${one.bot} ${other.bot}`) ?? 0)));
-  const most = Math.max(1, ...shown);
-  const unit = UNITS.find(({ chips }) => most / chips < 999.5) ?? { chips: 1_000_000, words: "millions" };
-  return { ...unit, most };
 }
 
 /**
@@ -133,32 +122,9 @@ function scaleFor(rows, { bars: { left, width }, ticks }) {
   return { at: (chips) => left + ((chips - low) / (high - low)) * width, tick, low, high };
 }
 
-/**
- * @param {string} word
- * @param {number} right
- */
-function headOf(word, right) {
-  const node = el(`tally__head tally__head--${word.toLowerCase()}`, word);
-  place(node, { left: right - 98, width: 98 });
-  return node;
-}
-
-/**
- * @param {Bot | undefined} bot
- * @param {number} at
- * @param {{ cell: number, from: number }} size
- */
-function columnFace(bot, at, { cell, from }) {
-  const face = faceOf(bot);
-  place(face, { left: from + at * cell + (cell - 50) / 2, width: 50, height: 50 });
-  return face;
-}
-
 /** @param {Bot | undefined} bot */
 function faceOf(bot) {
-  const image = emptyPicture();
-  picture(image, avatarOf(bot), DEFAULT_AVATAR);
-  return el("tally__photo", image);
+  return el("tally__photo", picture(emptyPicture(), bot));
 }
 
 /**
@@ -193,9 +159,9 @@ function rowOf(row, bot, at, { pitch, from, room, scale }, cells) {
   const side = Math.min(pitch - 4, 60);
   const face = faceOf(bot);
   place(face, { left: 2, top: (pitch - 2 - side) / 2, width: side, height: side });
-  const name = el("tallied__name");
-  place(name, { left: side + 12, width: from - side - 24 });
-  fit(name, bot?.name ?? "", { width: from - side - 24, size: 32 });
+  const [name, width] = [el("tallied__name"), from - side - 24];
+  place(name, { left: side + 12, width });
+  fit(name, bot?.name ?? "", { width, size: 32 });
   node.append(face, name, amount("net", row.won ?? 0, room.net, room.number));
   if (typeof row.earned === "number") {
     const luck = row.luck ?? 0;
@@ -218,18 +184,15 @@ function cellOf(itself, chips, unit, column, { pitch, cell, from }) {
   mark(node, "itself", itself);
   const part = Math.abs(chips) / unit.most;
   const tint = part > 0.5 ? "strong" : part > 0.2 ? "middle" : "weak";
-  if (chips) mark(node, chips > 0 ? "took" : "lost", tint);
+  const way = chips > 0 ? "took" : "lost";
+  if (chips) mark(node, way, tint);
+  if (chips) node.style.background = `var(--${way}-${tint})`;
   const whole = Math.round(Math.abs(chips) / unit.chips) * Math.sign(chips);
   if (!itself) fit(node, signed(whole), { width: cell - 7, size: 32 });
   return node;
 }
 
-/**
- * @param {"net" | "earned" | "luck"} kind
- * @param {number} chips
- * @param {number} right
- * @param {number} size
- */
+/** @type {(kind: "net" | "earned" | "luck", chips: number, right: number, size: number) => HTMLElement} */
 function amount(kind, chips, right, size) {
   const node = el(`tallied__amount tallied__amount--${kind}`);
   const width = 3.5 * size;
@@ -238,11 +201,7 @@ function amount(kind, chips, right, size) {
   return node;
 }
 
-/**
- * @param {"earned" | "luck"} kind
- * @param {number} chips
- * @param {Scale} scale
- */
+/** @type {(kind: "earned" | "luck", chips: number, scale: Scale) => HTMLElement} */
 function bar(kind, chips, { at }) {
   const node = el(`tallied__bar tallied__bar--${kind}`);
   place(node, { left: Math.min(at(0), at(chips)), width: Math.abs(at(chips) - at(0)) });

@@ -27,7 +27,7 @@ export class PlatePart {
   #number = el("span.plate__number");
   #pile = el("plate__pile");
   #piled = 0;
-  stamp = el("stamp", el("stamp__word"));
+  stamp = el("stamp", el("stamp__word", "ALL IN"));
   chips = el("plate__chips", this.#pile, this.#number);
   root = el("plate", this.#label, this.stamp, this.chips);
   #shape;
@@ -48,8 +48,12 @@ export class PlatePart {
     this.#label.hidden = allIn;
     const { width, height, stacked, size = LETTERS, pad = 8 } = this.#shape;
     const inner = width - pad - (stacked ? 8 : 14);
-    const beside = allIn ? this.#stampWidth() : LEAST;
-    const shown = amount && this.#hasRoom(amount, inner - (stacked || !allIn ? 0 : beside + GAP)) ? amount : 0;
+    const stampWidth = widthOf("ALL IN", { ...NUMBER, weight: 400, family: "title" }) * STAMPED.size + STAMPED.frame;
+    const beside = allIn ? stampWidth : LEAST;
+    // A number that is not legible even when it is narrower is told by the list of pots.
+    const breadth = widthOf(chips(amount), NUMBER) * (this.#shape.amount ?? AMOUNT);
+    const isLegible = breadth * LEAST_WIDE <= inner - (stacked || !allIn ? 0 : beside + GAP);
+    const shown = isLegible ? amount : 0;
     mark(this.root, "bare", !shown);
     if (!shown) mark(this.root, "tight", false);
     const taken = shown ? this.#count(shown, stacked ? inner : inner - beside - GAP) : 0;
@@ -61,20 +65,6 @@ export class PlatePart {
       lines,
       pair: Math.max(28, size - 10),
     });
-  }
-
-  /**
-   * Whether a number is legible, if need be narrower; else the list of pots tells it.
-   *
-   * @param {number} amount
-   * @param {number} room
-   */
-  #hasRoom(amount, room) {
-    return widthOf(chips(amount), NUMBER) * (this.#shape.amount ?? AMOUNT) * LEAST_WIDE <= room;
-  }
-
-  #stampWidth() {
-    return widthOf("ALL IN", { ...NUMBER, weight: 400, family: "title" }) * STAMPED.size + STAMPED.frame;
   }
 
   /**

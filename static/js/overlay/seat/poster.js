@@ -2,11 +2,10 @@
  * The WANTED poster: mugshot, name and chips. What marks its bot (name strip, chance, stamp, star) stands beside it.
  *
  * @import { Bot, Seat } from "../../common/types.js"
- * @import { Box, SeatShape } from "./seat-kinds.js"
+ * @import { SeatShape } from "./seat-kinds.js"
  */
 
-import { avatarOf, DEFAULT_AVATAR } from "../../common/addresses.js";
-import { el, emptyPicture, mark, picture, place, write } from "../../common/dom.js";
+import { el, emptyPicture, mark, picture, place } from "../../common/dom.js";
 import { fit, widthOf } from "../../common/fit-text.js";
 import { chips, ordinal, shortNames } from "../../common/format.js";
 import { paperSheet, sheriffStar } from "../parts/shapes.js";
@@ -24,8 +23,8 @@ export class Poster {
   #out = -1;
   #image = emptyPicture();
   #name = el("poster__name");
-  #label = el("span.poster__label");
-  #lost = el("poster__lost");
+  #label = el("span.poster__label", "CHIPS");
+  #lost = el("poster__lost", "OFFLINE");
   stack = el("span.poster__stack");
   photo = el("poster__photo", this.#image);
   reward = el("poster__reward", this.#label, this.stack);
@@ -45,8 +44,11 @@ export class Poster {
     this.#shape = shape;
     const { poster, photo, name, reward, chance, strip, star } = shape;
     const parts = [this.photo, this.reward];
-    if (strip) this.beside.push(stripOf(strip, seed, this.#name));
-    else parts.push(this.#name);
+    if (strip) {
+      const torn = el("strip", paperSheet(strip.width, strip.height, seed + 20), this.#name);
+      place(torn, strip);
+      this.beside.push(torn);
+    } else parts.push(this.#name);
     if (shape.wanted) parts.unshift(el("poster__wanted"));
     if (chance) this.beside.push(this.chance.root);
     else parts.push(this.stamp, this.star, this.#lost);
@@ -70,7 +72,7 @@ export class Poster {
    */
   update(seat, bot, { leads, badged } = { leads: false, badged: false }) {
     const { name } = this.#shape;
-    picture(this.#image, avatarOf(bot), DEFAULT_AVATAR);
+    picture(this.#image, bot);
     const lines = name.height < 52 ? 1 : 2;
     const width = name.width - (badged ? (name.badged ?? 0) : 0);
     const called = bot?.name ?? "";
@@ -109,21 +111,6 @@ export class Poster {
     if (out === this.#out) return;
     this.#out = out;
     mark(this.stamp, "stamp", out ? "out" : "");
-    const rank = el("stamp__place");
-    write(rank, `${ordinal(out)} place`);
-    this.stamp.replaceChildren(...(out ? [el("stamp__word"), rank] : []));
+    this.stamp.replaceChildren(...(out ? [el("stamp__word"), el("stamp__place", `${ordinal(out)} place`)] : []));
   }
-}
-
-/**
- * A torn strip of paper for a name.
- *
- * @param {Box} strip
- * @param {number} seed
- * @param {HTMLElement} name
- */
-function stripOf(strip, seed, name) {
-  const root = el("strip", paperSheet(strip.width, strip.height, seed + 20), name);
-  place(root, strip);
-  return root;
 }

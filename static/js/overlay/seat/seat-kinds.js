@@ -4,6 +4,7 @@
  *
  * @typedef {"wide" | "broad" | "compact" | "large" | "duo" | "narrow" | "tile" | "bench"} SeatKind
  * @typedef {{ left: number, top: number, width: number, height: number }} Box
+ * @typedef {(width: number, height: number) => SeatShape} Kind
  * @typedef {{
  *   poster: Box, photo: Box, name: Box & { size: number, pair?: number, badged?: number, short?: boolean },
  *   reward: Box & { size: number }, wanted: boolean, strip?: Box, chance: Box, stamp: { x: number, y: number },
@@ -15,7 +16,7 @@
  *   the size of the letters of what was won, which takes the plate's place
  */
 
-/** @type {Record<SeatKind, (width: number, height: number) => SeatShape>} */
+/** @type {Record<SeatKind, Kind>} */
 const KINDS = { wide, broad, compact, large, duo, narrow, tile, bench };
 
 /**
@@ -61,13 +62,7 @@ function wide() {
   };
 }
 
-/**
- * Seven or eight: one sheet, the name above, the photo left, cards and plate right of it.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
- */
+/** Seven or eight: one sheet, the name above, the photo left, cards and plate right of it. @type {Kind} */
 function broad(width, height) {
   const beside = width - 218;
   return {
@@ -90,10 +85,7 @@ function broad(width, height) {
 /**
  * Nine to twelve, and three or four on a tall stage: one sheet, the photo with name and chips beside it, the cards with
  * chance and badge beside them, the plate.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
+ * @type {Kind}
  */
 function compact(width, height) {
   const side = height - 206;
@@ -135,13 +127,7 @@ function large() {
   };
 }
 
-/**
- * One of the last two on a tall stage: the poster left, its cards large, its chance beside them.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
- */
+/** One of the last two on a tall stage: the poster left, its cards large, its chance beside them. @type {Kind} */
 function duo(width, height) {
   const wanted = height > 260;
   const [side, top, across] = wanted ? [158, 44, 284] : [104, 8, 200];
@@ -163,13 +149,7 @@ function duo(width, height) {
   };
 }
 
-/**
- * Five or six on a tall stage: one sheet, with the cards under the name.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
- */
+/** Five or six on a tall stage: one sheet, with the cards under the name. @type {Kind} */
 function narrow(width, height) {
   return {
     ...compact(width, height),
@@ -185,13 +165,7 @@ function narrow(width, height) {
   };
 }
 
-/**
- * Seven to twelve on a tall stage, or the last four of them: face and name above, cards and plate below.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
- */
+/** Seven to twelve on a tall stage, or the last four of them: face and name above, cards and plate below. @type {Kind} */
 function tile(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };
@@ -217,13 +191,7 @@ function tile(width, height) {
   };
 }
 
-/**
- * Out of the hand on a tall stage: only face, stack and a short name.
- *
- * @param {number} width
- * @param {number} height
- * @returns {SeatShape}
- */
+/** Out of the hand on a tall stage: only face, stack and a short name. @type {Kind} */
 function bench(width, height) {
   return {
     ...tile(width, height),
@@ -233,13 +201,7 @@ function bench(width, height) {
   };
 }
 
-/**
- * @param {number} left
- * @param {number} top
- * @param {number} width
- * @param {number} height
- * @returns {Box}
- */
+/** @type {(left: number, top: number, width: number, height: number) => Box} */
 function box(left, top, width, height) {
   return { left, top, width, height };
 }

@@ -6,43 +6,31 @@
  * @import { Playhead } from "../film/playhead.js"
  */
 
-import { replayAddress } from "../../common/around.js";
+import { replayAddress } from "../../common/addresses.js";
 import { byId, mark, write } from "../../common/dom.js";
 import { timeOf } from "../../common/format.js";
 
 const MINUTE_MS = 60_000;
 const WORDS = { live: "Live", waiting: "Waiting", paused: "Paused", over: "Over" };
 
-/** Of a film that still grows; hidden for any other. */
-export class LiveButton {
-  #button = byId("live");
-  #words = byId("behind");
-
-  /** @param {boolean} live whether the film still grows */
-  constructor(live) {
-    this.#button.hidden = !live;
+/**
+ * Hidden where the film does not grow.
+ *
+ * @param {Film} film
+ * @param {Playhead} head
+ */
+export function showLive(film, { following, behind }) {
+  const button = byId("live");
+  button.hidden = !film.live;
+  if (!film.live) return;
+  button.setAttribute("aria-pressed", String(following));
+  mark(button, "lost", !film.up);
+  mark(button, "standing", film.standing);
+  if (film.recording) {
+    byId("over").setAttribute("href", replayAddress(film.recording));
+    byId("over").hidden = false;
   }
-
-  /**
-   * @param {Film} film
-   * @param {Playhead} head
-   */
-  update(film, { following, behind }) {
-    if (!film.live) return;
-    this.#button.setAttribute("aria-pressed", String(following));
-    mark(this.#button, "lost", !film.up);
-    mark(this.#button, "standing", film.standing);
-    const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
-    if (film.recording && byId("over").hidden) end(film.recording);
-    write(
-      this.#words,
-      film.lost ? "Connection lost" : film.up ? (following ? WORDS[film.standing] : late) : "Connecting",
-    );
-  }
-}
-
-/** @param {string} recording */
-function end(recording) {
-  byId("over").setAttribute("href", replayAddress(recording));
-  byId("over").hidden = false;
+  const late = behind < MINUTE_MS ? `${Math.ceil(behind / 1000)} s behind` : `${timeOf(behind)} behind`;
+  const now = film.up ? (following ? WORDS[film.standing] : late) : "Connecting";
+  write(byId("behind"), film.lost ? "Connection lost" : now);
 }

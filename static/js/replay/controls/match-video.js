@@ -12,6 +12,7 @@ import { printedRank } from "../../common/format.js";
 import { Sheet } from "./sheet.js";
 
 const NEXT = "the next card of the board";
+/** @type {Record<string, string>} */
 const SUITS = { c: "♣", d: "♦", h: "♥", s: "♠" };
 const STEP = 0.5;
 
@@ -58,7 +59,8 @@ export class MatchVideo {
     const now = performance.now();
     if (this.#tappedAt) return this.#found(this.#tappedAt - now);
     this.#fellAt = now;
-    this.#ask(`the ${entry.street}, ${entry.cards.map(printed).join(" ")},`);
+    const cards = entry.cards.map((card) => `${printedRank(card)}${SUITS[card.charAt(1)]}`);
+    this.#ask(`the ${entry.street}, ${cards.join(" ")},`);
   }
 
   /** The tap: the card falls on the video. */
@@ -102,10 +104,4 @@ export class MatchVideo {
     for (const button of document.querySelectorAll("#match [data-behind]"))
       button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-behind")) === seconds));
   }
-}
-
-/** @param {string} card "Td" */
-function printed(card) {
-  const suit = /** @type {keyof typeof SUITS} */ (card.charAt(1));
-  return `${printedRank(card)}${SUITS[suit]}`;
 }

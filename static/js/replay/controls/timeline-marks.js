@@ -25,7 +25,9 @@ const SHAPES = {
 };
 
 /** The words for each kind, in the order of the legend. */
-export const KIND_WORDS = Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" });
+export const KIND_WORDS = /** @type {[MarkKind, string][]} */ (
+  Object.entries({ pot: "big pot", upset: "upset", bluff: "bluff", out: "out" })
+);
 
 /**
  * @param {MarkKind} kind
@@ -45,6 +47,8 @@ export function pathOf(kind, marks, y) {
  * @returns {Mark[]}
  */
 export function marksOf(hands, xOf) {
+  const kindOf = (/** @type {FilmHand} */ { out, marks }) =>
+    out.length ? "out" : (marks.map((name) => KINDS[name]).find((kind) => kind) ?? "pot");
   const all = hands.map((hand, at) => ({ hand: at, kind: kindOf(hand), x: xOf(hand.at_ms), score: hand.score }));
   const outs = all.filter(({ kind }) => kind === "out");
   const best = all
@@ -56,12 +60,6 @@ export function marksOf(hands, xOf) {
     return !taken.has(place) && taken.add(place);
   });
   return [...outs, ...free];
-}
-
-/** @param {FilmHand} hand */
-function kindOf(hand) {
-  if (hand.out.length) return "out";
-  return hand.marks.map((name) => KINDS[name]).find((kind) => kind) ?? "pot";
 }
 
 /**

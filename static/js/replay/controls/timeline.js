@@ -4,7 +4,7 @@
  * that still grows has a live edge, and beyond it what is still to come, as far as there is an estimate.
  *
  * @import { Film } from "../film/film.js"
- * @import { Mark, MarkKind, Piece } from "./timeline-marks.js"
+ * @import { Mark } from "./timeline-marks.js"
  */
 
 import { byId, el, mark, svg, write } from "../../common/dom.js";
@@ -46,7 +46,12 @@ export class Timeline {
     this.#film = film;
     this.#outline = film.outline;
     this.#grow();
-    byId("legend").append(...KIND_WORDS.map(([kind, words]) => legendOf(/** @type {MarkKind} */ (kind), words)));
+    const legend = KIND_WORDS.map(([kind, words]) => {
+      const d = pathOf(kind, [{ hand: 0, kind, x: 10 }], 10);
+      const shape = svg("path", { d, class: "timeline__mark", "data-kind": kind });
+      return el("span.", svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, shape), words);
+    });
+    byId("legend").append(...legend);
     this.#at.addEventListener("input", () => go.time(Math.min(Number(this.#at.value), film.end)));
     for (const layer of [this.#lane, this.#signs]) {
       layer.addEventListener("click", (event) => {
@@ -78,8 +83,8 @@ export class Timeline {
 
   /** Takes in how long the film is now. */
   #grow() {
-    const { begin, end, live, expected } = this.#film;
-    const until = Math.max(end, expected);
+    const { begin, end, live } = this.#film;
+    const until = this.#until;
     const left = Math.ceil((until - end) / MINUTE_MS);
     this.#at.min = String(Math.round(begin));
     this.#at.max = String(Math.round(until));
@@ -108,8 +113,8 @@ export class Timeline {
   /** Draws games and marks, where they are others now. */
   #draw() {
     const width = this.#lane.clientWidth;
-    const { revision, end, first, expected } = this.#film;
-    const until = Math.max(end, expected);
+    const { revision, end, first } = this.#film;
+    const until = this.#until;
     const { width: drawn, revision: known, end: edge, until: last } = this.#drawn;
     const grown = Math.max(end - edge, Math.abs(until - last)) >= GROWTH * until;
     if (!width || (width === drawn && revision === known && !grown)) return;
@@ -119,7 +124,10 @@ export class Timeline {
     this.#marks = marksOf(hands, xOf);
     const pieces = piecesOf(hands.slice(first), xOf, 0, xOf(end));
     const box = { viewBox: `0 0 ${width} ${LINE_Y + LINE_HEIGHT}`, "aria-hidden": "true" };
-    const line = () => svg("path", { d: pieces.map(pieceOf).join("") });
+    const games = pieces.map(({ from, to }) => {
+      return `M${from} ${LINE_Y}H${Math.max(from + 1, to - GAP)}v${LINE_HEIGHT}H${from}z`;
+    });
+    const line = () => svg("path", { d: games.join("") });
     const stages = pieces.filter(({ opens }) => opens).map(({ from }) => `M${from - GAP / 2} ${LINE_Y - 8}v18`);
     const come = el("div.timeline__to-come");
     come.style.left = `${xOf(end)}px`;
@@ -130,7 +138,7 @@ export class Timeline {
     );
     mark(come, "any", until > end);
     const shapes = KIND_WORDS.map(([kind]) => {
-      const d = pathOf(/** @type {MarkKind} */ (kind), this.#marks, MARKS_Y);
+      const d = pathOf(kind, this.#marks, MARKS_Y);
       return svg("path", { d, class: "timeline__mark", "data-kind": kind });
     });
     this.#signs.replaceChildren(svg("svg", box, ...shapes));
@@ -176,19 +184,4 @@ export class Timeline {
     const nearest = this.#marks.toSorted((one, other) => from(one) - from(other))[0];
     return nearest && from(nearest) <= NEAR_PX ? nearest : undefined;
   }
-}
-
-/** @param {Piece} piece */
-function pieceOf({ from, to }) {
-  return `M${from} ${LINE_Y}H${Math.max(from + 1, to - GAP)}v${LINE_HEIGHT}H${from}z`;
-}
-
-/**
- * @param {MarkKind} kind
- * @param {string} words
- */
-function legendOf(kind, words) {
-  const d = pathOf(kind, [{ hand: 0, kind, x: 10 }], 10);
-  const shape = svg("path", { d, class: "timeline__mark", "data-kind": kind });
-  return el("span.", svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, shape), words);
 }

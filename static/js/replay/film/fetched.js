@@ -1,16 +1,17 @@
 /**
  * Loads what a film is made of; what has been altered on the way is not shown.
  *
- * @import { Segment } from "./film.js"
+ * @import { FilmHand, Segment } from "./film.js"
+ * @import { Index } from "./studio-source.js"
  */
 
 import { answerFrom } from "../../common/answer.js";
-import { unpacked } from "./packed.js";
 
 const AGAIN_MS = 500;
 /** How often a request is made again that the browser gave up: it gives up all when the machine's network changes. */
 const MAX_AGAIN = 3;
 const NO_ANSWER = "The server does not answer.";
+const GZIP = [0x1f, 0x8b];
 
 /** Something that can be had no more: to ask again would not help. */
 export class Lost extends Error {}
@@ -29,9 +30,7 @@ export async function segmentAt(address, hand, sum = "") {
   const found = await unpacked(answer).catch(() => null);
   const fits = found && (!sum || !found.sum || found.sum === sum);
   if (!fits) throw new Lost(`${named(hand)} was altered here, so it is not shown.`);
-  const { entries, at_ms, ...rest } = found.body;
-  const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
-  return { ...rest, entries: entries.map(moved) };
+  return timed(found.body);
 }
 
 /**
@@ -83,4 +82,55 @@ async function bodyOf(answer) {
 /** @param {number} hand */
 function named(hand) {
   return hand ? `Hand ${hand}` : "What comes before the first hand";
+}
+
+/**
+ * @param {any} segment as it is stored
+ * @returns {Segment} its entries with their moments in the show
+ */
+export function timed({ entries, at_ms, ...rest }) {
+  const moved = ({ offset_ms = 0, ...entry }) => ({ ...entry, at_ms: at_ms + offset_ms });
+  return { ...rest, entries: entries.map(moved) };
+}
+
+/**
+ * JSON that a host gives as it lies there: gzipped, whether or not it says so.
+ *
+ * @param {Response} answer
+ * @returns {Promise<{ body: any, sum: string }>} the JSON, and the SHA-256 of its text; "" where the browser keeps
+ *   that function for https
+ */
+export async function unpacked(answer) {
+  let bytes = await answer.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  if (first === GZIP[0] && second === GZIP[1]) {
+    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    bytes = await new Response(plain).arrayBuffer();
+  }
+  const body = JSON.parse(new TextDecoder().decode(bytes));
+  if (!globalThis.crypto?.subtle) return { body, sum: "" };
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return { body, sum: [...sum].map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+}
+
+/**
+ * The hands that an index leaves out, as they change no more, are in files of their own, which a browser keeps.
+ *
+ * @param {Pick<Index, "epoch" | "blocks">} index
+ * @returns {string[]} the names of the files, below the channel's address
+ */
+export function blockNames({ epoch, blocks = 0 }) {
+  return Array.from({ length: blocks }, (_, number) => `${epoch}/${number}.hands`);
+}
+
+/**
+ * @template {Index} Told
+ * @param {Told} index
+ * @param {{ hands: FilmHand[] }[]} blocks what is in those files
+ * @returns {Told} the index with their hands
+ */
+export function joined(index, blocks) {
+  if (!blocks.length) return index;
+  const hands = [...blocks.flatMap((block) => block.hands), ...index.outline.hands];
+  return { ...index, since: 0, outline: { ...index.outline, hands } };
 }

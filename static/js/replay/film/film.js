@@ -109,7 +109,12 @@ export class Film {
    * @returns {Promise<Segment>}
    */
   segment(number) {
-    const known = this.#segments.get(number) ?? this.#fetch(number);
+    const loaded = () =>
+      this.load(number).catch((error) => {
+        this.#segments.delete(number);
+        throw error;
+      });
+    const known = this.#segments.get(number) ?? loaded();
     this.#segments.delete(number);
     this.#segments.set(number, known);
     for (const old of this.#segments.keys()) if (this.#segments.size > KEPT) this.#segments.delete(old);
@@ -120,16 +125,6 @@ export class Film {
   prefetch(number) {
     const end = Math.min(number + AHEAD, this.outline.hands.length - 1);
     for (let next = number + 1; next <= end; next += 1) this.segment(next).catch(() => undefined);
-  }
-
-  /** @param {number} number */
-  async #fetch(number) {
-    try {
-      return await this.load(number);
-    } catch (error) {
-      this.#segments.delete(number);
-      throw error;
-    }
   }
 
   /** @param {number} seq the number of an entry */

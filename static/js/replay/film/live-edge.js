@@ -1,5 +1,6 @@
 /**
  * Loads what a channel on air looks like at this moment: its index, and the hand of the moment that may be shown.
+ * Decides when the index is asked for anew.
  *
  * @import { Entry, State } from "../../common/types.js"
  * @import { FilmHand, Segment } from "./film.js"
@@ -20,6 +21,23 @@ import { emptyHand, lastBefore } from "./film.js";
 
 /** Index and open hand are asked for so often, until they are of the same hand. */
 const ATTEMPTS = 3;
+/** Entries after which there is something new to tell about a hand. */
+const TELLING = new Set([
+  "tournament_opened",
+  "game_started",
+  "game_ended",
+  "hand_started",
+  "hand_ended",
+  "highlight_marked",
+  "bot_eliminated",
+  "control_set",
+  "tournament_ended",
+  "trouble_shown",
+]);
+/** It is asked so much later, and up to as long again, so that not everybody asks at once. */
+const ASKED_AFTER_MS = 400;
+/** So long after its time the next entry may come before it is asked whether everybody waits. */
+const LULL_MS = 2500;
 
 /**
  * @param {Source} source
@@ -58,7 +76,11 @@ async function cut(source, index, open, heldMs) {
   const entries = all.filter((entry) => entry.at_ms <= shownMs);
   const later = all.slice(entries.length);
   const hands = outline.hands.slice(0, n + 1);
-  if (later.length) hands[n] = begunHand(hands[n]);
+  if (later.length) {
+    // Of the hand that is on nothing is told but how it began.
+    const { seq, at_ms: begins, stage, game, hand } = hands[n] ?? emptyHand(1, 0);
+    hands[n] = { ...emptyHand(seq, begins), stage, game, hand };
+  }
   const last = open.entries.at(-1);
   const dueMs = last ? Math.max(0, last.at_ms + last.hold_ms - at_ms) : 0;
   const segment = { n, first_seq, opening, entries };
@@ -80,11 +102,36 @@ function heldBack(source, { epoch, first, open, outline: { hands } }, shownMs) {
   return Promise.all(numbers.map((number) => source.segment(epoch, number)));
 }
 
-/**
- * @param {FilmHand | undefined} hand
- * @returns {FilmHand} as it was when it began
- */
-function begunHand(hand = emptyHand(1, 0)) {
-  const { seq, at_ms, stage, game, hand: number } = hand;
-  return { ...emptyHand(seq, at_ms), stage, game, hand: number };
+/** The next question, and the one that is asked if nothing happens. */
+export class IndexRefresh {
+  #ask;
+  #asking = 0;
+  #lull = 0;
+
+  /** @param {() => void} ask */
+  constructor(ask) {
+    this.#ask = ask;
+  }
+
+  /** Asks in a moment. Does nothing if that is so already. */
+  soon() {
+    if (this.#asking) return;
+    const wait = ASKED_AFTER_MS * (1 + Math.random());
+    this.#asking = setTimeout(() => {
+      this.#asking = 0;
+      this.#ask();
+    }, wait);
+  }
+
+  /** @param {Entry} entry that has just come on air */
+  after(entry) {
+    if (TELLING.has(entry.type)) this.soon();
+    this.expect(entry.hold_ms);
+  }
+
+  /** @param {number} ms after which the next entry is due: asks if none has come by then */
+  expect(ms) {
+    clearTimeout(this.#lull);
+    this.#lull = setTimeout(() => this.soon(), ms + LULL_MS);
+  }
 }

@@ -3,12 +3,11 @@
  * the source's connection. After a break it catches up by itself, from a studio that was restarted, too. It may be held
  * back: then it has nothing, nowhere, that has been on air for a shorter time than that.
  *
- * @import { Entry, State, Welcome } from "../../common/types.js"
+ * @import { State, Welcome } from "../../common/types.js"
  * @import { Change } from "../../overlay/store.js"
  * @import { Segment } from "./film.js"
  * @import { Edge } from "./live-edge.js"
  * @import { Connection, Index, Source, Standing } from "./studio-source.js"
- * @typedef {Pick<Index, "last" | "at_ms" | "now_utc_ms" | "state" | "schedule" | "recording" | "goes_on">} News
  * @typedef {{ grown: () => void, renewed: (anew: boolean) => void }} Audience `grown` is called after every entry and
  *   change of the outline, `renewed` after a break in the entries, `anew` where they are numbered otherwise now
  */
@@ -17,8 +16,7 @@ import { Store } from "../../overlay/store.js";
 import { patient } from "../../overlay/transport.js";
 import { emptyHand, emptyOutline, Film } from "./film.js";
 import { HeldBack } from "./held-back.js";
-import { IndexRefresh } from "./index-refresh.js";
-import { loadEdge } from "./live-edge.js";
+import { IndexRefresh, loadEdge } from "./live-edge.js";
 
 const AGAIN_MS = 1000;
 
@@ -31,14 +29,17 @@ export class LiveFilm extends Film {
   #source;
   #edge = new Store((change) => this.#aired(change));
   #back;
-  #refresh = new IndexRefresh(() => void this.#tell());
+  #refresh = new IndexRefresh(async () => {
+    const index = await this.#source.index(this.#since).catch(() => null);
+    if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
+  });
   /** Entries up to this one have not just come on air, but had been missed. */
   #missed = 0;
   /** @type {Segment} */
   #open = { n: 0, first_seq: 1, opening: this.#edge.state, entries: [] };
   /** @type {Connection | undefined} */
   #connection;
-  /** @type {News[]} that wait for the entry after which they were told */
+  /** @type {Index[]} that wait for the entry after which they were told */
   #news = [];
   #loading = false;
   /** The first hand about which the studio may have something new to tell. */
@@ -129,7 +130,7 @@ export class LiveFilm extends Film {
       position: () => ({ seq: this.#back.last, epoch: this.#edge.epoch }),
       welcome: (message) => this.#welcome(message),
       snapshot: () => void this.#renew(this.#edge.epoch),
-      entry: (entry) => this.#entry(entry),
+      entry: (entry) => (this.#loading ? "old" : this.#back.entry(entry, entry.seq > this.#missed)),
       absent: (why) => why && absent(why),
       connected: (up, silentMs) => {
         this.up = up;
@@ -148,14 +149,6 @@ export class LiveFilm extends Film {
     this.#back.tell(message.at_ms);
     this.#edge.welcome(message);
     this.#refresh.soon();
-  }
-
-  /**
-   * @param {Entry} entry
-   * @returns {"next" | "old" | "gap"}
-   */
-  #entry(entry) {
-    return this.#loading ? "old" : this.#back.entry(entry, entry.seq > this.#missed);
   }
 
   /** @param {Change} change */
@@ -185,12 +178,6 @@ export class LiveFilm extends Film {
     this.outline.hands.push({ ...emptyHand(seq, atMs), ...of });
   }
 
-  /** Asks the studio what is new in the outline. */
-  async #tell() {
-    const index = await this.#source.index(this.#since).catch(() => null);
-    if (index && index.epoch === this.#edge.epoch && !this.#loading) this.#learn(index);
-  }
-
   /** @param {Index} index of this show */
   #learn(index) {
     const { hands, bots, title, finished } = index.outline;
@@ -199,7 +186,7 @@ export class LiveFilm extends Film {
       this.outline.hands[index.since + at] = hand;
     });
     Object.assign(this.outline, { bots, title, finished: finished && this.#hasAll(index) });
-    this.#news.push(newsOf(index));
+    this.#news.push(index);
     this.#publish();
     this.first = index.first;
     this.#since = Math.max(0, Math.min(index.open, this.#open.n) - 1);
@@ -211,17 +198,13 @@ export class LiveFilm extends Film {
   #publish() {
     for (let [next] = this.#news; next && next.last <= this.#edge.state.seq; [next] = this.#news) {
       this.#news.shift();
-      this.#foresee(next);
+      const { state, schedule, recording = "", goes_on = false } = next;
+      [this.#told, this.#goesOn] = [state, goes_on];
+      this.recording = recording;
+      this.schedule = schedule;
+      const [ends] = schedule.ends?.show ?? [];
+      this.expected = ends ? next.at_ms + ends - next.now_utc_ms : 0; // by the studio's clock, as a visitor's may be wrong
     }
-  }
-
-  /** @param {News} news how the show stands, and what comes when: by the studio's clock, as a visitor's may be wrong */
-  #foresee({ state, schedule, at_ms, now_utc_ms, recording = "", goes_on = false }) {
-    const [ends] = schedule.ends?.show ?? [];
-    [this.#told, this.#goesOn] = [state, goes_on];
-    this.recording = recording;
-    this.schedule = schedule;
-    this.expected = ends ? at_ms + ends - now_utc_ms : 0;
   }
 
   /**
@@ -243,29 +226,21 @@ export class LiveFilm extends Film {
     else if (index && !this.#loading) this.#learn(index);
   }
 
-  /**
-   * Loads index and open hand, once more and again until they fit.
-   *
-   * @param {string} epoch which it should be
-   */
+  /** @param {string} epoch that the show should have; index and open hand are loaded again until they fit */
   async #renew(epoch) {
     if (this.#loading) return;
     this.#loading = true;
     const former = this.#edge.epoch;
-    while (!(await this.#load(epoch))) await new Promise((done) => setTimeout(done, AGAIN_MS));
+    const load = () => loadEdge(this.#source, epoch, former !== "", this.#back.ms).catch(() => null);
+    let edge = await load();
+    while (!edge) {
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
+      edge = await load();
+    }
+    this.#take(edge);
     this.#loading = false;
     this.audience.renewed(former !== this.#edge.epoch);
     this.#connection?.again();
-  }
-
-  /**
-   * @param {string} epoch
-   * @returns {Promise<boolean>} whether that went well
-   */
-  async #load(epoch) {
-    const edge = await loadEdge(this.#source, epoch, this.#edge.epoch !== "", this.#back.ms).catch(() => null);
-    if (edge) this.#take(edge);
-    return edge !== null;
   }
 
   /** @param {Edge} edge */
@@ -274,7 +249,7 @@ export class LiveFilm extends Film {
     if (epoch !== this.#edge.epoch) this.forget();
     this.#open = segment;
     this.first = first;
-    this.#news = [newsOf(index)];
+    this.#news = [index];
     this.#refresh.expect(dueMs);
     this.revision += 1;
     this.#since = Math.max(0, segment.n - 1);
@@ -285,12 +260,4 @@ export class LiveFilm extends Film {
     this.#back.tell(at_ms);
     this.#back.fill(later, later.at(-1)?.seq ?? state.seq);
   }
-}
-
-/**
- * @param {Index} index
- * @returns {News} what it tells besides hands
- */
-function newsOf({ last, at_ms, now_utc_ms, state, schedule, recording, goes_on }) {
-  return { last, at_ms, now_utc_ms, state, schedule, recording, goes_on };
 }

@@ -276,16 +276,14 @@ export class Playhead extends Store {
   }
 
   #end() {
-    if (this.#film.live) return this.#atEdge();
+    if (this.#film.live) {
+      // Everything that is there has been shown.
+      if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
+      return this.#plan();
+    }
     if (this.now < this.#film.end) return this.#plan();
     if (this.loop) return void this.seek(1);
     this.pause();
-  }
-
-  /** Everything that is there has been shown. */
-  #atEdge() {
-    if (!this.following && this.behind < NEAR_MS && this.#pace >= 1) this.#arrive();
-    this.#plan();
   }
 
   /** From now on it follows the live edge. */

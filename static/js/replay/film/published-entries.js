@@ -68,7 +68,12 @@ export class PublishedEntries {
    */
   async readOn(index) {
     try {
-      while (!this.#takeFresh(index)) await this.#readPiece(index);
+      while (!this.#takeFresh(index)) {
+        const { hand, parts } = this.#read;
+        if (hand < index.open) await this.#finish(index);
+        else if (parts < index.parts) await this.#readPart(index);
+        else throw new Error(`Hand ${hand} has a gap.`);
+      }
       this.#missing = 0;
     } catch (error) {
       this.#missing += 1;
@@ -118,18 +123,6 @@ export class PublishedEntries {
       this.#read = { ...this.#read, hand: open, parts };
     }
     return this.#read.seq >= last;
-  }
-
-  /**
-   * Fetches the next that is missing: the rest of a hand that has ended, or a part of the one that is on.
-   *
-   * @param {Published} index
-   */
-  async #readPiece(index) {
-    const { hand, parts } = this.#read;
-    if (hand < index.open) return this.#finish(index);
-    if (parts >= index.parts) throw new Error(`Hand ${hand} has a gap.`);
-    return this.#readPart(index);
   }
 
   /**

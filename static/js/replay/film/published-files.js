@@ -10,8 +10,7 @@
  *   parts: number, ended_parts: number, sums: string[] }} Published as `broadcast.publish.live_files` writes it
  */
 
-import { blockNames, joined } from "./hand-blocks.js";
-import { unpacked } from "./packed.js";
+import { blockNames, joined, timed, unpacked } from "./fetched.js";
 import { ServerClock } from "./server-clock.js";
 
 /** Those who ask anew in the same seconds ask for the same address, so that a cache asks but once. */
@@ -50,7 +49,7 @@ export class PublishedFiles {
   async index(anew) {
     const slot = anew ? `?at=${Math.floor(this.clock.now / SLOT_MS)}` : "";
     const { body } = await this.#file(`index.json${slot}`, "no-cache", INDEX_PATIENCE_MS);
-    return { ...body, fresh: body.fresh.map(moved) };
+    return { ...body, fresh: body.fresh.map(timed) };
   }
 
   /** @returns {Promise<Published>} with all hands and the bots */
@@ -85,7 +84,7 @@ export class PublishedFiles {
     const wanted = this.#sums[number];
     for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
       const { body, sum } = await this.#file(`${epoch}/${number}.seg`, cache);
-      if (!wanted || !sum || sum === wanted) return moved(body);
+      if (!wanted || !sum || sum === wanted) return timed(body);
     }
     throw new Error(`Hand ${number} is not as it was published: the host has altered it.`);
   }
@@ -99,7 +98,7 @@ export class PublishedFiles {
    */
   async part(epoch, hand, number, anew = false) {
     const path = `${epoch}/${hand}-${number}.part`;
-    return moved((await (anew ? this.#file(path, "reload") : this.#taken(path, "default"))).body);
+    return timed((await (anew ? this.#file(path, "reload") : this.#taken(path, "default"))).body);
   }
 
   /** Finds out what time it is there. */
@@ -145,13 +144,4 @@ export class PublishedFiles {
       throw new Error(`What the host gives out as ${path} is damaged.`);
     }
   }
-}
-
-/**
- * @param {any} segment as it is published
- * @returns {Segment} its entries with their moments in the show
- */
-function moved({ entries, at_ms, ...rest }) {
-  const entry = ({ offset_ms = 0, ...other }) => ({ ...other, at_ms: at_ms + offset_ms });
-  return { ...rest, entries: entries.map(entry) };
 }

@@ -211,7 +211,7 @@ export class PublishedSource {
     this.#told = {
       ...all,
       ...index,
-      ...leftOut(index),
+      goes_on: index.goes_on ?? false,
       since: 0,
       outline: { ...all.outline, hands: [...hands.slice(0, n), on], finished: false },
     };
@@ -247,7 +247,8 @@ export class PublishedSource {
     while (this.#told && this.#later[0] && this.#later[0].last <= this.#last) {
       const { outline, ...index } = /** @type {Published} */ (this.#later.shift());
       const hands = [...this.#hands.slice(0, index.since), ...outline.hands];
-      const told = { ...this.#told, ...index, ...leftOut(index) };
+      // What an index leaves out because it is not so does not hold any more.
+      const told = { ...this.#told, ...index, goes_on: index.goes_on ?? false };
       this.#told = { ...told, since: 0, outline: { ...this.#told.outline, ...outline, hands } };
     }
     if (standingOf(this.#told) !== before) return this.#greet(); // no entry tells this
@@ -290,15 +291,6 @@ export class PublishedSource {
     if (up !== this.#up) this.#listener?.connected(up, silentMs);
     this.#up = up;
   }
-}
-
-/**
- * What an index leaves out because it is not so: what was known before does not hold any more.
- *
- * @param {Pick<Published, "goes_on">} index
- */
-function leftOut({ goes_on = false }) {
-  return { goes_on };
 }
 
 /**

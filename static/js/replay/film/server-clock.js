@@ -93,8 +93,10 @@ export class ServerClock {
     const [low, high] = [date - received, date + width - sent];
     const [lower, upper] = [Math.max(low, this.#low - drift), Math.min(high, this.#high + drift)];
     const jumped = lower - upper > JUMP_MS;
-    if (jumped) this.#forget(received);
-    else if (received - this.#jumpedAt > SOON_MS) this.#jumps = 0;
+    if (jumped) {
+      this.#jumps += 1;
+      [this.#jumpedAt, this.#trip, this.settled] = [received, Number.POSITIVE_INFINITY, false];
+    } else if (received - this.#jumpedAt > SOON_MS) this.#jumps = 0;
     [this.#low, this.#high] = jumped ? [low, high] : [Math.min(lower, upper), Math.max(lower, upper)];
     [this.#heardAt, this.#trip] = [received, Math.min(this.#trip, received - sent)];
     this.#follow();
@@ -117,14 +119,6 @@ export class ServerClock {
     this.#probing = false;
     this.settled = this.known;
     this.#follow();
-  }
-
-  /** @param {number} now when it was noticed that what was known holds no more */
-  #forget(now) {
-    this.#jumps += 1;
-    this.#jumpedAt = now;
-    this.#trip = Number.POSITIVE_INFINITY;
-    this.settled = false;
   }
 
   /** All devices go by the middle of the bounds; until it is known they keep a time that may be right. */

@@ -23,8 +23,7 @@
 
 import { fromRoot } from "../../common/addresses.js";
 import { follow } from "../../overlay/transport.js";
-import { fetched, segmentAt } from "./fetched.js";
-import { blockNames, joined } from "./hand-blocks.js";
+import { blockNames, fetched, joined, segmentAt } from "./fetched.js";
 
 /**
  * @param {string} channel

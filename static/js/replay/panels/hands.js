@@ -7,7 +7,7 @@
  * @import { Film, FilmHand } from "../film/film.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { button, el, mark, write } from "../../common/dom.js";
 import { markedNames } from "../../common/followed.js";
 import { chips } from "../../common/format.js";
 
@@ -49,26 +49,17 @@ export class Hands {
     const key = JSON.stringify([hand, over, revision, outline.hands.length, first, this.#followed.names]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    this.#grow(outline.hands.length);
+    const before = this.#rows.length;
+    for (let number = before + 1; number < outline.hands.length; number += 1)
+      this.#rows.push(new Row(this.#followed, () => this.#go(number)));
+    for (const row of this.#rows.splice(Math.max(0, outline.hands.length - 1))) row.root.remove();
+    this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
     const names = new Map(outline.bots.map(({ bot, name }) => [bot, name]));
     outline.hands.slice(1).forEach((each, at) => {
       const told = this.#results || at + 1 < hand || (at + 1 === hand && over);
       this.#rows[at]?.update(each, outline.hands[at], told, names, at + 1 < first);
     });
     this.#point(this.#rows[hand - 1]);
-  }
-
-  /** Brings the hand that is shown into view. */
-  seek() {
-    this.#now?.root.scrollIntoView({ block: "center" });
-  }
-
-  /** @param {number} count of hands, with what comes before the first */
-  #grow(count) {
-    const before = this.#rows.length;
-    for (let hand = before + 1; hand < count; hand += 1) this.#rows.push(new Row(this.#followed, () => this.#go(hand)));
-    for (const row of this.#rows.splice(Math.max(0, count - 1))) row.root.remove();
-    this.#host.append(...this.#rows.slice(before).map(({ root }) => root));
   }
 
   /** @param {Row | undefined} row that is shown now */
@@ -87,11 +78,11 @@ class Row {
   #pot = el("span.handline__pot");
   #who = el("span.handline__who");
   #marks = el("span.handline__marks");
-  #button = el("button.handline__button", this.#number, this.#who, this.#pot, this.#marks);
+  #button;
   #game = el("b.handline__game");
   #drawn = "";
   #followed;
-  root = el("li.handline", this.#game, this.#button);
+  root;
 
   /**
    * @param {Followed} followed
@@ -99,8 +90,8 @@ class Row {
    */
   constructor(followed, go) {
     this.#followed = followed;
-    this.#button.setAttribute("type", "button");
-    this.#button.addEventListener("click", go);
+    this.#button = button("handline__button", go, this.#number, this.#who, this.#pot, this.#marks);
+    this.root = el("li.handline", this.#game, this.#button);
   }
 
   /**
@@ -123,9 +114,9 @@ class Row {
     write(this.#number, `Hand ${hand.hand}`);
     this.#who.replaceChildren(...markedNames(winners, this.#followed));
     write(this.#pot, told && hand.pot ? chips(hand.pot) : "");
-    this.#marks.replaceChildren(...(told ? hand.marks : []).map(badgeOf));
+    this.#marks.replaceChildren(...(told ? hand.marks : []).map((name) => el("span.handline__mark", name)));
     mark(this.root, "later", !told);
-    /** @type {HTMLButtonElement} */ (this.#button).disabled = gone;
+    this.#button.disabled = gone;
   }
 
   /** @param {boolean} now whether this is the hand that is shown */
@@ -142,9 +133,3 @@ class Row {
   }
 }
 
-/** @param {string} name of a mark */
-function badgeOf(name) {
-  const node = el("span.handline__mark");
-  write(node, name);
-  return node;
-}

@@ -7,14 +7,14 @@
  * @import { Followed } from "../../common/followed.js"
  */
 
-import { byId, el, write } from "../../common/dom.js";
-import { Plays } from "../../lists/plays.js";
-import { Schedule } from "../../lists/schedule.js";
-import { StandingsTable } from "../../lists/standings-table.js";
-import { ChancesGraph, ChipsGraph, drawSwatch, TitleGraph } from "./graphs.js";
+import { button, byId, write } from "../../common/dom.js";
+import { playsPanel } from "../../lists/plays.js";
+import { drawSchedule } from "../../lists/schedule.js";
+import { standingsTable } from "../../lists/standings-table.js";
+import { chipsGraph, drawChances, drawSwatch, drawTitleOdds } from "./graphs.js";
 import { Hands } from "./hands.js";
 import { Tabs } from "./tabs.js";
-import { Seats, Transcript } from "./transcript.js";
+import { seatsPanel, Transcript } from "./transcript.js";
 
 /** Here a panel takes the picture's place. */
 const PHONE = matchMedia("(width < 40rem)");
@@ -23,15 +23,14 @@ const PHONE = matchMedia("(width < 40rem)");
 export class Panels {
   #film;
   #tabs;
-  #seats;
+  #showSeats;
   #transcript;
-  #chances = new ChancesGraph(byId("chances"));
-  #titleOdds = new TitleGraph(byId("title-odds"), byId("title-odds-section"));
-  #chips;
-  #standings;
-  #plays = new Plays(byId("plays-section"), byId("plays"));
+  #followed;
+  #toHand;
+  #showChips;
+  #showStandings;
+  #showPlays = playsPanel(byId("plays-section"), byId("plays"));
   #hands;
-  #schedule;
 
   /**
    * @param {Film} film
@@ -42,50 +41,49 @@ export class Panels {
    */
   constructor(film, followed, go, changed) {
     const { channel = "", results = "" } = document.body.dataset;
-    const toHand = (/** @type {number} */ hand) => this.#leave(() => go.hand(hand));
     this.#film = film;
+    this.#followed = followed;
+    this.#toHand = (/** @type {number} */ hand) => this.#leave(() => go.hand(hand));
     this.#tabs = new Tabs(changed);
-    this.#seats = new Seats(byId("seats"), followed, channel);
+    this.#showSeats = seatsPanel(byId("seats"), followed, channel);
     this.#transcript = new Transcript(byId("transcript"), (seq) => this.#leave(() => go.seq(seq)));
-    this.#chips = new ChipsGraph(byId("chips"), film, toHand);
-    this.#standings = new StandingsTable(byId("standings"), followed, channel, (swatch, bot) =>
+    this.#showChips = chipsGraph(film, this.#toHand);
+    this.#showStandings = standingsTable(byId("standings"), followed, channel, (swatch, bot) =>
       drawSwatch(swatch, film.outline, bot),
     );
     const shown = (new URLSearchParams(location.search).get("results") ?? results) === "shown"; // a host may not look
-    this.#hands = new Hands(byId("hands"), film, followed, shown, toHand);
+    this.#hands = new Hands(byId("hands"), film, followed, shown, this.#toHand);
     write(byId("results"), `${shown ? "Hide" : "Show"} results`);
-    this.#schedule = new Schedule(byId("schedule"), followed, (hand) =>
-      hand < film.first ? null : buttonTo(() => toHand(hand)),
-    );
     byId("to-picture").addEventListener("click", () => this.#tabs.show("now"));
-    byId("results").addEventListener("click", () => switchResults(go.address(), !shown));
+    // Leads to this moment with results of later hands, or without: the studio remembers which.
+    byId("results").addEventListener("click", () => {
+      const address = new URL(go.address());
+      address.searchParams.set("results", shown ? "hidden" : "shown");
+      /** @type {HTMLAnchorElement} */ (byId("results")).href = address.href;
+    });
   }
 
   /** @param {Playhead} head */
   update(head) {
-    const { state, section } = head;
+    const { state, section, now } = head;
+    const { outline, schedule, first } = this.#film;
     write(byId("caption"), state.caption);
-    if (this.#film.schedule) this.#schedule.update(this.#film.schedule);
+    const linkTo = (/** @type {number} */ hand) => (hand < first ? null : button("", () => this.#toHand(hand)));
+    if (schedule) drawSchedule(byId("schedule"), this.#followed, linkTo, schedule);
     this.#tabs.offer("schedule", byId("schedule").childElementCount > 0);
     switch (this.#tabs.shown) {
       case "now":
-        return this.#now(head);
+        this.#showSeats(outline, state);
+        this.#transcript.update(outline, section, state);
+        drawChances(outline, section.entries, state, now);
+        return this.#showChips(section.hand, state);
       case "standings":
-        this.#titleOdds.update(this.#film.outline, state);
-        this.#plays.update(state);
-        return write(byId("after"), this.#standings.update(state));
+        drawTitleOdds(outline, state);
+        this.#showPlays(state);
+        return write(byId("after"), this.#showStandings(state));
       case "hands":
         return this.#hands.update(section.hand, state);
     }
-  }
-
-  /** @param {Playhead} head */
-  #now({ state, section, now }) {
-    const { outline } = this.#film;
-    this.#seats.update(outline, state);
-    this.#transcript.update(outline, section, state);
-    this.#chances.update(outline, section.entries, state, now);
-    this.#chips.update(section.hand, state);
   }
 
   /** @param {() => void} go leads elsewhere in the film, which is to be seen */
@@ -94,24 +92,4 @@ export class Panels {
     if (PHONE.matches) this.#tabs.show("now");
     byId("screen").scrollIntoView({ block: "nearest" });
   }
-}
-
-/** @param {() => void} go */
-function buttonTo(go) {
-  const button = el("button.");
-  button.setAttribute("type", "button");
-  button.addEventListener("click", go);
-  return button;
-}
-
-/**
- * Leads to this moment with results of later hands, or without: the studio remembers which.
- *
- * @param {string} moment
- * @param {boolean} shown
- */
-function switchResults(moment, shown) {
-  const address = new URL(moment);
-  address.searchParams.set("results", shown ? "shown" : "hidden");
-  /** @type {HTMLAnchorElement} */ (byId("results")).href = address.href;
 }

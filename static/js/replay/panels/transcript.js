@@ -2,80 +2,51 @@
  * The text beside the picture: who sits at the table with which chips, and what has happened in this hand, with
  * everybody's chances after each street.
  *
- * @import { Chance, Entry, State } from "../../common/types.js"
+ * @import { Chance, Entry, Seat, State } from "../../common/types.js"
  * @import { Followed } from "../../common/followed.js"
  * @import { Outline } from "../film/film.js"
  */
 
-import { el, mark, write } from "../../common/dom.js";
+import { button, el, mark, write } from "../../common/dom.js";
 import { linkToBot, Star } from "../../common/followed.js";
-import { chips, isTie, ordinal, percent } from "../../common/format.js";
+import { chanceOf, chips, ordinal } from "../../common/format.js";
+import { rowsIn } from "../../common/rows.js";
 import { drawSwatch } from "./graphs.js";
 
-/** A line for each seat. */
-export class Seats {
-  #host;
-  #followed;
-  #channel;
-  /** @type {{ root: HTMLElement, star: Star, swatch: Element, name: Element, chance: Element, stack: Element }[]} */
-  #rows = [];
-
-  /**
-   * @param {HTMLElement} host
-   * @param {Followed} followed
-   * @param {string} channel where the bots play, "" for none
-   */
-  constructor(host, followed, channel) {
-    this.#host = host;
-    this.#followed = followed;
-    this.#channel = channel;
-  }
-
-  /**
-   * @param {Outline} outline
-   * @param {State} state
-   */
-  update(outline, state) {
-    while (this.#rows.length < state.seats.length) this.#add();
-    this.#rows.forEach((row, at) => {
-      const seat = state.seats[at];
-      row.root.hidden = !seat;
-      if (!seat) return;
-      drawSwatch(row.swatch, outline, seat.bot);
-      mark(row.root, "quiet", seat.folded || !seat.dealt_in);
-      mark(row.root, "turn", state.turn?.seat === at);
-      const name = state.bots[seat.bot]?.name ?? "";
-      mark(row.root, "followed", row.star.update(name));
-      linkToBot(row.name, name, this.#channel);
-      write(row.name, name);
-      write(row.chance, seat.win === null ? "" : shareOf(seat.win, seat.tie ?? 0));
-      write(row.stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
-    });
-  }
-
-  #add() {
-    const star = new Star(this.#followed);
-    const [swatch, name, chance, stack] = [
-      el("i.swatch"),
-      el("a.seatline__name"),
-      el("span.seatline__win"),
-      el("span.seatline__chips"),
-    ];
-    name.dir = "auto";
-    const root = el("li.seatline", star.root, swatch, name, chance, stack);
-    this.#rows.push({ root, star, swatch, name, chance, stack });
-    this.#host.append(root);
-  }
-}
-
 /**
- * A chance as the picture tells it.
+ * A line for each seat.
  *
- * @param {number} win in tenths of a percent
- * @param {number} tie
+ * @param {HTMLElement} host
+ * @param {Followed} followed
+ * @param {string} channel where the bots play, "" for none
+ * @returns {(outline: Outline, state: State) => void} shows them
  */
-function shareOf(win, tie) {
-  return isTie(win, tie) ? `tie ${percent(tie)}` : percent(win);
+export function seatsPanel(host, followed, channel) {
+  const rows = rowsIn(
+    host,
+    (/** @type {{ at: number, seat: Seat, outline: Outline, state: State }} */ { at }) => at,
+    ({ at }) => {
+      const [star, swatch, link] = [new Star(followed), el("i.swatch"), el("a.seatline__name")];
+      const [chance, stack] = [el("span.seatline__win"), el("span.seatline__chips")];
+      const root = el("li.seatline", star.root, swatch, link, chance, stack);
+      link.dir = "auto";
+      return {
+        root,
+        update: ({ seat, outline, state: { turn, bots } }) => {
+          const name = bots[seat.bot]?.name ?? "";
+          drawSwatch(swatch, outline, seat.bot);
+          mark(root, "quiet", seat.folded || !seat.dealt_in);
+          mark(root, "turn", turn?.seat === at);
+          mark(root, "followed", star.update(name));
+          linkToBot(link, name, channel);
+          write(link, name);
+          write(chance, chanceOf(seat));
+          write(stack, seat.place ? ordinal(seat.place) : chips(seat.stack));
+        },
+      };
+    },
+  );
+  return (outline, state) => rows(state.seats.map((seat, at) => ({ at, seat, outline, state })));
 }
 
 /**
@@ -123,7 +94,13 @@ export class Transcript {
    */
   update(outline, { entries, bots }, state) {
     if (entries !== this.#of) this.#clear(entries);
-    const chances = (/** @type {Chance[]} */ all) => all.map((each) => chanceOf(each, bots[each.seat] ?? 0, outline));
+    const chances = (/** @type {Chance[]} */ all) =>
+      all.map((chance) => {
+        const bot = bots[chance.seat] ?? 0;
+        const [swatch, name] = [el("i.swatch"), outline.bots.find((each) => each.bot === bot)?.name ?? ""];
+        drawSwatch(swatch, outline, bot);
+        return el("span.transcript__chance", swatch, el("bdi.", name), " ", el("b.", chanceOf(chance)));
+      });
     if (entries.length > this.#read) this.#write(entries.slice(this.#read), state, chances);
     this.#read = entries.length;
     for (const { seq, node } of this.#notes) node.hidden = seq > state.seq;
@@ -162,10 +139,9 @@ export class Transcript {
       if (entry.type === "note_given") this.#note(entry);
       const line = this.#tells(entry) ? { parts: chances(entry.chances), kind: "chances" } : wordsOf(entry, state);
       if (!line) return [];
-      const button = el("button.transcript__line", ...line.parts);
-      mark(button, "kind", line.kind);
-      button.addEventListener("click", () => this.#go(entry.seq));
-      const node = el("li.", button);
+      const told = button("transcript__line", () => this.#go(entry.seq), ...line.parts);
+      mark(told, "kind", line.kind);
+      const node = el("li.", told);
       if (this.#acts) this.#actions.push(node);
       this.#acts = false;
       return [{ seq: entry.seq, node, kind: line.kind }];
@@ -193,19 +169,6 @@ export class Transcript {
     this.#dealt = false;
     return true;
   }
-}
-
-/**
- * @param {Chance} chance
- * @param {number} bot
- * @param {Outline} outline
- */
-function chanceOf({ win, tie }, bot, outline) {
-  const [swatch, name, share] = [el("i.swatch"), el("bdi."), el("b.")];
-  drawSwatch(swatch, outline, bot);
-  write(name, outline.bots.find((each) => each.bot === bot)?.name ?? "");
-  write(share, shareOf(win, tie));
-  return el("span.transcript__chance", swatch, name, " ", share);
 }
 
 /**

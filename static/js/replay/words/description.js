@@ -3,13 +3,45 @@
  * what is on air.
  *
  * @import { Entry, State } from "../../common/types.js"
+ * @import { Change } from "../../overlay/store.js"
  */
 
-import { cardName } from "../../common/around.js";
-import { CASES, chips, ordinal, outcomeWords, outOf, percent, whereabouts, wins } from "../../common/format.js";
+import { el } from "../../common/dom.js";
+import {
+  CASES,
+  cardName,
+  chips,
+  ordinal,
+  outcomeWords,
+  outOf,
+  percent,
+  whereabouts,
+  wins,
+} from "../../common/format.js";
 
 /** So many bots are told of in one sentence: more take longer than the picture stands. */
 const TOLD = 4;
+/** So many sentences stay, for readers that are behind. */
+const KEPT = 12;
+
+/** The description as text for screen readers, which read it out as it grows; not painted. */
+export class Described {
+  root = el("spoken");
+  #description = new Description();
+
+  constructor() {
+    this.root.setAttribute("role", "log");
+    this.root.setAttribute("aria-label", "What is seen");
+  }
+
+  /** @param {Change} change */
+  changed({ entry, after, live }) {
+    if (entry && !live) return;
+    const sentences = entry ? this.#description.of(entry, after) : this.#description.now(after);
+    this.root.append(...sentences.map((sentence) => el("p.", sentence)));
+    while (this.root.childElementCount > KEPT) this.root.firstElementChild?.remove();
+  }
+}
 
 /** Follows one show. */
 export class Description {
@@ -45,9 +77,12 @@ export class Description {
       case "trouble_shown":
       case "storyline_shown":
         return entry.text ? [entry.text] : [];
-      case "hand_started":
+      case "hand_started": {
         this.#cards = -1;
-        return [begun(entry, after)];
+        const { small_blind: small, big_blind: big, ante } = entry;
+        const blinds = `Blinds ${chips(small)} and ${chips(big)}${ante ? `, ante ${chips(ante)}` : ""}.`;
+        return [`Hand ${outOf(entry.hand, after.game?.hands ?? 0)}. ${blinds}`];
+      }
       case "street_dealt":
         return [entry.street === "flop" ? board(after) : pot(after)];
       case "equities_changed":
@@ -82,15 +117,6 @@ export class Description {
     });
     return [`To win: ${each.join("; ")}.`];
   }
-}
-
-/**
- * @param {import("../../common/types.js").HandStarted} event
- * @param {State} state
- */
-function begun({ hand, small_blind: small, big_blind: big, ante }, { game }) {
-  const before = ante ? `, ante ${chips(ante)}` : "";
-  return `Hand ${outOf(hand, game?.hands ?? 0)}. Blinds ${chips(small)} and ${chips(big)}${before}.`;
 }
 
 /** @param {State} state */

@@ -2,8 +2,10 @@
  * The words of the picture that newcomers may not know, each explained in a plain sentence with the numbers of the
  * moment. `term` is the word's row in the glossary of the guide. Pure.
  *
- * @import { Seat, State } from "../../common/types.js"
+ * @import { BotStatistics, Seat, State } from "../../common/types.js"
  * @typedef {{ title: string, text: string }} Explanation
+ * @typedef {(state: State, seat: Seat, name: string) => Explanation | null} OfSeat of what belongs to a seat, and to
+ *   the bot of that name in it
  * @typedef {{ part: string, term: string, explain: (state: State, at: number) => Explanation | null }} Word `part` is
  *   the selector of what is explained; `at` the number of the seat it belongs to, -1 for none
  */
@@ -12,13 +14,13 @@ import { chips, counted, isTie, ordinal, percent, signed } from "../../common/fo
 
 /** @type {Word[]} */
 export const WORDS = [
-  { part: ".badge--blind", term: "SB, BB", explain: blind },
-  { part: ".badge--button", term: "button", explain: button },
-  { part: ".chance", term: "chance, %", explain: chance },
-  { part: '.stamp[data-stamp="allin"]', term: "all-in", explain: allIn },
-  { part: '.stamp[data-stamp="out"]', term: "stack", explain: out },
-  { part: ".poster__reward", term: "stack", explain: stack },
-  { part: ".plate__label", term: "to call", explain: plate },
+  { part: ".badge--blind", term: "SB, BB", explain: ofSeat(blind) },
+  { part: ".badge--button", term: "button", explain: ofSeat(button) },
+  { part: ".chance", term: "chance, %", explain: ofSeat(chance) },
+  { part: '.stamp[data-stamp="allin"]', term: "all-in", explain: ofSeat(allIn) },
+  { part: '.stamp[data-stamp="out"]', term: "stack", explain: ofSeat(out) },
+  { part: ".poster__reward", term: "stack", explain: ofSeat(stack) },
+  { part: ".plate__label", term: "to call", explain: ofSeat(plate) },
   { part: ".pot", term: "pot", explain: pot },
   { part: ".third__stakes", term: "to advance", explain: rideOn },
   { part: ".standings__cut", term: "to advance", explain: rideOn },
@@ -30,93 +32,71 @@ export const WORDS = [
   { part: ".tally__range", term: "95 % interval", explain: range },
 ];
 
-/**
- * @param {State} state
- * @param {number} at
- */
-function seatOf({ seats, bots }, at) {
-  const seat = seats[at];
-  return seat ? { seat, name: bots[seat.bot]?.name ?? "This bot" } : null;
+/** @type {(explain: OfSeat) => Word["explain"]} */
+function ofSeat(explain) {
+  return (state, at) => {
+    const seat = state.seats[at];
+    return seat ? explain(state, seat, state.bots[seat.bot]?.name ?? "This bot") : null;
+  };
 }
 
-/** @type {Word["explain"]} */
-function blind(state, at) {
-  const found = seatOf(state, at);
-  if (!found || !state.hand) return null;
-  const small = found.seat.blind === "small";
+/** @type {OfSeat} */
+function blind(state, seat, name) {
+  if (!state.hand) return null;
+  const small = seat.blind === "small";
   const amount = small ? state.hand.small_blind : state.hand.big_blind;
   const title = small ? "The small blind" : "The big blind";
-  return { title, text: `${found.name} had to put in ${chips(amount)} before the cards came.` };
+  return { title, text: `${name} had to put in ${chips(amount)} before the cards came.` };
 }
 
-/** @type {Word["explain"]} */
-function button(state, at) {
-  const found = seatOf(state, at);
-  if (!found) return null;
-  const text = `Blinds and turns are counted from ${found.name}, who speaks last once there are cards on the table.`;
+/** @type {OfSeat} */
+function button(_state, _seat, name) {
+  const text = `Blinds and turns are counted from ${name}, who speaks last once there are cards on the table.`;
   return { title: "The dealer's star", text };
 }
 
-/** @type {Word["explain"]} */
-function chance(state, at) {
-  const found = seatOf(state, at);
-  if (!found || found.seat.win === null) return null;
-  const { win, tie } = found.seat;
-  const cards = `Of all cards that can still come, so many let ${found.name}`;
+/** @type {OfSeat} */
+function chance(_state, seat, name) {
+  const { win, tie } = seat;
+  if (win === null) return null;
+  const cards = `Of all cards that can still come, so many let ${name}`;
   if (isTie(win, tie ?? 0)) return { title: `${percent(tie ?? 0)} to tie`, text: `${cards} share the pot.` };
   const shared = tie ? `, and ${percent(tie)} let it share the pot` : "";
   return { title: `${percent(win)} to win`, text: `${cards} win${shared}.` };
 }
 
-/** @type {Word["explain"]} */
-function allIn(state, at) {
-  const found = seatOf(state, at);
-  if (!found) return null;
-  const text = `${found.name} has put in all it has, ${chips(found.seat.committed)} in this hand, and can bet no more.`;
+/** @type {OfSeat} */
+function allIn(_state, seat, name) {
+  const text = `${name} has put in all it has, ${chips(seat.committed)} in this hand, and can bet no more.`;
   return { title: "All in", text };
 }
 
-/** @type {Word["explain"]} */
-function out(state, at) {
-  const found = seatOf(state, at);
-  if (!found?.seat.place) return null;
-  return { title: "Out", text: `${found.name} has lost its last chips and takes ${ordinal(found.seat.place)} place.` };
+/** @type {OfSeat} */
+function out(_state, seat, name) {
+  if (!seat.place) return null;
+  return { title: "Out", text: `${name} has lost its last chips and takes ${ordinal(seat.place)} place.` };
 }
 
-/** @type {Word["explain"]} */
-function stack(state, at) {
-  const found = seatOf(state, at);
-  if (!found) return null;
-  const { stack: left, committed } = found.seat;
-  const has = left ? `${found.name} has ${chips(left)} left to play with` : `${found.name} has nothing left to bet`;
+/** @type {OfSeat} */
+function stack(_state, seat, name) {
+  const { stack: left, committed } = seat;
+  const has = left ? `${name} has ${chips(left)} left to play with` : `${name} has nothing left to bet`;
   return {
     title: "Chips",
     text: `${has}; ${committed ? chips(committed) : "nothing"} of its chips went into this hand.`,
   };
 }
 
-/** @type {Word["explain"]} */
-function plate(state, at) {
-  const found = seatOf(state, at);
-  if (!found) return null;
-  const { seat, name } = found;
+/** @type {OfSeat} */
+function plate(state, seat, name) {
   if (seat.folded)
     return {
       title: "Folded",
       text: `${name} gave its cards up; the ${chips(seat.committed)} it put in stay in the pot.`,
     };
-  if (state.turn?.seat === at) return turn(name, state.turn.to_call);
-  return acted(seat, name);
-}
-
-/**
- * @param {string} name
- * @param {number} toCall
- */
-function turn(name, toCall) {
-  const add = `${name} must add ${chips(toCall)} to stay in the hand, or raise, or fold.`;
-  return toCall
-    ? { title: "To call", text: add }
+  if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
+  return state.turn.to_call
+    ? { title: "To call", text: `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.` }
     : { title: "To speak", text: `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.` };
 }
 
@@ -192,30 +172,23 @@ function crosstable({ statistics, bots }) {
 }
 
 /** @type {Word["explain"]} */
-function net({ statistics, bots }) {
-  const best = mostOf(statistics.rows, ({ won = 0 }) => won);
-  if (!best) return null;
-  const most = `${bots[best.bot]?.name ?? ""} won the most, ${signed(best.won ?? 0)}`;
-  return { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` };
+function net(state) {
+  const most = mostWords(state, "won", ({ won = 0 }) => won);
+  return most ? { title: "Net", text: `What a bot took from all others, less what they took from it; ${most}.` } : null;
 }
 
 /** @type {Word["explain"]} */
-function earned({ statistics, bots }) {
-  const best = mostOf(statistics.rows, (row) => row.earned ?? Number.NEGATIVE_INFINITY);
-  if (typeof best?.earned !== "number") return null;
-  const most = `${bots[best.bot]?.name ?? ""} earned the most, ${signed(best.earned)}`;
-  return { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` };
+function earned(state) {
+  if (!state.statistics.rows.some((row) => typeof row.earned === "number")) return null;
+  const most = mostWords(state, "earned", (row) => row.earned ?? Number.NEGATIVE_INFINITY);
+  return most ? { title: "Earned", text: `What a bot won without the luck of the cards on the board; ${most}.` } : null;
 }
 
 /** @type {Word["explain"]} */
-function luck({ statistics, bots }) {
-  const best = mostOf(statistics.rows, (row) => row.luck ?? 0);
-  if (!best) return null;
-  const most = `${bots[best.bot]?.name ?? ""} had the most, ${signed(best.luck ?? 0)}`;
-  return {
-    title: "Luck",
-    text: `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`,
-  };
+function luck(state) {
+  const most = mostWords(state, "had", (row) => row.luck ?? 0);
+  const text = `What the cards of the board gave a bot beyond its chances, 0 for all together; ${most}.`;
+  return most ? { title: "Luck", text } : null;
 }
 
 /** @type {Word["explain"]} */
@@ -228,6 +201,12 @@ function range({ statistics, bots }) {
     title: "How sure that is",
     text: `In 95 of 100 cases the line holds what a bot earns in the long run; ${who}.`,
   };
+}
+
+/** @type {(state: State, did: string, worth: (row: BotStatistics) => number) => string | null} */
+function mostWords({ statistics, bots }, did, worth) {
+  const best = mostOf(statistics.rows, worth);
+  return best ? `${bots[best.bot]?.name ?? ""} ${did} the most, ${signed(worth(best))}` : null;
 }
 
 /**

@@ -38,7 +38,10 @@ export class Words {
       this.#pressed = { x: clientX, y: clientY };
     });
     host.addEventListener("click", (event) => this.#tap(event), { capture: true });
-    host.addEventListener("keydown", (event) => this.#key(event));
+    host.addEventListener("keydown", ({ key, target }) => {
+      const found = key === "Enter" && this.#parts().find(({ part }) => part === target);
+      if (found) this.#show(found);
+    });
     addEventListener("pointerdown", ({ target }) => {
       if (target instanceof Node && !host.contains(target) && !this.#root.contains(target)) this.#sheet.hide();
     });
@@ -78,12 +81,6 @@ export class Words {
     if (found) this.#show(found);
     else this.#sheet.hide();
     if (found || open) event.stopImmediatePropagation();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const found = event.key === "Enter" && this.#parts().find(({ part }) => part === event.target);
-    if (found) this.#show(found);
   }
 
   /**

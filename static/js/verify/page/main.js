@@ -77,7 +77,7 @@ function receive(news) {
   }
   end();
   byId("busy").hidden = true;
-  byId("verdict").replaceChildren(...("verdict" in news ? shown(news.verdict) : [trouble(news.trouble)]));
+  byId("verdict").replaceChildren(...("verdict" in news ? shown(news.verdict) : [el("p.fault", news.trouble)]));
 }
 
 /** @param {Verdict} verdict */
@@ -96,33 +96,16 @@ function shown(verdict) {
     const after = "That is the first thing that is wrong. What comes after it was not looked at.";
     return [head, sentence, el("p.quiet", after)];
   }
-  const list = el("ul.claims", ...claims.map(({ count, words, how }) => claimed(count, words, how)));
-  return [head, list, ...headed("Not proved by this", open)];
+  const lines = el("ul.lines", ...open.map((line) => el("li.", line)));
+  return [head, el("ul.claims", ...claims.map(claimed)), el("h2.", "Not proved by this"), lines];
 }
 
-/**
- * @param {number} count
- * @param {string} words
- * @param {string} how
- */
-function claimed(count, words, how) {
+/** @param {Verdict["claims"][0]} claim */
+function claimed({ count, words, how }) {
   const number = count.toLocaleString("en");
   const rest = words.startsWith(number) ? words.slice(number.length) : words;
   const sentence = el("summary.claim__words", el("b.claim__count", number), rest);
   return el("li.claim", el("details.claim__how", sentence, el("p.claim__why", how)));
-}
-
-/**
- * @param {string} title
- * @param {string[]} lines
- */
-function headed(title, lines) {
-  return lines.length ? [el("h2.", title), el("ul.lines", ...lines.map((line) => el("li.", line)))] : [];
-}
-
-/** @param {string} words */
-function trouble(words) {
-  return el("p.fault", words);
 }
 
 /** @param {string} words */

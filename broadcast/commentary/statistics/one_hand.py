@@ -1,0 +1,168 @@
+"""What one hand adds to the statistics: what each seat did and how often it could, and who took chips from whom. Pure.
+
+Counts go by the definitions of poker trackers. A raise is whatever the table calls one, an all-in for less than a whole
+raise too. A seat could raise where its turn says so; one that is all in is asked in some contests, and counts for
+nothing.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from broadcast.on_air.table_state import TableState
+from server.game import events
+from server.game.events import Event
+
+Counts = Counter[str]
+"""How often, by the field of `BotStatistics` that counts it."""
+Pair = tuple[int, int]
+
+
+class HandCounts:
+    """The counts of one hand after the other, by seat."""
+
+    def __init__(self) -> None:
+        self._by_seat: dict[int, Counts] = {}
+        self._turn: events.TurnStarted | None = None
+        self._raises: list[int] = []
+        """Who raised before the flop, in order."""
+        self._flop_bets: list[int] = []
+
+    def take(self, event: Event, before: TableState) -> None:
+        """Counts `event`; the table was such before it."""
+        match event:
+            case events.HandStarted():
+                self._by_seat, self._turn, self._raises, self._flop_bets = {}, None, [], []
+            case events.TurnStarted():
+                self._turn = event
+            case events.ActionTaken():
+                self._act(event, before)
+            case events.StreetDealt(street="flop"):
+                for seat in before.live:
+                    self.of(seat)["flops"] = 1
+
+    def showdown(self, table: TableState) -> None:
+        """Counts who was in to the end with others; the hand is over and the table as it leaves it."""
+        live = table.live
+        for seat in live if len(live) > 1 else ():
+            self.of(seat).update(showdowns=1, showdowns_won=int(table.seats[seat].won > 0))
+
+    def of(self, seat: int) -> Counts:
+        """What is counted of a seat in this hand."""
+        return self._by_seat.setdefault(seat, Counter())
+
+    def _act(self, event: events.ActionTaken, before: TableState) -> None:
+        turn = self._turn
+        if turn is None or turn.seat != event.seat or turn.blind or not before.seats[event.seat].stack:
+            return
+        counts, bold = self.of(event.seat), event.act in ("bet", "raise")
+        counts.update(bets=int(bold), calls=int(event.act == "call"))
+        if before.street == "preflop":
+            self._act_preflop(event, counts, bold=bold, could_raise=turn.max_raise_to > 0)
+            return
+        if before.street == "flop":
+            self._act_on_flop(event, counts, bold=bold, could_bet=turn.max_raise_to > 0)
+        counts.update(aggressive=int(bold), aggressive_chances=int(event.act != "check"))
+
+    def _act_preflop(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_raise: bool) -> None:
+        counts["vpip_chances"] = 1
+        counts["vpip"] |= int(event.amount > 0)
+        counts["pfr_chances"] |= int(could_raise)
+        counts["pfr"] |= int(bold)
+        match self._raises:
+            case [opener] if opener != event.seat and could_raise:
+                counts.update(three_bet_chances=1, three_bets=int(bold))
+            case [opener, _] if opener == event.seat:
+                counts.update(three_bet_fold_chances=1, three_bet_folds=int(event.act == "fold"))
+        if bold:
+            self._raises.append(event.seat)
+
+    def _act_on_flop(self, event: events.ActionTaken, counts: Counts, *, bold: bool, could_bet: bool) -> None:
+        aggressor = self._raises[-1] if self._raises else None
+        match self._flop_bets:
+            case [] if event.seat == aggressor and could_bet:
+                counts.update(c_bet_chances=1, c_bets=int(bold))
+            case [bettor] if bettor == aggressor:
+                counts.update(c_bet_fold_chances=1, c_bet_folds=int(event.act == "fold"))
+        if bold:
+            self._flop_bets.append(event.seat)
+
+
+class HandTakings:
+    """Who took what from whom in one hand after the other, by seats, in whole chips.
+
+    In each pot some have lost what they put in, and others have won it. Each loser's chips are divided among the
+    winners in proportion to what they won; so what a seat took in all is exactly what it won in the hand.
+    """
+
+    def __init__(self) -> None:
+        self._ante_is_dead = False
+        self._dead: dict[int, int] = {}
+        self._pots: list[events.PotAwarded] = []
+
+    def take(self, event: Event) -> None:
+        """Notes `event`."""
+        match event:
+            case events.TournamentOpened(rules=rules):
+                self._ante_is_dead = rules.ante_from == "big_blind"
+            case events.HandStarted():
+                self._dead, self._pots = {}, []
+            case events.BlindPosted(seat=seat, blind="ante", amount=amount) if self._ante_is_dead:
+                self._dead[seat] = amount
+            case events.PotAwarded():
+                self._pots.append(event)
+
+    def taken(self, table: TableState) -> dict[Pair, int]:
+        """How many chips which seat took from which; the hand is over and the table as it leaves it."""
+        found: dict[Pair, int] = {}
+        for pot, paid in zip(self._pots, _paid_by_pot(table, self._dead), strict=False):
+            change = {seat: -chips for seat, chips in paid.items()}
+            for award in pot.awards:
+                change[award.seat] = change.get(award.seat, 0) + award.amount
+            for pair, chips in divided(change).items():
+                found[pair] = found.get(pair, 0) + chips
+        return found
+
+
+def divided(change: Mapping[int, int]) -> dict[Pair, int]:
+    """Who takes how much from whom where each one's chips change so, all changes together being 0.
+
+    What a loser's chips come to for each winner is rounded down; the chips left over go to those who lack some, first
+    where the most was cut off.
+    """
+    won = {seat: chips for seat, chips in change.items() if chips > 0}
+    whole = sum(won.values())
+    shares = {(by, of): divmod(-change[of] * won[by], whole) for of in change if change[of] < 0 for by in won}
+    found = {pair: chips for pair, (chips, _) in shares.items()}
+    lacks = {by: won[by] - sum(chips for pair, chips in found.items() if pair[0] == by) for by in won}
+    left = {of: -change[of] - sum(chips for pair, chips in found.items() if pair[1] == of) for _, of in shares}
+    for by, of in sorted(shares, key=lambda pair: (-shares[pair][1], pair)):
+        chips = min(1, lacks[by], left[of])
+        found[by, of] += chips
+        lacks[by] -= chips
+        left[of] -= chips
+    return _with_the_rest(found, lacks, left)
+
+
+def _with_the_rest(found: dict[Pair, int], lacks: dict[int, int], left: dict[int, int]) -> dict[Pair, int]:
+    """Gives away the last odd chips, which no pair could take at its turn."""
+    for by, of in found:
+        given = min(left[of], lacks[by])
+        found[by, of] += given
+        lacks[by] -= given
+        left[of] -= given
+    return found
+
+
+def _paid_by_pot(table: TableState, dead: Mapping[int, int]) -> list[dict[int, int]]:
+    """What each seat has in each pot, the main pot first: bets up to the height of each live one, and dead antes."""
+    bets = [seat.committed - dead.get(at, 0) for at, seat in enumerate(table.seats)]
+    heights = sorted({bets[at] for at in table.live})
+    pots: list[dict[int, int]] = []
+    for low, high in zip([0, *heights], heights, strict=False):
+        top = max(bets) if high == heights[-1] else high
+        paid = {at: min(bet, top) - min(bet, low) for at, bet in enumerate(bets) if bet > low}
+        if not pots:
+            paid |= {at: paid.get(at, 0) + chips for at, chips in dead.items()}
+        if any(paid.values()):
+            pots.append(paid)
+    return pots

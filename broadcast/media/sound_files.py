@@ -1,0 +1,160 @@
+"""Finds the sound in an MP3 or a WAV, whatever headers and sizes claim, and writes it anew with nothing besides.
+
+Pure: bytes in, bytes out. Nothing is decoded.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+KBITS = {
+    1: (32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320),
+    2: (8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160),
+}
+"""Layer III bit rates of MPEG-1, and of MPEG-2 and 2.5, by the index in the header less one."""
+MP3_RATES = (44_100, 48_000, 32_000)
+CLAIMS = (b"Xing", b"Info", b"VBRI")
+"""What marks the frame that holds no sound but claims how much there is."""
+CODECS = {1: "PCM", 2: "ADPCM", 3: "float", 6: "A-law", 7: "mu-law", 0x11: "ADPCM", 0x31: "GSM"}
+"""Those of a WAV that are taken, by their number in the format."""
+MP3_CODEC = 0x55
+EXTENSIBLE = b"\xfe\xff"
+"""In place of a codec, whose number stands further behind."""
+_OPEN = (0, 0xFFFFFFFF)
+"""Sizes that programs write who do not know yet how long the sound will be."""
+_CHUNKS = (b"data", b"fmt ", b"fact", b"LIST", b"bext", b"cue ", b"id3 ", b"smpl", b"PEAK", b"JUNK", b"iXML")
+
+
+class Mp3(Struct, frozen=True):
+    """An MP3 without tags and headers, followed by silence; the first `samples` of it are sound.
+
+    `others` counts the frames of another kind that were left out, as where two files were joined.
+    """
+
+    content: bytes
+    samples: int
+    others: int = 0
+
+
+class Frame(Struct, frozen=True):
+    """What the header of an MP3's frame says about it."""
+
+    rate: int
+    channels: int
+    samples: int
+    size: int
+
+
+class Wav(Struct, frozen=True):
+    """What a WAV holds: its format as it came, and its samples."""
+
+    format: bytes
+    samples: bytes
+    extras: bytes = b""
+
+    @property
+    def codec(self) -> int:
+        """The number of the codec; -1 where there is no format."""
+        at = 24 if self.format[:2] == EXTENSIBLE and len(self.format) >= 26 else 0
+        return int.from_bytes(self.format[at : at + 2], "little") if len(self.format) >= 16 else -1
+
+    @property
+    def content(self) -> bytes:
+        """The WAV, with sizes that are true."""
+        chunks = _chunk(b"fmt ", self.format) + self.extras + _chunk(b"data", self.samples)
+        return b"RIFF" + (4 + len(chunks)).to_bytes(4, "little") + b"WAVE" + chunks
+
+
+def mp3_of(content: bytes, seconds: float) -> Mp3 | None:
+    """The first `seconds` of the frames with sound in them; None if there are none.
+
+    The silence after them is for the decoder, which guesses the length from the first frame and reads no further.
+    """
+    walked = list(_frames(content, seconds))
+    frames = [(frame, sound) for frame, sound in walked if sound]
+    if not frames:
+        return None
+    kind, first = frames[0]
+    silence = bytes([first[0], first[1] | 1, *first[2:4]]) + bytes(kind.size - 4)
+    needed = int(seconds * kind.rate / kind.samples) + 2
+    sounds = b"".join(frame for _, frame in frames)
+    return Mp3(sounds + silence * needed, len(frames) * kind.samples, len(walked) - len(frames))
+
+
+def wav_of(content: bytes, most: int) -> Wav:
+    """The sound of a WAV, at most so many bytes of it."""
+    found = dict(_chunks(content))
+    fact = _chunk(b"fact", found[b"fact"]) if b"fact" in found else b""
+    return Wav(found.get(b"fmt ", b""), found.get(b"data", b"")[:most], fact)
+
+
+def _frames(content: bytes, seconds: float) -> Iterator[tuple[Frame, bytes]]:
+    """Frame after frame that fits the first, b"" for one of another kind; whatever else lies between is skipped.
+
+    Where none went before, the first bytes of one may be there by chance: then another frame must follow.
+    """
+    at, end, first, heard = _after_tag(content), -1, None, 0.0
+    while heard < seconds and (at := content.find(b"\xff", at)) >= 0:
+        frame = _frame(content[at : at + 4])
+        behind = _frame(content[at + frame.size : at + frame.size + 4]) if frame else None
+        if frame and first and not _fits(frame, first, frame.size) and behind and _fits(frame, behind, frame.size):
+            yield frame, b""
+            at = end = at + frame.size
+        elif frame and _fits(frame, first, len(content) - at) and (at == end or behind):
+            first = first or frame
+            sound = content[at : at + frame.size]
+            if not any(claim in sound[:64] for claim in CLAIMS):
+                yield frame, sound
+                heard += frame.samples / frame.rate
+            at = end = at + frame.size
+        else:
+            at += 1
+
+
+def _fits(frame: Frame, first: Frame | None, left: int) -> bool:
+    return frame.size <= left and (not first or (frame.rate, frame.channels) == (first.rate, first.channels))
+
+
+def _after_tag(content: bytes) -> int:
+    """Where an ID3 tag at the beginning ends, or its head where it claims to go on behind the end of the file."""
+    if content[:3] != b"ID3" or len(content) < 10:
+        return 0
+    size = sum((byte & 0x7F) << shift for byte, shift in zip(content[6:10], (21, 14, 7, 0), strict=True))
+    return 10 + size if 10 + size < len(content) else 10
+
+
+def _frame(header: bytes) -> Frame | None:
+    """None if these four bytes begin no layer III frame."""
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE6 != 0xE2:
+        return None
+    version, bits, rate, padding = header[1] >> 3 & 3, header[2] >> 4, header[2] >> 2 & 3, header[2] >> 1 & 1
+    if version == 1 or bits in (0, 15) or rate == 3:
+        return None
+    hertz = MP3_RATES[rate] // {3: 1, 2: 2, 0: 4}[version]
+    samples = 1152 if version == 3 else 576
+    kbits = KBITS[1 if version == 3 else 2][bits - 1]
+    channels = 1 if header[3] >> 6 == 3 else 2
+    return Frame(hertz, channels, samples, samples // 8 * kbits * 1000 // hertz + padding)
+
+
+def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Chunk after chunk up to the samples; one of odd length may lack the byte that should follow it.
+
+    A 64-bit WAV has the size of its samples in a chunk before them.
+    """
+    at, long = 12, b""
+    while at + 8 <= len(content):
+        name, size = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
+        if name == b"data" and size in _OPEN and content[at + 8 : at + 12] not in _CHUNKS:
+            size = int.from_bytes(long, "little") or len(content)
+        elif name == b"ds64":
+            long = content[at + 16 : at + 24]
+        yield name, content[at + 8 : at + 8 + size]
+        if name == b"data":
+            return
+        at += 8 + size
+        at += size % 2 and content[at : at + 4] not in _CHUNKS
+
+
+def _chunk(name: bytes, content: bytes) -> bytes:
+    return name + len(content).to_bytes(4, "little") + content + bytes(len(content) % 2)

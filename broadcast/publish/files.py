@@ -1,0 +1,127 @@
+"""The files of a published site: how they are sent, and those of the program: scripts and sheets, fonts, licences."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from broadcast.publish.place import BRIEFLY, Place, Stored
+from broadcast.web.bundle import bundle_of, bundled, sources
+from broadcast.web.static_files import KINDS
+from server.paths import ASSETS, ROOT, STATIC
+
+AT_ONCE = 8
+"""Files on their way to a place at the same time."""
+ENTRIES = (
+    "css/bot/bot.css",
+    "css/common/tokens.css",
+    "css/front/front.css",
+    "css/overlay/tall.css",
+    "css/pages/pages.css",
+    "css/pages/recordings.css",
+    "css/pages/verify.css",
+    "css/replay/replay.css",
+    "js/bot/main.js",
+    "js/front/main.js",
+    "js/common/from-file.js",
+    "js/common/to-replay.js",
+    "js/replay/main.js",
+    "js/verify/page/main.js",
+    "js/verify/page/worker.js",
+)
+"""The scripts and sheets that the pages of a site ask for; unbundled they ask for others."""
+TO_READ = "js/verify"
+"""A folder of scripts that are there to be read, too."""
+
+
+class File(Struct, frozen=True):
+    """A file of a site. `cache` is its `Cache-Control`."""
+
+    path: str
+    content: bytes
+    cache: str = BRIEFLY
+
+
+class Sender:
+    """Sends files to one place, and counts them."""
+
+    def __init__(self, place: Place, step: Callable[[], None] = lambda: None) -> None:
+        """`step` is called after each file."""
+        self._place = place
+        self._step = step
+        self._stored: Mapping[str, Stored] = {}
+        self.sent = 0
+        self.kept = 0
+        """How many files were there already."""
+
+    async def send(self, files: Iterable[File]) -> None:
+        """Sends all of `files`, in any order; returns when the place has taken them. Raises PlaceTrouble."""
+        stored = self._stored = self._stored or await self._place.list()
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def one(file: File) -> None:
+            kind = _kind_of(file.path)
+            async with room:
+                if await self._place.has(file.path, stored.get(file.path), file.content, kind):
+                    self.kept += 1
+                else:
+                    await self._place.put(file.path, file.content, kind, file.cache)
+                    self.sent += 1
+            self._step()
+
+        sending = [asyncio.ensure_future(one(file)) for file in files]
+        try:
+            await asyncio.gather(*sending)
+        finally:
+            for each in sending:
+                each.cancel()
+            await asyncio.gather(*sending, return_exceptions=True)
+
+
+class Program(Struct, frozen=True):
+    """The files by path, and the folder that they lie in, named after their content."""
+
+    folder: str
+    files: Mapping[str, bytes]
+
+
+@cache
+def program() -> Program:
+    """The files of this program. Raises OSError where one cannot be read."""
+    files = dict(sorted(dict(_files()).items()))
+    sums = [hashlib.sha256(content).digest() for content in files.values()]
+    version = hashlib.sha256("\n".join(files).encode() + b"".join(sums)).hexdigest()[:16]
+    return Program(f"program/{version}", files)
+
+
+def _kind_of(path: str) -> str:
+    """The MIME type of a file of a site."""
+    kinds = {
+        **KINDS,
+        ".html": "text/html; charset=utf-8",
+        ".json": "application/json",
+        ".jsonl": "application/x-ndjson",
+        ".seg": "application/json",
+        ".ico": "image/x-icon",
+    }
+    return kinds.get(Path(path).suffix, "text/plain; charset=utf-8")
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    for path in (STATIC / TO_READ).rglob("*.js"):
+        yield f"static/{path.relative_to(STATIC).as_posix()}", path.read_bytes()
+    for name in ENTRIES if bundle_of(STATIC) else sources(STATIC):
+        yield f"static/{name}", bundled(STATIC / name).read_bytes()
+    for folder, kind in ((STATIC, "art"), *((ASSETS, kind) for kind in ("avatars", "fonts", "particles", "sounds"))):
+        for path in (folder / kind).iterdir():
+            if path.suffix in KINDS:
+                yield f"{'static' if folder == STATIC else 'assets'}/{kind}/{path.name}", path.read_bytes()
+    yield "assets/favicon.ico", (ASSETS / "favicon.ico").read_bytes()
+    installed = ROOT.glob("high_noon-*.dist-info/licenses/LICENSE")  # where it was installed from a wheel
+    yield "licences/high-noon.txt", next(path for path in (*installed, ROOT / "LICENSE") if path.is_file()).read_bytes()
+    yield "licences/credits.md", (ASSETS / "CREDITS.md").read_bytes()
+    for path in (ASSETS / "fonts").glob("OFL-*.txt"):
+        yield f"licences/{path.name}", path.read_bytes()

@@ -1,0 +1,191 @@
+"""The report on what a contestant handed in, and that of a sparring match: each a page that needs nothing but itself.
+
+They show what others found and judge nothing. Strangers' text is escaped; their files were made safe before. A policy
+in the page allows only what is in it: only files of our own become markup here.
+"""
+
+import base64
+import hashlib
+import mimetypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from markupsafe import Markup
+from msgspec import Struct
+
+from broadcast.media.findings import PictureFindings, SoundFindings
+from broadcast.web.bundle import ADDRESS, joined
+from broadcast.web.templates import strict_templates
+from server.paths import STATIC
+
+_WIDTH, _HEIGHT = 900, 300
+"""Of the graph, in units of its drawing."""
+
+
+class MatchLine(Struct, frozen=True):
+    """What one bot has won and earned in 100 hands, and the 95 % interval of that in words."""
+
+    name: str
+    won: float
+    earned: float
+    bounds: str
+
+
+Verdict = Literal["well", "mend", "unfit"]
+
+
+class Finding(Struct, frozen=True):
+    """A remark about a bot: with a "fault" it cannot play, with a "mend" it plays with a default, a "note" advises."""
+
+    kind: Literal["fault", "mend", "note"]
+    text: str
+
+
+class Trial(Struct, frozen=True):
+    """How a bot's practice game went: lines of name and value, its answer times in milliseconds, what it printed.
+
+    Memory and processor time are what it used, 0 where that is not known.
+    """
+
+    lines: tuple[tuple[str, str], ...]
+    answers_ms: tuple[int, ...] = ()
+    printed: str = ""
+    peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+
+
+class BotReport(Struct, frozen=True):
+    """One bot of the report. Avatar and particle are WebP, the sound is Ogg, b"" where there is none; all made safe."""
+
+    name: str
+    player: str
+    label: str
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+    avatar: bytes
+    particle: bytes
+    size: str = ""
+    own_particle: bool = True
+    sound: bytes = b""
+    picture_findings: PictureFindings | None = None
+    sound_findings: SoundFindings | None = None
+    trial: Trial | None = None
+
+    @property
+    def name_size(self) -> str:
+        """How large the name may be on the poster: "long", "middle" or "short", as the style sheet knows them."""
+        longest = max(map(len, self.name.split()), default=0)
+        return "long" if len(self.name) > 24 or longest > 14 else "middle" if len(self.name) > 13 else "short"
+
+
+class _Inlined(Struct, frozen=True):
+    """A style and a script element, and a policy under which a browser takes them, `data:` files, and nothing else."""
+
+    style: Markup
+    script: Markup
+    policy: str
+
+
+def render(sheets: Sequence[BotReport], title: str, made: str, stack: int) -> str:
+    """The report as one HTML page. `title` says what was checked, `made` when; all begin with `stack` chips."""
+    environment = strict_templates()
+    environment.globals |= {
+        "in_place": _in_place,
+        "paper": Markup((STATIC / "art" / "report-paper.svg").read_text()),  # noqa: S704 (our own file)
+        "wave": _wave,
+        "crop": _crop,
+        "answers": _answers,
+        "hung": msgspec.json.decode((STATIC / "art" / "report-burst.json").read_bytes()),
+    }
+    counts = {verdict: sum(sheet.verdict == verdict for sheet in sheets) for verdict in ("well", "mend", "unfit")}
+    page = _inlined("report/report.css", "report/main.js")
+    template = environment.get_template("report/report.html")
+    return template.render(sheets=sheets, title=title, made=made, stack=stack, counts=counts, page=page)
+
+
+def render_match(
+    lines: Sequence[MatchLine], values: Sequence[float], hands: int, *, played: str, verdict: str, seed: str
+) -> str:
+    """The match as one HTML page: `played` says how much, `verdict` who is better, `seed` which cards were dealt.
+
+    `values` are what the first bot had earned after equal parts of the `hands`, from 0 on, in chips.
+    """
+    line, zero = _curve(values, _WIDTH, _HEIGHT)
+    about = {
+        "lines": lines, "line": line, "zero": zero, "width": _WIDTH, "height": _HEIGHT, "hands": hands,
+        "high": max(0.0, *values), "low": min(0.0, *values), "played": played, "verdict": verdict, "seed": seed,
+    }  # fmt: skip
+    return strict_templates().get_template("report/match.html").render(about, page=_inlined("report/match.css"))
+
+
+def _inlined(sheet: str, module: str = "") -> _Inlined:
+    """The file `sheet` of static/css and the `module` of static/js, if there is one, each with all that it imports."""
+    path = STATIC / "css" / sheet
+    style = ADDRESS.sub(lambda found: f'url("{_file(path.parent / found[1])}")', joined(path))
+    script = joined(STATIC / "js" / module) if module else ""
+    assert "</" not in style + script, "an end tag would end the element"
+    policy = (
+        f"default-src 'none'; img-src data:; media-src data:; font-src data:; style-src {_hash(style)}; "
+        f"script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+    return _Inlined(
+        Markup(f"<style>{style}</style>"),  # noqa: S704 (our own files)
+        Markup(f'<script type="module">{script}</script>'),  # noqa: S704 (our own files)
+        policy,
+    )
+
+
+def _in_place(content: bytes, kind: str) -> str:
+    """A `data:` address that holds `content`, of the media type `kind`."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+
+
+def _file(path: Path) -> str:
+    """A file of ours as a `data:` address that holds it."""
+    return _in_place(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "font/woff2")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _crop(picture_findings: PictureFindings) -> tuple[float, float, float]:
+    """Left, top and side of the square that is shown, in the picture's own pixels."""
+    side = min(picture_findings.width, picture_findings.height)
+    return (picture_findings.width - side) / 2, (picture_findings.height - side) / 2, side
+
+
+def _answers(times_ms: Sequence[int], width: float, height: float, most_ms: int) -> list[tuple[str, str, str, str]]:
+    """Bars for answer times: left, top, width, height. The scale is a root, so that quick ones can be seen too."""
+    step = width / max(12, len(times_ms))
+    bars = []
+    for at, time in enumerate(times_ms):
+        tall = max(1.5, height * (min(time, most_ms) / most_ms) ** 0.5)
+        bars.append((f"{at * step + 1:.1f}", f"{height - tall:.1f}", f"{max(1, step - 2):.1f}", f"{tall:.1f}"))
+    return bars
+
+
+def _wave(peaks: Sequence[int], width: float, height: float) -> str:
+    """A sound's peaks (0 to 100) mirrored about the middle of a box."""
+    step, middle = width / max(1, len(peaks)), height / 2
+    heights = [max(0.6, peak / 100 * middle) for peak in peaks]
+    upper = [((at + 0.5) * step, middle - up) for at, up in enumerate(heights)]
+    lower = [((at + 0.5) * step, middle + up) for at, up in reversed(list(enumerate(heights)))]
+    return f"{_line([(0, middle), *upper, (width, middle), *lower])}Z"
+
+
+def _curve(values: Sequence[float], width: float, height: float) -> tuple[str, float]:
+    """A line through `values` from left to right in a box, and how high in it 0 lies, from the top.
+
+    The line is empty for fewer than two.
+    """
+    low, high = min(0.0, *values), max(0.0, *values)
+    span = high - low or 1.0
+    points = [(at * width / (len(values) - 1), (high - value) / span * height) for at, value in enumerate(values)]
+    return _line(points) if len(values) > 1 else "", high / span * height
+
+
+def _line(points: Sequence[tuple[float, float]]) -> str:
+    return f"M{'L'.join(f'{x:.1f} {y:.1f}' for x, y in points)}"

@@ -1,0 +1,132 @@
+"""What spectators find first: `/`, with what is on air now and what can be watched again, and each bot at `/bots/NAME`.
+
+A bot's page has what has been on air of it, and the recordings that it played in.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+from urllib.parse import quote, urlencode
+
+from fastapi import Request
+from fastapi.responses import Response
+from fastapi.templating import Jinja2Templates
+
+from broadcast.archive import queries
+from broadcast.archive.archive import Archive
+from broadcast.archive.queries import PlayedRow, RecordingRow, Search
+from broadcast.on_air.log import AirLog
+from broadcast.on_air.plain_standings import plain_standings
+from broadcast.recordings.results_switch import remember, shows_results, switched
+from broadcast.web.answers import KeptAnswers
+from server.text.grammar import short_name
+
+ALSO = 12
+"""How many channels are listed besides the one that is shown."""
+MOST_NAMES = 60
+"""On the page that lists bots."""
+LONGEST = 200
+"""Characters of a name; no bot has a longer one."""
+_FOLDERS = (".", "..")
+
+Found = TypeVar("Found")
+OnNow = Callable[[], dict[str, list[AirLog]]]
+"""The `channels` that are on, the newest first, and those that are `over`."""
+Serves = Callable[[str, str], bool]
+"""Whether this server has a page for a method and path."""
+
+
+class ShowPages:
+    """The first page, which shows the newest channel, and the pages of all bots of a studio."""
+
+    def __init__(
+        self, templates: Jinja2Templates, channels: Mapping[str, AirLog], on_now: OnNow, serves: Serves
+    ) -> None:
+        """`channels` are those of the studio, the newest last."""
+        self._templates = templates
+        self._channels = channels
+        self._on_now = on_now
+        self._serves = serves
+        self._kept = KeptAnswers()
+        self.archive: Archive | None = None
+        """The recordings to list; None: there are none here."""
+        self.remarks: list[str] = []
+        """Sentences for everybody who comes to the first page."""
+        templates.env.globals["bot_address"] = bot_address
+
+    async def front(self, request: Request) -> Response:
+        """The first page as it is now."""
+        on = self._on_now()
+        shown = on["channels"][0] if on["channels"] else None
+        recordings: list[RecordingRow] = []
+        about = {
+            "shown": shown,
+            "standings": plain_standings(shown.picture) if shown else (),
+            "also": on["channels"][1 : ALSO + 1],
+            "more": max(0, len(on["channels"]) - 1 - ALSO),
+            "over": on["over"][:ALSO],
+            "recordings": await self._asked(lambda index: queries.recordings(index, Search(), 1)[0], recordings),
+            "serves": self._serves,
+            "remarks": tuple(self.remarks),
+        }
+        return await self._kept.page(request, self._templates, "front/front.html", about)
+
+    async def bot(self, request: Request, name: str) -> Response:
+        """The page of a bot that is or was on air; for any other name, and for none, the list of bots."""
+        in_path = name
+        name, channel = name or request.query_params.get("bot", ""), request.query_params.get("channel", "")
+        asked = self._channels.get(channel)
+        channels = [asked] if asked else reversed([*self._channels.values()])
+        air = next((air for air in channels if short_name(name) in _names(air)), None)
+        played: list[PlayedRow] = []
+        if 0 < len(name) <= LONGEST:
+            played = await self._asked(lambda index: queries.played_by(index, name), played)
+        if air is None and not played:
+            return await self._list(request, name)
+        here = {"bot": "" if in_path else name, "channel": channel if channel in self._channels else ""}
+        about = {
+            "name": short_name(name),
+            "channel": air.channel if air else "",
+            "epoch": air.epoch if air else "",
+            "title": air.title or air.picture.tournament.title if air else "",
+            "standings": plain_standings(air.picture) if air else (),
+            "played": played,
+            "results": shows_results(request),
+            "switched": switched(request, here),
+        }
+        key = name, about["channel"], about["results"], about["switched"]
+        return remember(request, await self._kept.page(request, self._templates, "bot/bot.html", about, key=key))
+
+    async def _list(self, request: Request, name: str) -> Response:
+        on_air = dict.fromkeys(each for air in reversed([*self._channels.values()]) for each in _names(air))
+        names = [*on_air][:MOST_NAMES]
+        if not names:
+            names = await self._asked(lambda index: queries.latest_bots(index, MOST_NAMES), names)
+        about = {"name": name if len(name) <= LONGEST else f"{name[:LONGEST]}…", "names": names}
+        if name:
+            return self._templates.TemplateResponse(request, "bot/bots.html", about, 404)
+        return await self._kept.page(request, self._templates, "bot/bots.html", about)
+
+    async def _asked(self, question: Callable[[sqlite3.Connection], Found], otherwise: Found) -> Found:
+        """What the index of recordings answers; `otherwise` where that fails: what is on air can be shown."""
+        if self.archive is None:
+            return otherwise
+        try:
+            await self.archive.look()
+            return await self.archive.ask(question)
+        except (OSError, sqlite3.Error):
+            return otherwise
+
+
+def bot_address(name: str, channel: str = "") -> str:
+    """The address of a bot's page. Browsers take "." and ".." for folders wherever they stand in a path."""
+    asked = {"channel": channel} if channel else {}
+    if name in _FOLDERS:
+        asked["bot"] = name
+    query = f"?{urlencode(asked)}" if asked else ""
+    return f"/bots/{'' if name in _FOLDERS else quote(name, safe='')}{query}"
+
+
+def _names(air: AirLog) -> Iterator[str]:
+    """The bots of a channel, as far as it has told of them on air."""
+    return (bot.name for bot in air.picture.bots.values())

@@ -1,0 +1,130 @@
+"""Checks of every request before its route runs: its Host and Origin, and its body, with limits of size and time.
+
+So no foreign page and no foreign domain name can use this server; and uvicorn has no limits for bodies.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+from starlette.datastructures import Headers
+from starlette.types import Message, Receive, Scope
+
+from broadcast.web.connections.limits import Refusal
+
+MOST_BYTES = 8192
+"""The longest body, in bytes."""
+MOST_SECONDS = 5.0
+"""Within so much time the whole body must have come."""
+MOST_DISCARD_SECONDS = 1.0
+"""How long the body of a refused request is read before the connection is closed."""
+PATHS_WITH_LARGE_BODIES = ("/upload",)
+"""Paths whose routes read the body themselves, with limits of their own."""
+_ANY_NAME = ("/register", "/tournament/register")
+"""Paths with any Host: bots call the server by whatever name they were given. With an Origin they are checked."""
+
+
+class AllowedHosts:
+    """The names by which this server may be called: `hosts`, the machine's own, localhost, and any IP address."""
+
+    def __init__(self, hosts: Iterable[str]) -> None:
+        own = socket.gethostname().lower()
+        self._names = {"localhost", own, own.partition(".")[0], f"{own.partition('.')[0]}.local"}
+        self._names |= {host.lower().rstrip(".") for host in hosts}
+
+    def refusal(self, scope: Scope) -> Refusal | None:
+        """Why this request or WebSocket may not come in: status 421 for its Host, 403 for its Origin; None if it may.
+
+        A foreign Host means that somebody's domain leads to this machine, to get round the same-origin policy (DNS
+        rebinding). Every browser sends a Host; a proxy's check of health in HTTP/1.0 sends none. An Origin of either
+        scheme is this server's, as a proxy may speak HTTPS for it.
+        """
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        is_no_browsers = scope["type"] == "http" and scope["http_version"] == "1.0" and "host" not in headers
+        ours = is_no_browsers or (len(headers.getlist("host")) == 1 and self._is_ours(host))
+        if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
+            return Refusal(
+                421, f"This server is not called {_shown(host)}; use its address, or name it in the event file."
+            )
+        own = (f"http://{host.lower()}", f"https://{host.lower()}") if host else ()
+        if origin is not None and origin.lower() not in own:
+            return Refusal(403, f"A page of {_shown(origin)} has no business here.")
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        name = _name(host)
+        if name in self._names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+async def read_body(scope: Scope, receive: Receive) -> tuple[Receive, Refusal | None]:
+    """Returns a `receive` that gives the body in one message, and None; or a Refusal (status 400, 408 or 413)."""
+    if scope["path"] in PATHS_WITH_LARGE_BODIES or not _has_body(scope):
+        return receive, None
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            body, whole = await _read(receive)
+    except TimeoutError:
+        return receive, Refusal(408, "The body took too long")
+    if len(body) > MOST_BYTES:
+        return receive, Refusal(413, "The body must be at most 8 KiB")
+    if not whole:
+        return receive, Refusal(400, "The body is not complete")
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop(0) if waiting else await receive()
+
+    return replay, None
+
+
+async def discard_body(scope: Scope, receive: Receive) -> None:
+    """Reads and drops the body of a refused request: closing with unread bytes would cut the answer off.
+
+    Gives up after `MOST_BYTES` or `MOST_DISCARD_SECONDS`. Does not raise.
+    """
+    if _has_body(scope):
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(MOST_DISCARD_SECONDS):
+                await _read(receive)
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+        for name, value in scope["headers"]
+    )
+
+
+async def _read(receive: Receive) -> tuple[bytes, bool]:
+    """The body, up to the first piece beyond `MOST_BYTES`, and whether it is complete."""
+    body = b""
+    while len(body) <= MOST_BYTES:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return body, False
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return body, True
+    return body, False
+
+
+def _name(host: str) -> str:
+    """A Host header without its port: "[::1]:5000" gives "::1"; "" if it is malformed."""
+    if host.startswith("["):
+        name, closed, port = host[1:].partition("]")
+        return name if closed and port[:1] in ("", ":") else ""
+    return host.partition(":")[0].lower().rstrip(".")
+
+
+def _shown(text: str) -> str:
+    """A header for a message: quoted, at most 80 characters, ASCII only."""
+    return repr(text[:80].encode("ascii", "replace").decode())

@@ -1,0 +1,164 @@
+"""The files of an event: which recording it is written into, its secrets, which must outlive a crash, and the links of
+authors' pages.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.archive.archive import is_written
+from broadcast.web.access import Tokens, fresh_tokens
+from server.app.decisions.event_notes import author_link
+from server.config.event_file import EventPlan
+from server.console import plain, say
+from server.contests import CONTESTS
+from server.errors import Refusal
+from server.game.events import Entrant
+from server.journal.atomic_file import keep_whole
+from server.season.files import ENDING as SEASON
+from server.shuffle import fresh_seed, parse_seed
+from server.text.regular_file import read_regular
+
+_BEGUN = (b'"type":"stage_started"', b'"type":"player_entered"')
+_OVER = (b'"type":"tournament_ended"', b'"type":"season_ended"')
+
+
+def attempt(plan: EventPlan, *, rehearse: bool = False, again: bool = False) -> EventPlan:
+    """The plan with the recording to begin or resume: the latest, or with `again` a new one beside it.
+
+    A rehearsal has a data folder of its own; one that is over is begun anew. A rehearsal or an event played again never
+    uses the seed of the event file: a seed that was played with is known. Raises Refusal while another
+    process writes the recording that `again` is to leave alone, OSError where it cannot be read.
+    """
+    if rehearse:
+        folder = plan.data.parent / f"{plan.data.name}-rehearsal"
+        plan = replace(plan, data=folder, seed=b"")
+    latest = replace(plan, attempt=max([1, *_attempts(plan)]))
+    path = recording_of(latest)
+    if again and path.exists() and is_written(path):
+        raise Refusal(f"{path}: another process is writing this journal, so it is not begun again")
+    if (again and _holds(path, _BEGUN)) or (rehearse and _holds(path, _OVER)):
+        latest = replace(latest, attempt=latest.attempt + 1)
+    return latest if latest.attempt == 1 else replace(latest, seed=b"")
+
+
+def recording_of(plan: EventPlan) -> Path:
+    """The file that the tournament or the season of `plan` is written into."""
+    return plan.journal.with_suffix(SEASON) if CONTESTS[plan.contest].event.season else plan.journal
+
+
+def played(recording: Path) -> str:
+    """What is printed for an event that has been played already."""
+    return (
+        f"{recording}: this tournament has been played; it is shown to its end, and not played again.\n"
+        "  --again plays it anew and keeps this recording; --rehearse tries it out in a folder of its own"
+    )
+
+
+def _attempts(plan: EventPlan) -> list[int]:
+    """The numbers of those that left anything behind, but for the first."""
+    first = replace(plan, attempt=1).slug
+    names = (path.name.partition(".")[0] for path in plan.recordings.glob(f"{first}_*"))
+    numbers = (name.removeprefix(f"{first}_") for name in names)
+    return [int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 9]
+
+
+def _holds(path: Path, kinds: Sequence[bytes]) -> bool:
+    """Whether the recording has an event of one of these kinds; quotation marks in a stranger's text are escaped."""
+    content = read_regular(path) if path.exists() else b""
+    return any(kind in content for kind in kinds)
+
+
+# -- secrets
+
+
+class EventSecrets(Struct, frozen=True):
+    """The secrets of one event: its seed, and the tokens of the desk."""
+
+    seed: str
+    """64 hexadecimal digits."""
+    control: str
+    view: str
+    authors: str = ""
+    """Hexadecimal digits, from which the links of authors' pages follow; "" in a file of an older version."""
+
+    @property
+    def seed_bytes(self) -> bytes:
+        """The seed; raises ValueError where it is none."""
+        return parse_seed(self.seed)
+
+    @property
+    def tokens(self) -> Tokens:
+        """The tokens of the desk; raises ValueError where they are none."""
+        return Tokens(self.control, self.view)
+
+
+class SecretsDamaged(Refusal):
+    """The file holds no secrets of a tournament."""
+
+
+def secrets_path(journal: Path) -> Path:
+    """The path of the secrets that belong to the journal at `journal`."""
+    return journal.with_suffix(".secret")
+
+
+def secrets_of(plan: EventPlan, *, resumed: bool) -> EventSecrets:
+    """The secrets of an event: new ones, which are kept, or where it is `resumed` those that are kept already.
+
+    Tokens of the event file replace kept ones. Raises OSError, SecretsDamaged.
+    """
+    path = secrets_path(plan.journal)
+    if resumed:
+        kept = read_secrets(path)
+        return replace(kept, control=plan.control_token or kept.control, view=plan.view_token or kept.view)
+    made, seed = fresh_tokens(), plan.seed or fresh_seed()
+    tokens = plan.control_token or made.control, plan.view_token or made.view
+    secrets = EventSecrets(seed.hex(), *tokens, fresh_seed().hex())
+    keep_secrets(path, secrets)
+    return secrets
+
+
+def read_secrets(path: Path) -> EventSecrets:
+    """Reads the secrets at `path`. Raises OSError, or SecretsDamaged where the file is missing or holds none."""
+    try:
+        secrets = msgspec.json.decode(read_regular(path), type=EventSecrets)
+        _ = secrets.seed_bytes, secrets.tokens
+    except FileNotFoundError:
+        raise SecretsDamaged(f"{path} is missing: without its seed nothing is resumed") from None
+    except (msgspec.DecodeError, ValueError) as error:
+        raise SecretsDamaged(f"{path} holds no seed and tokens ({error}): without them nothing is resumed") from None
+    return secrets
+
+
+def keep_secrets(path: Path, secrets: EventSecrets) -> None:
+    """Writes the secrets, whole or not at all, in a file that only its owner may read. Raises OSError."""
+    keep_whole(path, msgspec.json.encode(secrets))
+
+
+def links_path(journal: Path) -> Path:
+    """The path of the links of authors' pages, for the organiser, who sends each to its author."""
+    return journal.with_suffix(".links")
+
+
+def list_links(journal: Path, secret: str, base: str, entrants: Sequence[Entrant]) -> None:
+    """Writes a line for each bot beside the journal and says where; `base` is the address of the pages.
+
+    Without a `secret` there are no such pages. A disk that refuses costs the list.
+    """
+    if not secret:
+        return
+    lines = [
+        f"{base}/own/{author_link(secret, each.bot, each.name)}  {plain(each.name)}"
+        f"{f' ({plain(each.player)})' if each.player else ''}\n"
+        for each in entrants
+    ]
+    path = links_path(journal)
+    try:
+        keep_whole(path, "".join(lines).encode(errors="replace"))
+    except OSError as error:
+        say(f"  authors' links  cannot be kept: {error.strerror}")
+    else:
+        say(f"  authors' links  {path}   (one for each bot, for its author alone)")

@@ -1,0 +1,99 @@
+"""The results of an event as a page, as JSON and as text for the terminal, and its progress there."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from broadcast.show_pages import bot_address
+from broadcast.web.answers import JSON, Answer, KeptAnswers, squeezed
+from broadcast.web.routes import Route
+from broadcast.web.templates import page_templates
+from server.app.results.results import Results, Row
+from server.console import ProgressLine, dollars, plain
+from server.game.events import GameStarted, HandStarted, StageStarted, TournamentEnded
+from server.journal.bus import Bus
+from server.text.grammar import out_of, short_name
+
+AGAIN_SECONDS = 15
+"""Seconds after which the page of a running contest reloads."""
+
+
+def results_router(results: Callable[[], Results], again_seconds: int = AGAIN_SECONDS) -> APIRouter:
+    """The routes `GET /results`, a page that reloads until the contest is over, and `GET /results.json`.
+
+    `results` returns what may be shown now, the same object until that changes; a page reloads after `again_seconds`.
+    """
+    router = APIRouter(route_class=Route)
+    template = page_templates().get_template("shared/results.html")
+    kept = KeptAnswers()
+
+    def page(found: Results) -> Answer:
+        text = template.render(results=found, dollars=dollars, bot_address=bot_address, again=again_seconds)
+        return squeezed(text.encode())
+
+    @router.get("/results")
+    async def as_page(request: Request) -> Response:
+        """The final table, or the standing so far."""
+        found = results()
+        return (await kept.of("page", found, lambda: page(found))).to(request)
+
+    @router.get("/results.json", response_model=Results)
+    async def as_json(request: Request) -> Response:
+        """The same for programs. Prizes are in cents."""
+        found = results()
+        made = await kept.of("json", found, lambda: squeezed(msgspec.json.encode(found), JSON))
+        return made.to(request)
+
+    return router
+
+
+def final_table(results: Results) -> str:
+    """The final table, or the standing so far, as text: place, bot, player, chips, prize, and why.
+
+    In a series, games won stand in place of chips, and a second table says how each bot answered.
+    """
+    series = any(row.tally for row in results.rows)
+    wide = max([len(short_name(row.player)) for row in results.rows] + [6])
+    rows = [f"{'place':>5}  {'bot':<30}  {'player':<{wide}}  {'won' if series else 'chips':>7}  {'prize':>8}"]
+    for row in results.rows:
+        place = f"{row.place}" if row.decided else f"({row.place})"
+        prize = dollars(row.prize_cents) if row.prize_cents else ""
+        reached = row.tally.games_won if row.tally else row.chips
+        name, player = short_name(row.name), short_name(row.player)
+        line = f"{place:>5}  {name:<30}  {player:<{wide}}  {reached:>7,}  {prize:>8}  {row.note}"
+        rows.append(plain(line.rstrip()))
+    if series:
+        rows += ["", *_answers(results.rows), ""]
+    if not results.finished:
+        rows.append(f"so far: {plain(results.doing)}")
+    return "\n".join([*rows, *map(plain, results.remarks)])
+
+
+def _answers(rows: Sequence[Row]) -> list[str]:
+    lines = [f"{'bot':<30}  {'actions':>7}  {'mean time':>9}  {'timeouts':>8}  {'errors':>6}  {'share':>6}"]
+    for row in rows:
+        if one := row.tally:
+            time, share = f"{one.mean_think_ms:,} ms", f"{one.action_error_share:.1%}"
+            counts = f"{one.actions:>7,}  {time:>9}  {one.timeouts:>8,}  {one.action_errors:>6,}  {share:>6}"
+            lines.append(plain(f"{short_name(row.name):<30}  {counts}"))
+    return lines
+
+
+async def follow_progress(bus: Bus, after: int = 0) -> None:
+    """Prints which game and hand is being played, until the tournament is over; skips entries up to number `after`."""
+    line = ProgressLine()
+    stage, game, hands = StageStarted(0, "", 0, 0, (), ()), 0, 0
+    async for entry in bus.follow():
+        match entry.event:
+            case StageStarted():
+                stage, game = entry.event, 0
+            case GameStarted(hands=hands):
+                game += 1
+            case HandStarted(hand=hand) if entry.seq > after:
+                line.show(f"{plain(stage.title)}, game {out_of(game, stage.games)}", f", hand {out_of(hand, hands)}")
+            case TournamentEnded():
+                line.show("the last hand is played; the show goes on to its end")
+                break
+    line.end()

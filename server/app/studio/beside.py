@@ -1,0 +1,149 @@
+"""What runs beside a show, for each command that takes it: OBS, the voice, the place where the show is published."""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from shlex import quote
+
+from broadcast.app import Studio
+from broadcast.desk.health_lights import Light
+from broadcast.obs.control import ObsControl
+from broadcast.obs.websocket import PASSWORD
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.diary import Line, spoken_of
+from broadcast.on_air.log import AirLog
+from broadcast.publish.live_publisher import LivePublisher, LiveSite
+from broadcast.publish.place import Place, PlaceTrouble
+from broadcast.publish.show_there import PlaceTaken, check_lease
+from broadcast.voice.speaker import Speaker
+from broadcast.voice.voice import ShowVoice
+from server.console import plain, say
+from server.environment import CLOUDS, OUR_PYTHON, environment
+from server.journal.link import BotNotes, Plan
+from server.paths import ROOT
+from server.text.grammar import short_name
+
+PATIENCE_SECONDS = 10.0
+"""So long the start waits for a place that does not answer."""
+
+
+def obs_control(address: str, air: AirLog, studio: Studio, *, password: str = "") -> ObsControl | None:
+    """What controls the OBS at `address` ("host:port"), to be run beside the show on `air`; None without an address.
+
+    It says in the terminal when OBS comes and goes. Without a `password` that of the environment is used.
+    """
+    if not address:
+        return None
+    studio.pages.enabled = True  # a source that says nothing of itself would be taken for a blank one
+    known = password or os.environ.get(PASSWORD, "")
+    return ObsControl(
+        address,
+        known,
+        air,
+        studio.pages.reports,
+        clock=time.monotonic,
+        on_change=lambda words: say(f"  OBS             {words}"),
+    )
+
+
+def sayings(bots: Iterable[BotNotes]) -> dict[str, str]:
+    """How the names of bots are said that are not said as they are written, long ones as captions cut them, too.
+
+    Capitals only show people what to stress; a program may spell them out.
+    """
+    said = {notes.bot: notes.say.lower() for notes in bots if notes.say}
+    return {short_name(name): say for name, say in said.items()} | said
+
+
+def show_voice(plan: Plan, air: AirLog, odds: OddsWorker, past: Iterable[Line]) -> ShowVoice | None:
+    """What speaks the captions of the show on `air`, whose diary has `past`; None where nobody does.
+
+    A show that goes as fast as it can has none: nobody could follow it.
+    """
+    if not plan.voice or not air.speed:
+        return None
+    return ShowVoice(
+        Speaker(plan.voice, sayings(plan.bots)),
+        Path(plan.media),
+        odds,
+        pace=lambda: air.pace,
+        log=lambda why: say(
+            f"  voice           {plain(plan.voice[0])}: {plain(why)}; captions are not spoken meanwhile"
+        ),
+        for_all=plan.voice_for_all,
+        past=spoken_of(past),
+    )
+
+
+def voice_light(voice: ShowVoice) -> Light:
+    """The voice's light on the desk."""
+    if voice.trouble:
+        return Light("voice", "yellow", f"{voice.trouble}; captions are not spoken, the show goes on")
+    return Light("voice", "green", f"{voice.said:,} captions spoken")
+
+
+def live_publisher(to: str, event: str, studio: Studio, title: str, media: Path) -> LivePublisher | None:
+    """What publishes the studio's channel `main` to a place, to be run beside the show; None without a place.
+
+    `title` is that of its page, `media` the folder of the bots' pictures and sounds.
+    """
+    if not to:
+        return None
+    air = studio.channels["main"]
+    site = LiveSite(title, media, lambda: air.picture)
+    air.recorders.add(site.note)
+    return LivePublisher(to, studio.live("main"), event, site=site)
+
+
+async def publish_recordings(recordings: Path, to: str) -> None:
+    """Adds the recording of a show that is over, or those in a folder, to the site where it was on.
+
+    A process of its own does it. Where that fails it says so, and how it can be done later.
+    """
+    try:
+        why = await _published(await asyncio.to_thread(recordings.resolve), to)
+    except OSError as error:
+        why = str(error)
+    if why:
+        say(f"  not published   {why}; later: highnoon publish {quote(str(recordings))} --to {quote(plain(to))}")
+
+
+async def _published(recordings: Path, to: str) -> str:
+    """Runs `highnoon publish`; why it failed, "" where it did not. Raises OSError where it cannot be started."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "server", "publish", str(recordings), "--to", to),
+        cwd=ROOT,
+        env=environment(*OUR_PYTHON, *CLOUDS),
+        stdin=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, complaints = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    if not process.returncode:
+        return ""
+    lines = complaints.decode(errors="replace").strip().split("\n")
+    return lines[-1].removeprefix("highnoon: ") or f"the program ended with status {process.returncode}"
+
+
+async def check_place(to: str, event: str) -> None:
+    """Says in the terminal where the show is published, or why not yet: then it is tried again during the show.
+
+    Raises PlaceTaken where another event is on, PlaceTrouble where there can be no such place.
+    """
+    place = Place(to)
+    say(f"  published       {plain(to)}, as soon as it has been on air here")
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await check_lease(place, event, time.time())
+    except PlaceTaken:
+        raise
+    except PlaceTrouble as trouble:
+        say(f"  not yet: {plain(str(trouble))}; it is tried again all the time")
+    except TimeoutError:
+        say(f"  not yet: {plain(to)}: it does not answer; it is tried again all the time")

@@ -1,0 +1,189 @@
+"""Whether the studio is gone, and the page that asks the operator what to do meanwhile, served by the card room itself.
+
+The page has the desk's address and access rules; all other pages ask visitors to wait. A studio that comes replaces it.
+A run of the studio that put nothing new on air counts as a failure. After each failure the next start waits longer.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.responses import Response
+from msgspec import Struct
+from msgspec.structs import replace
+
+from broadcast.desk.operators import fit_name
+from broadcast.on_air.diary import last_on_air
+from broadcast.web.access import CHANGES, Keyring, Right, Tokens, VisitorsRight
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.routes import Json, JsonBody, JsonError
+from broadcast.web.static_files import StaticFolder
+from broadcast.web.templates import page_templates
+from server.journal.link import Plan
+from server.paths import ASSETS, STATIC
+
+PATIENCE_SECONDS = 10.0
+"""After so long without a studio it counts as gone."""
+MOST_FAILURES = 4
+"""After so many failures in a row it counts as gone, though it comes back each time."""
+STEADY_SECONDS = 10.0
+"""A studio that has run for so long has not failed, though it had nothing new to show."""
+AGAIN_SECONDS = 0.1
+LONGEST_WAIT_SECONDS = 5.0
+"""The longest wait before the next start, however often it has failed."""
+
+
+class StudioWatch:
+    """The runs of one tournament's studio. `diary` is the file in which a studio notes what has been on air.
+
+    `clock` gives monotonic seconds; `patience` is how many of them pass until the studio counts as gone.
+    """
+
+    def __init__(self, diary: Path, clock: Callable[[], float], patience: float = PATIENCE_SECONDS) -> None:
+        self.why = "has not come yet"
+        """How the last studio ended, in words."""
+        self._diary = diary
+        self._clock = clock
+        self._patience = patience
+        self._furthest = last_on_air(diary)
+        self._failures = 0
+        self._came_at = 0.0
+        self._left_at: float | None = clock()
+        self._changed = asyncio.Event()
+
+    @property
+    def here(self) -> bool:
+        """Whether there is a studio that has sent a message."""
+        return self._left_at is None
+
+    @property
+    def missed(self) -> bool:
+        """Whether the studio counts as gone, so that the operator is asked what to do."""
+        return self._failures >= MOST_FAILURES or self.gone_seconds >= self._patience
+
+    @property
+    def gone_seconds(self) -> float:
+        """How long there has been no studio, in seconds."""
+        return 0.0 if self._left_at is None else self._clock() - self._left_at
+
+    @property
+    def wait_seconds(self) -> float:
+        """How long to wait before the next studio is started, in seconds."""
+        return min(AGAIN_SECONDS * 2.0**self._failures, LONGEST_WAIT_SECONDS)
+
+    def heard(self) -> None:
+        """Notes that the studio has sent a message."""
+        if self._left_at is not None:
+            self._came_at, self._left_at = self._clock(), None
+            self._wake()
+        if self._failures and self._clock() - self._came_at >= STEADY_SECONDS:
+            self.forget_failures()
+
+    def ended(self, why: str) -> None:
+        """Notes that the studio is gone; `why` in words."""
+        reached = last_on_air(self._diary)
+        self._failures = 0 if reached > self._furthest else self._failures + 1
+        self._furthest = max(reached, self._furthest)
+        self.why = why
+        if self._left_at is None:
+            self._left_at = self._clock()
+        self._wake()
+
+    def forget_failures(self) -> None:
+        """Forgets earlier failures: something new was shown, or the operator wants it tried again."""
+        self._failures = 0
+        self._wake()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Returns once `holds` is true of this watch."""
+        while not holds():
+            left = self._patience - self.gone_seconds
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), None if self.here or left <= 0 else left)
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+Answer = Literal["unseen", "wait", "restart"]
+"""Play on though nobody sees it; wait; start a studio now."""
+RELOAD_SECONDS = 3
+"""Seconds after which a waiting page reloads."""
+
+
+class Gone(Struct, frozen=True):
+    """What the page shows while the studio is gone."""
+
+    why: str
+    """How the last one ended: "ended with status -9"."""
+    seconds: int
+    """How long it has been gone."""
+    started: bool
+    unseen: bool
+    """Whether the table plays on unseen."""
+    waiting: int
+    """How many hands have been dealt and not yet shown."""
+    right: Right = ""
+    """That of whoever looks."""
+
+
+class AnswerRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of a POST to /api/desk/studio."""
+
+    answer: Answer
+    operator: str = ""
+
+
+AnswerBody = Annotated[AnswerRequest, Depends(JsonBody(AnswerRequest, "this is no answer that is known here"))]
+
+
+class Done(Struct, frozen=True):
+    """The answer was taken."""
+
+    said: str = "done"
+
+
+def gone_app(plan: Plan, gone: Callable[[], Gone], answered: Callable[[Answer, str], str]) -> FastAPI:
+    """The web application of these pages, with the access tokens of `plan`.
+
+    `gone` returns the state to show. `answered` is called with the operator's answer and name; it returns "", or in
+    words why it was not done.
+    """
+    keys = Keyring()
+    keys.tokens = Tokens(plan.control_token, plan.view_token)
+    app = guarded_app(plan.hosts, keys)
+    templates = page_templates()
+
+    for kind in ("art", "css", "js"):
+        app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
+    app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
+
+    @app.get("/control")
+    @app.get("/setup")
+    async def page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "desk/studio_gone.html", status_code=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    @app.get("/api/desk/studio", response_model=Gone)
+    async def state(right: VisitorsRight) -> Json:
+        """How the studio is gone."""
+        return Json(replace(gone(), right=right))
+
+    @app.post("/api/desk/studio", response_model=Done, dependencies=CHANGES)
+    async def answer(asked: AnswerBody) -> Json:
+        """What to do about it."""
+        if why := answered(asked.answer, fit_name(asked.operator)):
+            raise JsonError(409, why)
+        return Json(Done())
+
+    @app.get("/{path:path}")
+    async def elsewhere(request: Request) -> Response:
+        headers = {"Retry-After": str(RELOAD_SECONDS), "Cache-Control": "no-store"}
+        about = {"again": RELOAD_SECONDS}
+        return templates.TemplateResponse(request, "shared/wait.html", about, headers=headers, status_code=503)
+
+    return app

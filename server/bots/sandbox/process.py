@@ -1,0 +1,124 @@
+"""What all programs that play in a sandbox have in common, and programs that run as processes without a box.
+
+A thread sees each to its end; two pipes lead to those that play over their standard input and output.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from server.bots.sandbox.output_log import OutputLog, keep_log
+from server.bots.sandbox.runner import PIPED_LOG_BYTES, Exit, Limits, Usage, exit_of
+from server.bots.sandbox.threads import in_thread
+from server.environment import OUR_PYTHON, environment
+from server.paths import ROOT
+
+_STEPS = ((signal.SIGTERM, 2.0), (signal.SIGKILL, 10.0))
+"""What ends a program, one after the other, and how many seconds each may take."""
+
+
+class WatchedProcess(ABC):
+    """A running program; `box` says how it runs, in a word or two."""
+
+    def __init__(self, box: str) -> None:
+        """Begins to watch: whatever `_attend` needs must be there before."""
+        self.box = box
+        self._usage = Usage()
+        self._cause = ""
+        """Why we ended it; "" if we did not."""
+        self._over = threading.Event()
+        self._attended = asyncio.ensure_future(in_thread(self._attend))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, and nothing of it is left to clear away."""
+        return self._over.is_set()
+
+    async def ended(self) -> Exit:
+        """Waits until the program has ended by itself or was stopped."""
+        return await asyncio.shield(self._attended)
+
+    async def usage(self) -> Usage:
+        """What it uses now; after its end, what was measured last."""
+        return self._usage
+
+    async def stop(self) -> None:
+        """Ends the program: SIGTERM, and SIGKILL two seconds later. Never raises."""
+        self._cause = self._cause or "was stopped"
+        for number, seconds in _STEPS:
+            if not self._over.is_set():
+                await in_thread(partial(self._signal, number))
+            if (await asyncio.wait([self._attended], timeout=seconds))[0]:
+                return
+
+    @abstractmethod
+    def _attend(self) -> Exit:
+        """Keeps the log while the program runs, sets `_over`, and says how it ended; in a thread of its own."""
+
+    @abstractmethod
+    def _signal(self, number: signal.Signals) -> None:
+        """Sends the program a signal. Never raises."""
+
+
+Pair = tuple[int, int]
+"""Ends of two pipes, the bot's input first: we write to the first of ours and read the second."""
+
+
+@contextlib.contextmanager
+def two_pipes() -> Iterator[tuple[Pair, Pair]]:
+    """Our ends of two new pipes, and the bot's.
+
+    The bot's are closed at the end, for it has its own copies; ours only if it did not start.
+    """
+    theirs_in, ours_in = os.pipe()
+    ours_out, theirs_out = os.pipe()
+    try:
+        yield (ours_in, ours_out), (theirs_in, theirs_out)
+    except BaseException:
+        os.close(ours_in)
+        os.close(ours_out)
+        raise
+    finally:
+        os.close(theirs_in)
+        os.close(theirs_out)
+
+
+class LocalProcess(WatchedProcess):
+    """A running program without a box, never a stranger's; its standard error is kept in `log`. It is not measured."""
+
+    def __init__(self, command: Sequence[str], log: Path, folder: Path = ROOT, *needs: str) -> None:
+        """It runs in `folder`, with an `environment` that has what it `needs`. Raises OSError if it cannot start."""
+        self._log = OutputLog(log, PIPED_LOG_BYTES)
+        with two_pipes() as (ours, theirs):
+            self.stdin, self.stdout = ours
+            self._process = subprocess.Popen(  # noqa: S603
+                command,
+                stdin=theirs[0],
+                stdout=theirs[1],
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=environment(*(needs or OUR_PYTHON)),
+                process_group=0,  # Ctrl-C in the terminal is for us alone; we end the program.
+            )
+        super().__init__("process")
+
+    def _signal(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.send_signal(number)
+
+    def _attend(self) -> Exit:
+        output = self._process.stderr
+        assert output is not None, "it is a pipe"
+        with output:
+            keep_log(output.fileno(), self._log, self._over)
+            status = self._process.wait()
+        self._over.set()
+        self._log.close()
+        return exit_of(status, False, Limits(), self._cause)

@@ -1,0 +1,27 @@
+/**
+ * A list with one row for each thing in it, made once, so that what is focused or being pressed stays where it is.
+ *
+ * @template Item
+ * @typedef {{ root: HTMLElement, update: (item: Item) => void }} Row
+ */
+
+/**
+ * @template Item
+ * @param {Element} host
+ * @param {(item: Item) => string | number} keyOf
+ * @param {(item: Item) => Row<Item>} make
+ * @returns {(items: Item[]) => void} has `host` hold one row for each item, in their order
+ */
+export function rowsIn(host, keyOf, make) {
+  /** @type {Map<string | number, Row<Item>>} */
+  let rows = new Map();
+  return (items) => {
+    const former = rows;
+    rows = new Map(items.map((item) => [keyOf(item), former.get(keyOf(item)) ?? make(item)]));
+    for (const [key, { root }] of former) if (!rows.has(key)) root.remove();
+    [...rows.values()].forEach(({ root }, at) => {
+      if (host.children[at] !== root) host.insertBefore(root, host.children[at] ?? null);
+    });
+    for (const item of items) rows.get(keyOf(item))?.update(item);
+  };
+}

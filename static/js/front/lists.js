@@ -1,0 +1,86 @@
+/**
+ * What the front page lists of the show: the hands that were worth a mark, the best first, with what for, whose it was
+ * and a link to what happened; and the followed bots, with how each stands and the way to its page.
+ *
+ * @import { Highlight, State } from "../common/types.js"
+ * @import { Followed } from "../common/followed.js"
+ * @import { FilmHand } from "../replay/film/film.js"
+ */
+
+import { momentAddress } from "../common/addresses.js";
+import { el, emptyPicture, link, mark, picture, redraw } from "../common/dom.js";
+import { linkToBot } from "../common/followed.js";
+import { ordinal } from "../common/format.js";
+import { ranked, standing } from "../common/ranking.js";
+
+/** How many hands are shown. */
+const SHOWN = 3;
+const AND = new Intl.ListFormat("en-GB");
+
+/**
+ * @param {HTMLElement} host a list that has nothing else in it
+ * @param {Followed} followed
+ * @param {string} channel that shows them
+ * @param {State} state
+ * @param {FilmHand[]} hands of the show, by number, as far as they are known
+ * @returns {boolean} whether there is any
+ */
+export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
+  // Its number in the show, -1 where that is not known yet. Games of a season are all called game 1.
+  const numberOf = (/** @type {Highlight} */ { game, hand, mark: remembered }) =>
+    hands.findLastIndex((each) => each.game === game && each.hand === hand && each.marks.includes(remembered));
+  const best = bestOf(marks).map((highlight) => ({ highlight, number: numberOf(highlight) }));
+  const told = best.map(({ number }) => hands[number]?.told ?? "");
+  redraw(host, [best, told, followed.names], () =>
+    best.map(({ highlight: { mark: remembered, game, hand, bots: whose }, number }, at) => {
+      const names = whose.map((bot) => bots[bot]?.name ?? "");
+      const card = el("li.best", el("b.best__mark", remembered), el("small.", `Game ${game}, hand ${hand}`));
+      card.append(picture(emptyPicture(), bots[whose[0] ?? 0]), el("bdi.best__name", AND.format(names)));
+      if (number > 0 && told[at]) card.append(link("best__told", momentAddress(channel, number), told[at]));
+      const isFollowed = names.some((name) => followed.has(name));
+      mark(card, "followed", isFollowed);
+      return card;
+    }),
+  );
+  return best.length > 0;
+}
+
+/**
+ * The best mark of each of the best hands: a hand may have several.
+ *
+ * @param {Highlight[]} marks in the order of the show, the most important of a hand first
+ */
+function bestOf(marks) {
+  const hands = new Map(marks.toReversed().map((each) => [`${each.game} ${each.hand}`, each]));
+  return [...hands.values()].reverse().sort((one, other) => other.score - one.score).slice(0, SHOWN);
+}
+
+/**
+ * @param {HTMLElement} host a list that has nothing else in it
+ * @param {Followed} followed
+ * @param {string} channel
+ * @param {State} state
+ */
+export function drawFollowed(host, followed, channel, state) {
+  const own = ranked(state).filter(({ name }) => followed.has(name));
+  const lines = own.map(({ bot, name, avatar }) => ({ name, avatar, words: wordsOf(state, bot) }));
+  redraw(host, lines, () =>
+    lines.map(({ name, avatar, words }) => {
+      const face = picture(emptyPicture(), { avatar });
+      const page = el("a.", face, el("span.", el("bdi.", name), el("small.", words)));
+      linkToBot(page, name, channel);
+      return el("li.", page);
+    }),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {number} number
+ */
+function wordsOf(state, number) {
+  const { place, of, apart } = standing(state, number);
+  const sits = state.game && !state.game.over && state.seats.some((seat) => seat.bot === number && !seat.place);
+  const rank = `${ordinal(place)} of ${of}`;
+  return [apart || rank, sits && state.scene !== "champion" ? "at the table now" : ""].filter(Boolean).join(", ");
+}

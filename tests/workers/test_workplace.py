@@ -1,0 +1,112 @@
+"""What goes to a worker as bytes is there what it was here, and nothing else, whoever has sent it."""
+
+import io
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from server.errors import Refusal
+from server.submissions.folder_scan import digest_of
+from server.workers import workplace
+from server.workers.workplace import BadFiles, packed, unpack
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A bot with a program, a folder and a link within."""
+    folder = tmp_path / "here"
+    (folder / "weights").mkdir(parents=True)
+    (folder / "weights" / "large.bin").write_bytes(os.urandom(5_000))
+    (folder / "notes.txt").write_text("notes")
+    program = folder / "bot.sh"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (folder / "start").symlink_to("bot.sh")
+    return folder
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Path:
+    """Where it is unpacked."""
+    folder = tmp_path / "there"
+    folder.mkdir()
+    return folder
+
+
+def test_files_arrive_with_who_may_run_them_and_links_among_them(bot: Path, there: Path) -> None:
+    unpack(packed(bot), there, digest_of(bot))
+    arrived = {path.relative_to(there / "bot").as_posix() for path in (there / "bot").rglob("*")}
+    assert arrived == {"weights", "weights/large.bin", "notes.txt", "bot.sh", "start"}
+    assert (there / "bot/weights/large.bin").read_bytes() == (bot / "weights/large.bin").read_bytes()
+    assert [os.access(there / "bot" / name, os.X_OK) for name in ("bot.sh", "start")] == [True, True]
+    assert (there / "bot/notes.txt").stat().st_mode & 0o777 == 0o644
+    assert (there / "bot/start").readlink() == Path("bot.sh")
+
+
+def test_other_files_than_those_announced_are_refused(bot: Path, there: Path) -> None:
+    announced = digest_of(bot)
+    (bot / "notes.txt").write_text("others")
+    with pytest.raises(BadFiles, match="not those that were announced"):
+        unpack(packed(bot), there, announced)
+
+
+@pytest.mark.parametrize("at", [0, 1, 40, 3_000])
+def test_an_archive_that_is_cut_short_is_refused(bot: Path, there: Path, at: int) -> None:
+    with pytest.raises(BadFiles, match="cannot be unpacked"):
+        unpack(packed(bot)[:at], there, digest_of(bot))
+
+
+@pytest.mark.parametrize("at", [0, 40, 3_000])
+def test_an_archive_with_another_byte_is_refused(bot: Path, there: Path, at: int) -> None:
+    whole = bytearray(packed(bot))
+    whole[at] ^= 0xFF
+    with pytest.raises(BadFiles):
+        unpack(bytes(whole), there, digest_of(bot))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "leads_to"),
+    [
+        ("../outside", tarfile.REGTYPE, ""),
+        ("/outside", tarfile.REGTYPE, ""),
+        ("bot/link/outside", tarfile.REGTYPE, ""),
+        ("bot/hard", tarfile.LNKTYPE, "../outside"),
+    ],
+)
+def test_nothing_is_written_elsewhere(name: str, kind: bytes, leads_to: str, there: Path) -> None:
+    with pytest.raises(BadFiles, match="lies elsewhere"):
+        unpack(archive_of(("bot/link", tarfile.SYMTYPE, ".."), (name, kind, leads_to)), there, "")
+    assert [path.name for path in there.parent.iterdir()] == ["there"]
+    assert [path.name for path in there.iterdir()] == ["bot"]
+
+
+@pytest.mark.parametrize(
+    "links", [{"a": "/etc/passwd"}, {"a": "../../outside"}, {"a": ".", "b": "a/a/../../outside"}, {"a": "a/../../.."}]
+)
+def test_a_link_that_leads_out_is_refused_also_by_way_of_others(links: dict[str, str], there: Path) -> None:
+    with pytest.raises(BadFiles, match="leads out"):
+        unpack(archive_of(*((f"bot/{name}", tarfile.SYMTYPE, to) for name, to in links.items())), there, "")
+
+
+def archive_of(*entries: tuple[str, bytes, str]) -> bytes:
+    """An archive with the folder "bot", and more: what it is called, of which kind, and where it leads."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w:gz") as archive:
+        for name, kind, leads_to in (("bot", tarfile.DIRTYPE, ""), *entries):
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = kind, leads_to
+            archive.addfile(member)
+    return whole.getvalue()
+
+
+def test_more_than_any_bot_has_is_neither_sent_nor_taken(
+    bot: Path, there: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = packed(bot)
+    monkeypatch.setattr(workplace, "MOST_BYTES", 5_000)
+    with pytest.raises(Refusal, match="at most 0 MB are sent"):
+        packed(bot)
+    with pytest.raises(BadFiles, match="larger or more than any"):
+        unpack(sent, there, digest_of(bot))
