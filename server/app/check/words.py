@@ -13,6 +13,7 @@ from server.app.check.media import Media
 from server.bots.sandbox.runner import Limits
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
+from server.text.grammar import counted
 
 COLUMNS = 110
 PUT_OFF = "It was not built and did not play: first the faults, then check again."
