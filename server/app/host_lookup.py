@@ -53,7 +53,7 @@ class HostLookup:
             self._asked += Counter()  # Drops counts of 0, so that clients are not kept for ever.
 
     async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
-        """As above, of a bot that `client` registers; `field` is what its form calls the hostname.
+        """As above, of a bot that `client` registers; `field` is what to call the hostname.
 
         Raises Refused, also where a host cannot be found or is not allowed (400), or is this server at its `own_port`.
         """

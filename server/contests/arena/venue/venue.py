@@ -85,7 +85,7 @@ def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
             raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
         if name and (fault := name_fault(name, MOST_LETTERS)):
             raise Refused(400, fault)
-        address = await find.of_a_stranger("url", url, client, port)
+        address = await find.of_a_stranger(f"url {url}", url, client, port)
         if why := (await probe(address, url)).why:
             raise Refused(400, why)
         return games.welcome(name, address, client, asked_in(fields))
