@@ -121,6 +121,7 @@ class HttpBot:
         self._record = record or Record()
         self.connected = True
         """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
+        self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
@@ -129,15 +130,26 @@ class HttpBot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises.
+        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises;
+        RuntimeError if it is being asked already.
+
         News that is still on its way goes first, and may take as long as a decision in all.
         """
         if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(None, 0, "disconnected")
-        turn, usual = view.hand.turn, view.hand.rules.think_ms
-        await self.deliver_news(usual / 1000)  # Also to a bot that is hurried: some end if the news breaks off.
-        return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
+        if self._asked:
+            raise RuntimeError(f"bot {self.id} is asked twice at once")
+        self._asked = True
+        try:
+            turn = view.hand.turn
+            usual = view.hand.rules.think_ms
+            await self.deliver_news(
+                usual / 1000
+            )  # a bot that is hurried still gets its news: some end if it breaks off
+            return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
+        finally:
+            self._asked = False
 
     def tell(self, event: Event, view: View) -> None:
         """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""
