@@ -128,8 +128,6 @@ class PracticeShow:
                     self.hands += 1
                 case TournamentEnded() as ended:
                     self.ended = ended
-                case _:
-                    pass
         self._bus.load(entries)
 
     def close(self) -> None:

@@ -141,8 +141,6 @@ def game_of(order: WorkOut, events: Sequence[Event]) -> OwnGame:
                 limit = ms
             case ActionTaken(think_ms=ms) if event.seat == seat:
                 times.append(ms)
-            case _:
-                pass
     unit = next((unit for unit in units_of(events) if bot in unit), {})
     result = unit.get(bot, NOTHING)
     names = {each.bot: each.name for event in events if isinstance(event, TournamentOpened) for each in event.entrants}

@@ -35,8 +35,6 @@ class Betting:
             case StreetDealt(cards=cards):
                 self.text += "/"
                 self.board.append(cards)
-            case _:
-                pass
 
     def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
         """The cards field, such as "TdAs|/2c8c3h": what is known of `hole` by seat, then the board."""
