@@ -76,7 +76,6 @@ FLOORS: dict[str, dict[str, str]] = {
         "server/app/sparring": "bots against bots, mirrored",
         "server/app/probe": "a bot tried in every situation",
         "server/app/check": "checks of submissions",
-        "server/app/demo": "demonstrations",
         "server/app/venue": "what a contest is held with",
         "server/contests/*/venue": "each contest: how its bots come",
     },

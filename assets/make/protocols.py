@@ -12,8 +12,7 @@ import msgspec
 from assets.make.described import field_table
 from assets.make.example_messages import messages_of_a_hand
 from server.contests import CONTESTS
-from server.contests.contest import Contest
-from server.contests.message import Message, Protocol
+from server.contests.contest import Contest, Message, Protocol
 
 
 def made_files() -> dict[str, str]:

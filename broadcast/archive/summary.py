@@ -98,8 +98,6 @@ class _Reading:
             case events.TournamentEnded(placings=placings):
                 summary.finished = True
                 summary.places = {placing.bot: placing.place for placing in placings}
-            case _:
-                pass
         self._hand.append(entry)
         self._facts.take(entry.event, entry.table)
         summary.finalists = self._facts.finalists

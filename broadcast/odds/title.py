@@ -40,8 +40,6 @@ def _of(weights: Sequence[float]) -> tuple[float, ...]:
     return tuple(weight / whole for weight in weights)
 
 
-def in_tenths(part: float, whole: float = 1) -> int:
-    """A share of the `whole` in tenths of a percent, rounded; 0 and 1000 are kept for what is certain."""
-    if part in (0, whole):
-        return 1000 * (part > 0)
-    return min(999, max(1, int((2000 * part + whole) // (2 * whole))))
+def in_tenths(chance: float) -> int:
+    """A chance of 0 to 1 in tenths of a percent; 0 and 1000 are kept for what is certain."""
+    return round(1000 * chance) if chance in (0.0, 1.0) else min(999, max(1, round(1000 * chance)))

@@ -12,7 +12,6 @@ from functools import partial
 
 from msgspec import Struct
 
-from broadcast.odds.title import in_tenths
 from broadcast.on_air.events import Chance, EquitiesChanged
 from broadcast.on_air.table_state import TableEntry, TableState
 from server.game.cards import Card
@@ -110,3 +109,10 @@ def _situation(table: TableState) -> Situation | None:
     dead = [card for seat in table.seats if seat.folded for card in seat.cards]
     known = len(hands) == len(seats) and 1 <= len(seats) <= MOST_HANDS
     return Situation(tuple(seats), tuple(hands), table.board, tuple(dead)) if known else None
+
+
+def in_tenths(part: int, whole: int) -> int:
+    """A share in tenths of a percent, rounded; 0 and 1000 are kept for what is certain."""
+    if part in (0, whole):
+        return 1000 * (part > 0)
+    return min(999, max(1, (2000 * part + whole) // (2 * whole)))

@@ -35,6 +35,14 @@ class FinishBy:
         self._seats = 0
         self._begin(None)
 
+    def _begin(self, stage: events.StageStarted | None) -> None:
+        self._stage = stage
+        if stage and not self._first:
+            self._first = stage.stage
+        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
+        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
+        self._playing = self._in_hand = False
+
     def note(self, event: Event, ms: float) -> None:
         """Notes that `event` was shown, for `ms` milliseconds at speed 1."""
         match event:
@@ -126,14 +134,6 @@ class FinishBy:
     @property
     def _rest_of_hand(self) -> float:
         return max(0.0, self._a_hand - self._this_hand_ms) if self._in_hand else 0.0
-
-    def _begin(self, stage: events.StageStarted | None) -> None:
-        self._stage = stage
-        if stage and not self._first:
-            self._first = stage.stage
-        self._games = self._game_hands = self._dealt = self._hands = self._out = self._out_before = 0
-        self._hand_ms = self._game_ms = self._this_hand_ms = 0.0
-        self._playing = self._in_hand = False
 
     def _hands_left(self, stage: events.StageStarted) -> float:
         return max(0.0, min(self._planned(stage), self._to_go(stage) / self._broke_a_hand))

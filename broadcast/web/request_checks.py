@@ -43,7 +43,7 @@ class AllowedHosts:
         """
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
-        is_no_browsers = scope["type"] == "http" and scope["http_version"] == "1.0" and "host" not in headers
+        is_no_browsers = "host" not in headers and scope["type"] == "http" and scope["http_version"] == "1.0"
         ours = is_no_browsers or (len(headers.getlist("host")) == 1 and self._is_ours(host))
         if not ours and (scope["path"] not in _ANY_NAME or origin is not None):
             return Refusal(

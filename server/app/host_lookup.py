@@ -8,10 +8,11 @@ import socket
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from ipaddress import ip_address
 
 from server.addresses import is_address
 from server.bots.sandbox.threads import in_thread
-from server.bots.transports.http import Address, LookUp, find_host, host_and_port
+from server.bots.transports.http import Address, HostRefused, LookUp, find_host, host_and_port
 from server.registration.register import Refused
 
 AT_ONCE = 16
@@ -51,6 +52,26 @@ class HostLookup:
             self._asked.subtract([client])
             self._asked += Counter()  # Drops counts of 0, so that clients are not kept for ever.
 
+    async def of_a_stranger(self, field: str, hostname: str, client: str, own_port: int) -> Address:
+        """As above, of a bot that `client` registers; `field` is what to call the hostname.
+
+        Raises Refused, also where a host cannot be found or is not allowed (400), or is this server at its `own_port`.
+        """
+        try:
+            address = await self(hostname, client)
+        except HostRefused as refused:
+            raise Refused(400, f"{field} {refused}") from None
+        if any(map(_is_here, address.found)):
+            if not _is_here(client):  # It says "localhost", and means its own machine.
+                raise Refused(
+                    400, f"{field} is this server itself, seen from here; give an address of your own machine"
+                )
+            if address.port == own_port:
+                raise Refused(
+                    400, f"{field} is where this server itself listens; give the host and port where your bot does"
+                )
+        return address
+
     async def _in_turn(self, host: str) -> Sequence[str]:
         """Looks up; frees the place only when the look-up has ended, even if nobody waits for it any more."""
         looking = asyncio.ensure_future(self._look_up(host))
@@ -66,3 +87,24 @@ class HostLookup:
 async def _in_a_thread(host: str) -> Sequence[str]:
     found = await in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
     return [str(address[0]) for *_, address in found]
+
+
+def is_at(one: Address, other: Address) -> bool:
+    """Whether two addresses reach the same server, whatever names they were given by."""
+    return one.port == other.port and not set(one.found).isdisjoint(other.found)
+
+
+def _is_here(address: str) -> bool:
+    """Whether an IP address is one of this machine's: only those can be bound to a socket here."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    if found.version == 6:
+        found = found.ipv4_mapped or found
+    with socket.socket(socket.AF_INET if found.version == 4 else socket.AF_INET6) as probe:
+        try:
+            probe.bind((str(found), 0))
+        except OSError:
+            return False
+    return True

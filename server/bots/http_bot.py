@@ -14,7 +14,7 @@ from server.bots.dialects.messages import Malformed
 from server.bots.owed_answers import LATE_SECONDS, Owed
 from server.bots.record import FaultLimit, Record, Wrong
 from server.bots.transports.clock import Clock
-from server.bots.transports.http import CallFailed
+from server.bots.transports.http import Address, CallFailed, HttpConnection
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import Event, FaultNoted
 from server.game.view import View
@@ -52,6 +52,15 @@ async def call_within(connection: ServerConnection, request: Request, seconds: f
         return await _reply(call, seconds, clock)
     finally:
         await _stop(call)
+
+
+async def call_once(address: Address, request: Request, seconds: float) -> Reply:
+    """Sends one request to the bot at `address`, on a connection of its own; see `call_within`. Raises CallFailed."""
+    connection = HttpConnection(address)
+    try:
+        return await call_within(connection, request, seconds, asyncio.get_running_loop())
+    finally:
+        await connection.close()
 
 
 async def _reply(call: asyncio.Future[Reply], seconds: float, clock: Clock) -> Reply:
@@ -112,6 +121,7 @@ class HttpBot:
         self._record = record or Record()
         self.connected = True
         """Whether it is still called: until `hang_up`, for a server that fails may answer the next time."""
+        self._asked = False
         self._waiting: deque[tuple[Request, float]] = deque(maxlen=MOST_NEWS)
         self._delivery: asyncio.Task[None] | None = None
         self._late: asyncio.Task[None] | None = None
@@ -120,15 +130,26 @@ class HttpBot:
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
         """Asks for a decision in the hand of `view`, within the time of the rules; returns its action or its fault.
 
-        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises.
+        `resolve` turns a decision into an action, or raises IllegalAction. Nothing that the bot does raises;
+        RuntimeError if it is being asked already.
+
         News that is still on its way goes first, and may take as long as a decision in all.
         """
         if not self.connected:
             await asyncio.sleep(0)  # A table of dead bots must not keep the loop to itself.
             return Answer(None, 0, "disconnected")
-        turn, usual = view.hand.turn, view.hand.rules.think_ms
-        await self.deliver_news(usual / 1000)  # Also to a bot that is hurried: some end if the news breaks off.
-        return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
+        if self._asked:
+            raise RuntimeError(f"bot {self.id} is asked twice at once")
+        self._asked = True
+        try:
+            turn = view.hand.turn
+            usual = view.hand.rules.think_ms
+            await self.deliver_news(
+                usual / 1000
+            )  # a bot that is hurried still gets its news: some end if it breaks off
+            return await self._ask(view, resolve, (turn.think_ms if turn else usual) / 1000)
+        finally:
+            self._asked = False
 
     def tell(self, event: Event, view: View) -> None:
         """Queues the requests that tell the bot of `event`; they are sent one after the other, in the background."""

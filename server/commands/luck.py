@@ -25,6 +25,7 @@ from server.season.files import ENDING as LEDGER
 from server.season.files import Store
 from server.season.ledger import read_ledger
 from server.season.standings import Standings
+from server.text.grammar import counted
 from server.text.regular_file import regular_files
 from server.verify.season import is_ledger
 

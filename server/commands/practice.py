@@ -7,10 +7,9 @@ from contextlib import AsyncExitStack
 from broadcast.app import Studio
 from broadcast.web.serve import address_of, listen, serving_on
 from server.app.event.entries import enter_characters
-from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.guests import Guest
-from server.app.practice.own_router import own_router
+from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
 from server.app.recordings.archive import add_archive, unless_on_air
 from server.config.settings import Settings

@@ -105,6 +105,4 @@ async def _play(events: Sequence[Event], bus: Bus, gate: Gate, speed: float) -> 
                 await gate()
             case ActionTaken(think_ms=think_ms) if speed:
                 await asyncio.sleep(think_ms / 1000 / speed)
-            case _:
-                pass
         bus.publish(event)

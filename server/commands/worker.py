@@ -5,7 +5,7 @@ from pathlib import Path
 from broadcast.video.chromium import find_chromium
 from broadcast.video.ffmpeg import find_ffmpeg
 from server.app.clips.many import CLIP, film_there
-from server.app.probe.probe_job import PROBE, probe_there
+from server.app.probe.many import PROBE, probe_there
 from server.app.sparring.deals_job import DEALS, play_deals
 from server.bots.choose_sandbox import RunnerKind
 from server.console import say

@@ -145,7 +145,7 @@ def lines_of(text: str) -> dict[str, int]:
 def line_of(lines: Mapping[str, int], path: str) -> int:
     """The line of `path`, or of the nearest that holds it; 0 where none does."""
     while path and path not in lines:
-        path = re.sub(r"(?:^|\.)[^.\[]+$|\[\d+\]$", "", path)
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
     return lines.get(path, 0)
 
 

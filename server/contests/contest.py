@@ -1,15 +1,13 @@
-"""What a contest is to this program: one description that joins all that is particular to it."""
+"""What a contest is to this program: one description that joins all that is particular to it, its messages among it."""
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from server.bots.dialects.http_calls import HttpDialect
 from server.bots.dialects.messages import Dialect
-from server.contests.message import Protocol
-from server.contests.situations import Situation, essentials, situations
-from server.contests.words import Words
+from server.contests.situations import Situation, Words, essentials, situations
 from server.game.events import Entrant, Event
 from server.game.rules import Level
 from server.game.tournament import Format
@@ -22,6 +20,50 @@ if TYPE_CHECKING:
     from server.app.sparring.sides import Side
     from server.app.venue.venue import Venue
     from server.tournament.director import Arrived
+
+
+Count = Annotated[int, Meta(ge=0, description="whole number")]
+Chips = Annotated[int, Meta(ge=0, description="chips")]
+"""Chips that a bot names."""
+Digits = Annotated[str, Meta(pattern="^[0-9]{1,40}$", description='digits, such as `"300"`')]
+Note = Annotated[str, Meta(description="text")]
+"""A bot's own words on its action."""
+Name = Annotated[str, Meta(min_length=1, max_length=30, description="text of at most 30 characters")]
+
+
+class Message(Struct, frozen=True):
+    """A kind of message. `sender` is who sends it; `type` has its fields, or is the text of a line."""
+
+    name: str
+    sender: Literal["server", "bot"]
+    type: Any
+    examples: tuple[str, ...]
+    """As they stand on the connection."""
+    then: str = ""
+    """What happens next, or is expected."""
+
+
+class Mistake(Struct, frozen=True):
+    """A wrong message of a bot, and what comes of it."""
+
+    sent: str
+    """As it stands on the connection."""
+    answered: str
+    """The error's code or our words for it, as the bot's author can read them."""
+    rule: str
+    """Which sentence of the contest's rules it breaks."""
+
+
+class Protocol(Struct, frozen=True):
+    """The messages of one contest."""
+
+    about: str
+    """Markdown: how messages travel, and how much time there is."""
+    messages: tuple[Message, ...]
+    mistakes: tuple[Mistake, ...]
+    after_a_mistake: str
+    """Markdown: what happens after each of `mistakes`."""
+
 
 SERVER, HOST, PORT, NAME = "{server}", "{host}", "{port}", "{name}"
 """What stands in a command for the address to register at, the host and the port to listen on or to connect to, and
@@ -117,8 +159,6 @@ class Contest(Struct, frozen=True, kw_only=True):
     protocol: Protocol
     sample: Sample
     words: Words
-    told: Mapping[str, str]
-    """What the document says of each situation, by the part of a game; "comes" is how a bot comes to the table."""
     command: Command
     starters: Starters
     event: EventRules
@@ -174,11 +214,11 @@ class Contest(Struct, frozen=True, kw_only=True):
 
     def situations(self) -> Iterator[Situation]:
         """All situations in which a bot is tried, the simplest first."""
-        return situations(self.told, duel=self.duel)
+        return situations(self.words.told, duel=self.duel)
 
     def essentials(self) -> list[Situation]:
         """What every evening brings within an hour."""
-        return essentials(self.told, duel=self.duel)
+        return essentials(self.words.told, duel=self.duel)
 
     def bot_name(self, name: str) -> str:
         """The name of a bot whose author calls it `name`. Raises ValueError, in words, where it cannot have one."""

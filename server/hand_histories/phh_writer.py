@@ -109,8 +109,6 @@ def _actions(hand: Recorded) -> Iterator[str]:
                     yield from _showing(shown, number)  # before cards fall that nobody bets on
                     shown = {}
                 yield f"d db {_text(cards)}"
-            case _:
-                pass
     yield from _showing(shown, number)
 
 

@@ -189,6 +189,4 @@ def _outcome(hand: Recorded, seat: int, won: Mapping[int, int]) -> str:
             case HandShown(seat=at, cards=cards, ranking=ranking) if at == seat and ranking:
                 how = f"and won ({won[seat]}) with" if seat in won else "and lost with"
                 return f"showed [{' '.join(cards)}] {how} {ranking}"
-            case _:
-                pass
     return f"collected ({won[seat]})" if seat in won else "mucked"

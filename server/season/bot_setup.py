@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.bots.sandbox.runner import CannotRun, Orders, Piped, Runner, Say, Usage
-from server.contests.upac.words import WORDS
+from server.contests.upac.rules import WORDS
 from server.game.events import Entrant
 from server.season.game import THINK_MS, Contender, trial_game
 from server.season.outcome import GameOutcome

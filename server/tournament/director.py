@@ -42,7 +42,8 @@ from server.shuffle import commitment, deck_of, dice, hand_name, key_of
 from server.tournament.dealer import Seated, Table
 from server.tournament.log_writer import LogWriter
 
-Gate = Callable[[], Awaitable[None]]
+Gate = Callable[[], Awaitable[object]]
+"""Waits until the next hand may be played."""
 
 
 async def open_gate() -> None:

@@ -46,7 +46,7 @@ _CHECKS: Mapping[type[Event], Callable[[Course, Any], None]] = {
     StageEnded: check_stage_end,
     TournamentEnded: check_end,
 }
-OF_A_CONTEST = (TournamentOpened, *_CHECKS)
+OF_A_CONTEST: tuple[type[Event], ...] = (TournamentOpened, *_CHECKS)
 """What happens around the hands: each is worked out anew and compared."""
 
 

@@ -175,8 +175,6 @@ def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
                 stacks = list(chips if lost < 0 else forfeit(lost, list(chips)))
             case BotRated(bot=bot, rating=rating):
                 after[players.index(bot)] = rating
-            case _:
-                pass
     return tuple(map(tuple, (players, before, after, stacks)))
 
 

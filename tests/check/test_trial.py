@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.app.check.result import Trial, lines_of
+from server.app.check.words import TrialNotes
 from server.bots.choose_sandbox import RunnerKind, choose_runner
 from server.bots.sandbox.runner import CannotRun, Limits, Surroundings
 from server.config.settings import Settings
@@ -25,10 +25,10 @@ def kind(request: pytest.FixtureRequest) -> RunnerKind:
     return "light"
 
 
-def tried(folder: Path, kind: RunnerKind, work: Path) -> Trial:
+def tried(folder: Path, kind: RunnerKind, work: Path) -> TrialNotes:
     """The practice game of the bot in `folder`."""
 
-    async def story() -> Trial:
+    async def story() -> TrialNotes:
         try:
             runner = await choose_runner(kind, Surroundings("check-test", (HOST,)))
         except CannotRun as error:
@@ -51,7 +51,7 @@ def test_an_honest_bot_plays_six_hands_and_is_measured(kind: RunnerKind, tmp_pat
     assert 0 < trial.usage.peak_memory_bytes < Limits().memory_bytes
     assert trial.usage.cpu_seconds > 0
     assert trial.printed.startswith("honest since")
-    lines = dict(lines_of(trial, Limits()))
+    lines = dict(trial.seen().lines)
     assert lines["Box"] in ("docker, strict", "light")
     assert lines["Hands played"] == "6"
     assert lines["Memory at most"].endswith(" of 100 MB")
@@ -73,7 +73,7 @@ def test_a_bot_that_never_registers_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def nonsense(tmp_path_factory: pytest.TempPathFactory) -> Trial:
+def nonsense(tmp_path_factory: pytest.TempPathFactory) -> TrialNotes:
     """The game of a bot that talks nonsense under a name that is not its own."""
     folder = write_bot(tmp_path_factory.mktemp("nonsense") / "abe", behaviour="garbage")
     code = (folder / "bot.py").read_text()
@@ -81,7 +81,7 @@ def nonsense(tmp_path_factory: pytest.TempPathFactory) -> Trial:
     return tried(folder, "light", folder.parent / "work")
 
 
-def test_refused_messages_are_reported(nonsense: Trial) -> None:
+def test_refused_messages_are_reported(nonsense: TrialNotes) -> None:
     assert nonsense.faults == []
     assert "no valid answer came within 3 seconds" in nonsense.mends[0]
     refused = nonsense.mends[1]
@@ -92,7 +92,7 @@ def test_refused_messages_are_reported(nonsense: Trial) -> None:
 
 
 def test_a_bot_that_registers_under_another_name_plays_under_its_own(
-    nonsense: Trial,
+    nonsense: TrialNotes,
 ) -> None:
     assert (nonsense.registered, nonsense.hands, nonsense.faults) == ("Honest Abe II", 6, [])
     late, refused, *_ = nonsense.mends

@@ -85,7 +85,9 @@ def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, capsys: pytest.Ca
     bad.write_text(PUBLISHED.read_text().replace('"NT"', '"PO"'))
     assert main(["replay", str(bad), "--port", "0"]) == 1
     text = capsys.readouterr().err
-    assert text == f"highnoon: {bad}: the hand: this is pot-limit Omaha, and only no-limit hold'em (NT) can be shown\n"
+    assert (
+        text == f"highnoon: {bad}: the hand: this is another game ('PO'), and only no-limit hold'em (NT) can be shown\n"
+    )
 
 
 def test_the_rules_of_a_contest_are_not_the_usual_ones(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,11 +105,11 @@ def test_hands_that_cannot_be_played_are_named_and_strict_refuses_them(
     assert main(["import", str(many), "--strict"]) == 1
     refused = capsys.readouterr()
     assert "1,000 hands read" in refused.out
-    assert "hand 2: this is pot-limit Omaha" in refused.err
+    assert "hand 2: this is another game ('PO')" in refused.err
     assert main(["import", str(many)]) == 0
     out = capsys.readouterr().out
     assert ": 1,000 hands, " in out
-    assert "  left out: hand 2: this is pot-limit Omaha" in out
+    assert "  left out: hand 2: this is another game ('PO')" in out
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from server.app.decisions.event_notes import GameNotes, author_link, notes_folde
 from server.app.decisions.transcript import Line, Transcript, pack
 from server.app.event.event_files import EventSecrets, keep_secrets, secrets_path
 from server.config.settings import Settings
-from server.contests.upac.venue.demo import season_demo
+from server.contests.upac.venue.venue import season_demo
 from server.game.events import HandEnded, TournamentOpened
 from server.journal.journal import Entry, Journal
 from tests.season.sample_seasons import played, write_ledger

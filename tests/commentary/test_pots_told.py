@@ -7,7 +7,7 @@ from broadcast.film.outline import FilmHand, OutlineNotes
 from broadcast.on_air.events import CaptionSpoken, HandTold, HighlightMarked
 from broadcast.on_air.picture import fold
 from broadcast.on_air.picture_state import State
-from server.game.events import BetReturned, HandShown, HandStarted, PotAwarded, StreetDealt
+from server.game.events import BetReturned, HandShown, PotAwarded, StreetDealt
 from tests.overlay.support.scripted_show import NAMES, Script, folded
 
 
@@ -41,9 +41,7 @@ class Played:
         notes, state = OutlineNotes(), State()
         for entry in self.script.entries:
             state = fold(state, entry.seq, entry.at_ms, entry.hold_ms, entry.event)
-            if isinstance(entry.event, HandStarted):
-                notes.begin_hand(entry.event, entry.seq, entry.at_ms)
-            notes.note(entry.event, state, entry.at_ms)
+            notes.note(entry, state)
         self.outline = notes.outline
         return notes.outline.hands[-1]
 

@@ -19,11 +19,10 @@ from server.contests import CONTESTS
 from server.contests.arena import dialect as arena_dialect
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
-from server.contests.contest import Contest
+from server.contests.contest import Contest, Message, Mistake
 from server.contests.enova import dialect as enova_dialect
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
-from server.contests.message import Message, Mistake
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.rules import QUICK_DRAW
 from server.contests.upac.dialect import Upac

@@ -5,6 +5,7 @@ import json
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -13,7 +14,7 @@ from broadcast.web.serve import listen
 from server.app.decisions.event_notes import Ended, EventNotes
 from server.app.event.boxed_bots import BotEntry, BoxedBots
 from server.app.event.card_room import CardRoom, begin_recording
-from server.bots.sandbox.runner import CannotRun, Exit, Limits, Say, Usage
+from server.bots.sandbox.runner import CannotRun, Exit, Limits, Runner, Say, Usage
 from server.contests import CONTESTS
 from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import BotConnected, Entrant, Event, FaultNoted
@@ -125,7 +126,7 @@ def test_a_bot_that_floods_its_registration_costs_nobody_anything(tmp_path: Path
         room = CardRoom(begun, entrants, contest=QUICK_DRAW_FORMAT, seed=bytes(32), prizes_cents=())
         room.bus.listeners.append(events.append)
         outdoors, notes = Outdoors(), Heard(tmp_path / "notes")
-        boxed_bots = BoxedBots(outdoors, room, notes, tmp_path / "logs", CONTESTS["quick-draw"])
+        boxed_bots = BoxedBots(cast(Runner, outdoors), room, notes, tmp_path / "logs", CONTESTS["quick-draw"])
         filling = asyncio.create_task(boxed_bots.fill([BotEntry(each.bot, each.name, tmp_path) for each in entrants]))
         await asyncio.sleep(0)
         doors = [door.getsockname() for door in (outdoors.running.register, outdoors.running.game)]

@@ -13,8 +13,7 @@ from fastapi import FastAPI
 from broadcast.app import Studio
 from broadcast.guide.pages import FIRST, STYLE, Guide
 from broadcast.guide.render import rendered
-from server.contests.enova.venue.pages import enova_app
-from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 
 Web = Callable[..., httpx.Response]
 

@@ -154,7 +154,7 @@ def test_a_name_may_hold_anything_and_the_file_is_still_toml() -> None:
     name = 'Tab\t "quoted" \\ \x7f\x1b[2J \u202e Señor 🤠'
     entrants = tuple(type(bot)(bot.bot, name) for bot in hand.opened.entrants)
     opened = type(hand.opened)("practice", name, hand.opened.rules, 5000, entrants, "")
-    strange = Recorded(opened, hand.stage, hand.game, 1, 0, hand.events)
+    strange = Recorded(opened, hand.stage, hand.game, 1, 0, hand.started, hand.ended, hand.events)
     text = phh(strange, BEGUN)
     assert tomllib.loads(text)["players"] == [name] * len(hand.players)
     assert all(letter.isprintable() or letter == "\n" for letter in text)

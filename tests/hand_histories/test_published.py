@@ -69,7 +69,7 @@ def test_no_chances_are_shown_while_unknown_cards_are_in_the_hand() -> None:
     (hand,) = recorded_hands(imported(DWAN).entries)
     entries = at_table(hand.events)
     assert entries[-1].table.seats[1].cards == ()
-    assert all({hole.seat for hole in situation.live} == {0, 2} for situation in odds_of(entries))
+    assert all({*situation.seats} == {0, 2} for situation in odds_of(entries))
 
 
 def test_a_hand_that_is_not_shown_at_the_end_loses() -> None:

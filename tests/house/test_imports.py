@@ -65,7 +65,6 @@ FOLDERS = (
     "server/app/sparring",
     "server/app/probe",
     "server/app/check",
-    "server/app/demo",
     "server/app/venue",
     "server/contests/*/venue",
     "server/command_line",

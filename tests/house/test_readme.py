@@ -143,7 +143,7 @@ def test_settings_of_an_address_are_read_by_a_page(name: str) -> None:
     asked = [span.rpartition("?")[2] for span in spans(WRITTEN[name]) if re.search(r"^(/.*\?|)[a-z]+=", span)]
     named = {setting.partition("=")[0] for query in asked for setting in query.split("&")}
     pages = "".join(text for path, text in text_files() if path.parts[0] in ("static", "broadcast"))
-    read = set(re.findall(r'\basked(?:\.get\(|, )"(\w+)"', pages))
+    read = set(re.findall(r'(?:\basked(?:\.get\(|, )|: on\()"(\w+)"', pages))
     assert named <= read
 
 

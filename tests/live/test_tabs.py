@@ -33,7 +33,9 @@ _WAITED = """async () => {
   window.highnoon.head.pause();
   return performance.now() - dealt;
 }"""
-_LOOKS = "(lines) => lines.map(({ dataset }) => `${dataset.line} ${dataset.dashed}`)"
+# A line of a graph has its colour as its stroke, a swatch as a property.
+_LOOKS = """(lines) => lines.map((line) =>
+  `${line.getAttribute("stroke") ?? line.style.getPropertyValue("--line")} ${line.dataset.dashed}`)"""
 _CUT = """(names) => names.filter((name) => name.scrollWidth > name.clientWidth && name.clientWidth)
   .map((name) => name.textContent)"""
 _AT_REST = "() => !document.body.dataset.moving"
@@ -161,7 +163,7 @@ def test_every_line_of_the_graphs_is_drawn_beside_one_name_alone(shows: ShowServ
     legend = page.locator("#standings .swatch").evaluate_all(_LOOKS)
     assert len(set(legend)) == 15
     assert sorted(legend) == sorted(drawn)
-    assert {f"{line} undefined" for line in range(6)} < set(legend)
+    assert {f"var(--line-{line}) undefined" for line in range(6)} < set(legend)
 
 
 def test_names_at_the_table_and_beside_chances_are_never_cut(shows: ShowServer, look: Visit) -> None:

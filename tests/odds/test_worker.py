@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from broadcast.odds.title import in_tenths
-from broadcast.odds.worker import OddsWorker, Situation, odds_of, situation_after
+from broadcast.odds.worker import OddsWorker, Situation, in_tenths, odds_of, situation_after
 from broadcast.on_air.diary import Diary
 from broadcast.on_air.picture_state import State
 from broadcast.on_air.table_state import TableEntry

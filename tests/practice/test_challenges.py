@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ from broadcast.app import Studio
 from server.app.practice import invitations
 from server.app.practice.challenges import Challenges
 from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import short
 from server.app.practice.guests import Guest
 from server.app.practice.invitations import MOST_OF_A_PAGE, OPEN_SECONDS, TOLD_SECONDS, Invitations
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import Entrant, HoleDealt, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.register import Refused
@@ -226,11 +228,11 @@ def test_a_bot_that_waits_in_vain_is_told_so(tmp_path: Path) -> None:
         settings = Settings(data=tmp_path, speed=0.0)
         studio = Studio(settings.media, time.monotonic)
         channels = PracticeChannels(settings, studio, [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)])
-        challenges = Challenges(channels, practice_game, meet_seconds=0.0)
+        challenges = Challenges(channels, partial(short, QUICK_DRAW_FORMAT), meet_seconds=0.0)
         code = channels.invitations.invite(channels.own.token("Tess", KEY), "Tess", 2, 24, CLIENT).code
         invitation, guest = challenges.enter("Doc", "has registered", Asked(challenge=code))
         ours, theirs = socket.socketpair()
-        await challenges.play(invitation, guest, ours, House())
+        await challenges.play(invitation, guest, ours, House(), short(QUICK_DRAW_FORMAT, 2, 24))
         assert channels.invitations.found(code) == invitation, "it can still be taken"
         return guest, theirs
 
@@ -307,7 +309,11 @@ def test_an_invitation_that_nobody_takes_expires_in_words(tmp_path: Path) -> Non
     with pytest.raises(Refused, match="the challenge of Tess has expired: nobody took it until 2027-01-17") as refused:
         asked.found(made.code)
     assert refused.value.status == 410
-    assert (asked.open_of("page"), asked.expired_of("page"), asked.expired_of("other")) == ([], [made], [])
+    assert (asked.of("page", expired=False), asked.of("page", expired=True), asked.of("other", expired=True)) == (
+        [],
+        [made],
+        [],
+    )
     now[0] += TOLD_SECONDS
     asked.invite("page", "Tess", 2, 24, CLIENT)
     with pytest.raises(Refused, match="there is no such challenge"):
@@ -331,7 +337,7 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
         asked.invite(f"page {number}", "Eve", 2, 24, f"10.0.1.{number}")
     with pytest.raises(Refused, match="9 challenges on this server are open already"):
         asked.invite("page 9", "Doc", 2, 24, "10.0.2.1")
-    asked.remove(asked.open_of("page")[0].code)
+    asked.remove(asked.of("page", expired=False)[0].code)
     asked.invite("page", "Tess", 2, 24, "10.0.2.1")
     now[0] += OPEN_SECONDS
     asked.invite("page", "Tess", 2, 24, CLIENT)
@@ -340,4 +346,4 @@ def test_invitations_are_bounded_by_page_by_address_and_in_all(tmp_path: Path, m
 def test_a_file_of_invitations_that_is_damaged_counts_as_none(tmp_path: Path) -> None:
     path = tmp_path / "challenges.json"
     path.write_bytes(b'[{"code": ')
-    assert Invitations(path).open_of("page") == []
+    assert Invitations(path).of("page", expired=False) == []

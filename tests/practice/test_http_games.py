@@ -18,18 +18,17 @@ import pytest
 from broadcast.app import Studio
 from broadcast.web.serve import serving
 from server.app.decisions.transcript import Transcript, read_transcript
-from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.games.plan import HANDS
-from server.app.practice.http_games import HttpGames
 from server.app.practice.limits import Limits
-from server.app.practice.own_router import own_router
+from server.app.practice.own_router import challenge_router, own_router
+from server.app.practice.seating import HttpGames
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.ladder import LADDER
 from server.bots.transports.http import Address
 from server.config.settings import Settings
-from server.contests.arena.venue import practice as arena
-from server.contests.enova.venue import practice as enova
+from server.contests.arena.venue import venue as arena
+from server.contests.enova.venue import venue as enova
 from server.game.events import ActionTaken, Entrant, Event, HandEnded, TournamentOpened
 from server.journal.journal import read_journal
 from server.registration.wishes import Asked

@@ -6,20 +6,22 @@ import os
 import socket
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from broadcast.app import Studio
-from server.app.practice import tcp_games
+from server.app.practice import seating
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.games.recordings import PracticeRecordings, prune
+from server.app.practice.games.plan import short
+from server.app.practice.games.process import PracticeRecordings, prune
 from server.app.practice.guests import Guest
 from server.app.practice.limits import Limits, Places
-from server.app.practice.tcp_games import CONNECT_SECONDS, MOST_WAITING, TcpGames
+from server.app.practice.seating import CONNECT_SECONDS, MOST_WAITING, TcpGames
 from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ChatSent, Entrant
 from server.journal.journal import Entry, Journal
 from server.registration.register import CheckedIn, Refused, Registration
@@ -98,7 +100,9 @@ class QuickDrawPractice:
         characters = [Entrant(bot, one.name) for bot, one in enumerate(CHARACTERS, 1)]
         self.channels = PracticeChannels(settings, self.studio, characters, limits, workers=2)
         self.channels.guests.listeners.append(self._hear)
-        self.games = TcpGames(practice_game, self.channels, connect_seconds=connect_seconds, linger_seconds=0.0)
+        self.games = TcpGames(
+            partial(short, QUICK_DRAW_FORMAT), self.channels, connect_seconds=connect_seconds, linger_seconds=0.0
+        )
         self.recordings = settings.recordings / "practice"
         self.log: list[str] = []
         self.over = 0
@@ -249,4 +253,4 @@ def test_practice_journals_are_synced_together_and_not_by_the_event_loop(tmp_pat
 
 def test_ports_that_wait_leave_most_of_an_addresss_games_to_those_who_play() -> None:
     """So many open listeners leave most of an address's places to games."""
-    assert Limits().of_one > 2 * tcp_games.MOST_WAITING
+    assert Limits().of_one > 2 * seating.MOST_WAITING

@@ -211,10 +211,9 @@ def test_a_body_that_breaks_off_reaches_no_route() -> None:
         app = guarded_app()
         app.include_router(register_router(check_in))
         headers = [(b"host", b"127.0.0.1"), (b"content-length", b"50")]
+        more = {"scheme": "http", "http_version": "1.1", "client": ("127.0.0.9", 4321), "server": ("127.0.0.1", 80)}
         asked = {"type": "http", "method": "POST", "path": "/register", "query_string": b"", "headers": headers}
-        await app(
-            {**asked, "scheme": "http", "client": ("127.0.0.9", 4321), "server": ("127.0.0.1", 80)}, receive, send
-        )
+        await app({**asked, **more}, receive, send)
 
     asyncio.run(run())
     assert (sent[0]["status"], came_in) == (400, [])

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from server.bots.sandbox.process import LocalProcess
 from server.bots.sandbox.runner import PIPED_LOG_BYTES, CannotRun, Piped
-from server.contests.upac.venue.demo import start_house
+from server.contests.upac.venue.venue import start_house
 from server.game.events import ActionTaken, Entrant, Event, FaultNoted, HandStarted
 from server.journal.journal import read_journal
 from server.season.game import Contender, play_game, trial_game

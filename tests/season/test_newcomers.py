@@ -131,7 +131,7 @@ def test_without_an_invitation_a_newcomer_waits_for_the_operator_and_is_in_no_le
             assert (await decide(pages, "let in", 1)).status_code == 409
             await settled(pages)
             assert (await ada.post(f"{pages.base}/upload/activate", data={"upload": "1"})).status_code == 303
-            assert (names_in(pages), pages.season.ledger.standings.active()) == (["Ada"], {1})
+            assert (names_in(pages), pages.season.ledger.standings.ranking()) == (["Ada"], [1])
             assert not pages.season.uploads.newcomers.waiting()
             assert not list(pages.season.store.newcomers.iterdir())
             fields = {"player": "ada", "secret": secret}

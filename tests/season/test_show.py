@@ -13,7 +13,7 @@ from server.app.season.show import interest
 from server.app.season.views import points_of
 from server.bots.sandbox.runner import Piped
 from server.config.settings import Settings
-from server.contests.upac.venue.demo import season_demo
+from server.contests.upac.venue.venue import season_demo
 from server.season.builds import Builds, Start
 from server.season.standings import Game
 from tests.season.sample_seasons import SEED

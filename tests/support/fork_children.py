@@ -25,7 +25,7 @@ MODULES = frozenset({
     "broadcast.archive.worker",
     "broadcast.media.worker",
     "server.app.practice.games.process",
-    "server.app.practice.own_process",
+    "server.app.practice.own_games",
     "server.app.studio.process",
     "server.contests.arena.venue.house",
     "server.contests.enova.venue.house",

@@ -19,7 +19,7 @@ import broadcast.media.findings
 import broadcast.media.images
 import broadcast.media.win_sounds  # noqa: F401 (what is read once for all forks, as all that follows)
 import server.app.practice.games.process
-import server.app.practice.own_process
+import server.app.practice.own_games
 import server.app.recordings.archive
 import server.app.recordings.open
 import server.app.studio.process

@@ -19,9 +19,8 @@ from broadcast.app import Studio
 from broadcast.film.film import Film
 from broadcast.film.outline import Outline
 from broadcast.web.guarded_app import guarded_app
-from server.app.practice.challenge_router import challenge_router
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.own_router import own_router
+from server.app.practice.own_router import challenge_router, own_router
 from server.app.practice.status import Status, status_router
 from server.app.season.season import Season, open_ledger
 from server.app.studio.author_pages import AuthorGames, AuthorPages
@@ -30,8 +29,7 @@ from server.bots.house.characters import CHARACTERS
 from server.config.settings import Settings
 from server.contests import CONTESTS
 from server.contests.enova.venue.open_registration import _close_router
-from server.contests.enova.venue.pages import enova_app
-from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.game.events import Entrant
 from server.journal.link import Plan
 from server.registration.register import CheckedIn, Registration, register_router

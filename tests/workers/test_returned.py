@@ -11,16 +11,14 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.video.frames import Clip, Cut
-from server.app.clips import many
+from server.app.clips import many as clips
 from server.app.clips.many import keep_film_of
-from server.app.probe import probe_job
-from server.app.probe.probe_job import checks_in
+from server.app.probe import many as probes
+from server.app.probe.many import checks_in
 from server.app.probe.probing import does_not_come
-from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals
-from server.app.sparring.house_bot import HouseBot
-from server.app.sparring.returned_deals import prove_deals
+from server.app.sparring.deals_job import DealsOrder, PlayedDeals, play_deals, prove_deals
 from server.app.sparring.sides import Side
-from server.app.sparring.tables import MirroredTables, sparring
+from server.app.sparring.tables import HouseBot, MirroredTables, sparring
 from server.bots.house.styles import styles
 from server.workers.orders import GAME_BYTES, NotProved, encode
 from server.workers.workplace import Workplace
@@ -94,8 +92,8 @@ def kept(result: bytes, folder: Path) -> None:
 def test_a_result_has_a_limit_in_bytes_and_must_be_one(tmp_path: Path) -> None:
     for most, read in (
         (GAME_BYTES, lambda result: prove_deals(result, ORDER)),
-        (probe_job.MOST_BYTES, lambda result: checks_in(result, "upac")),
-        (many.MOST_BYTES, lambda result: kept(result, tmp_path)),
+        (probes.MOST_BYTES, lambda result: checks_in(result, "upac")),
+        (clips.MOST_BYTES, lambda result: kept(result, tmp_path)),
     ):
         with pytest.raises(NotProved, match="are the most"):
             read(bytes(most + 1))

@@ -1,15 +1,34 @@
-"""How a contest checks what is handed in for it, and for which contest something was handed in."""
+"""How what is handed in for a contest is checked, and for which contest something was handed in."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from server.app.check.words import Checked
-from server.bots.sandbox.runner import Runner
+from broadcast.media.library import MediaLibrary
+from server.app.check.words import PUT_OFF, Checked, Media, block
+from server.app.probe.probing import NOBODY, last_words, tried
+from server.app.probe.trial import Check, Trial
+from server.app.sparring.programs import Boxes
+from server.app.sparring.sides import Side
+from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.runner import Runner, Say
 from server.config.settings import Settings
+from server.console import ProgressLine, plain, say
 from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
+from server.shuffle import fresh_seed
+from server.submissions.read import handed_in, read_submissions
+from server.submissions.submission import Submission
+
+_REMEDIES = {
+    "avatar": "The house's face is shown until then. Save it anew as PNG, JPEG, GIF or WebP of at most 16 megapixels "
+    "(a JPEG: 110) and 10 MB.",
+    "particle": "The house's particles are shown until then. Take a PNG, JPEG, GIF or WebP of at most 16 megapixels.",
+    "sound": "The house's sound is played until then. Take a WAV or MP3 of at most 5 seconds that can be heard.",
+}
 
 
 class Handed(Struct, frozen=True):
@@ -27,22 +46,74 @@ class Handed(Struct, frozen=True):
 
 
 class Checker:
-    """A contest overrides all of it."""
+    """A contest overrides what is particular to it. Here bots have a Dockerfile, and are put into situations."""
+
+    adorned = True
+    """Whether pictures and a sound belong to a bot."""
+
+    def __init__(self, contest: str) -> None:
+        self.contest = CONTESTS[contest]
 
     def handed_in(self, path: Path) -> Sequence[Path]:
         """What is handed in for this contest at `path`: one bot, or each in a folder of all. Raises OSError."""
-        raise NotImplementedError
+        folders = [path, *(handed_in(path) if path.is_dir() else ())]
+        return [folder for folder in folders if (folder / self.contest.handed_in).is_file()]
+
+    def bots_in(self, path: Path, work: Path, player: str = "") -> list[Submission]:
+        """All bots at `path`, with `player` all of that player; archives are unpacked to `work`. Raises OSError."""
+        return read_submissions(path, work, player)
+
+    async def tried(self, checked: Checked, settings: Settings, work: Path, runner: Runner, say: Say) -> Checked:
+        """The check with what a bot without faults does that is run; files go into `work`. Raises OSError."""
+        bot = checked.submission
+        side, boxes = Side("folder", str(bot.folder), bot.name), Boxes(runner, BuiltOnce())
+        seen = await seen_in_situations(side, self.contest.id, work, boxes, say)
+        return replace(checked, faults=seen.faults, mends=seen.mends, notes=seen.notes)
 
     def read(self, path: Path, work: Path) -> Handed:
         """What a player has handed in at `path`; archives are unpacked to `work`. Raises OSError."""
-        raise NotImplementedError
+        found = self.bots_in(path, work, path.stem)
+        bots = [bot for bot in found if bot.name or bot.own_bytes]
+        why = " ".join(fault for bot in found for fault in bot.faults)
+        return Handed(path, tuple(bot.name for bot in bots), sum(bool(bot.faults) for bot in bots), why)
 
     async def check(self, path: Path, settings: Settings, work: Path, runner: Runner | None) -> list[Checked]:
         """Checks all that is handed in at `path`, and prints each; without a `runner` no bot is started.
 
         Files go into `work`. Raises OSError.
         """
-        raise NotImplementedError
+        found = await asyncio.to_thread(self.bots_in, path, work / "unpacked")
+        library, line, all_checked = MediaLibrary(work / "media"), ProgressLine(), list[Checked]()
+        for at, bot in enumerate(found, 1):
+            milestone = f"{at} of {len(found)}: {plain(bot.label)}"
+
+            def show(doing: str, milestone: str = milestone) -> None:
+                line.show(milestone, f", {plain(doing)}")
+
+            checked = Checked(bot, adorned=False)
+            if self.adorned:
+                show("pictures and sound")
+                checked = Checked(*await asyncio.to_thread(prepare_media, bot, library))
+            if runner and (checked.submission.faults or not bot.name):
+                checked = replace(checked, notes=(PUT_OFF,))
+            elif runner:
+                checked = await self.tried(checked, settings, work / "trials" / str(at), runner, show)
+            say(block(checked))
+            all_checked.append(checked)
+        return all_checked
+
+
+def prepare_media(submission: Submission, library: MediaLibrary) -> tuple[Submission, Media]:
+    """The submission with the faults of its media added, and the media as they will be shown. Takes seconds.
+
+    Instead of a bad file it gets the default, and its faults cost the bot nothing else.
+    """
+    prepared, picture, sound = library.examine(submission.avatar, submission.particle, submission.sound)
+    mends = (f"The {fault}. {_REMEDIES[fault.partition(':')[0]]}" for fault in prepared.faults)
+    notes = (f"The {note}." for note in prepared.notes)
+    checked = replace(submission, mends=(*submission.mends, *mends), notes=(*submission.notes, *notes))
+    files = {kind: library.folder / name if (name := getattr(prepared, kind)) else None for kind in _REMEDIES}
+    return checked, Media(files["avatar"], files["particle"], files["sound"], picture, sound)
 
 
 def contest_of(path: Path) -> Contest:
@@ -55,3 +126,36 @@ def checker_of(contest: Contest) -> Checker:
     """What checks the submissions of a contest in which bots are handed in."""
     assert contest.checker, f"nothing is handed in for {contest.name}"
     return contest.checker()
+
+
+# -- what every evening brings -----------------------------------------------------------------------
+
+
+class Seen(Struct, frozen=True):
+    """What came of it in sentences, sorted as a check sorts them, and what the bot printed last if it left."""
+
+    faults: tuple[str, ...] = ()
+    mends: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    printed: str = ""
+
+
+async def seen_in_situations(side: Side, contest: str, work: Path, boxes: Boxes, say: Say) -> Seen:
+    """Plays with a bot until it has acted on every street and met a raise, an all-in, a check and a showdown.
+
+    The cards are new each time. Files go into `work`. Raises OSError.
+    """
+    await asyncio.to_thread(work.mkdir, parents=True, exist_ok=True)
+    say("meets a raise, an all-in, a check and a showdown")
+    trial = Trial(contest, side.name, CONTESTS[contest].essentials(), fresh_seed())
+    checks = await tried(side, contest, work, NOBODY, boxes, trial)
+    failed = [check for check in checks if not check.ok and check.tried]
+    left = any(not check.tried for check in checks) or any(check.said.startswith("it left") for check in failed)
+    words = tuple(map(_words, failed))
+    notes = tuple(f"{check.said[:1].upper()}{check.said[1:]}." for check in checks if check.ok and check.expected)
+    return Seen(words if left else (), () if left else words, notes, last_words(work) if left else "")
+
+
+def _words(check: Check) -> str:
+    """A failed check in sentences."""
+    return f"Where it {check.name}: {plain(check.said).rstrip('.')}. Expected: {check.expected}. The rule: {check.rule}"

@@ -3,19 +3,30 @@
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from broadcast.media.findings import PictureFindings, SoundFindings
 from broadcast.report import BotReport, Finding, Trial, Verdict
-from server.app.check.media import Media
-from server.bots.sandbox.runner import Limits
+from server.bots.sandbox.runner import Limits, Usage
 from server.console import plain
 from server.submissions.submission import Submission, megabytes
+from server.text.grammar import counted
 
 COLUMNS = 110
 PUT_OFF = "It was not built and did not play: first the faults, then check again."
+
+
+class Media(Struct, frozen=True):
+    """The files as they are shown, None where the default is, and what was found in the files that were handed in."""
+
+    avatar: Path | None = None
+    particle: Path | None = None
+    sound: Path | None = None
+    picture_findings: PictureFindings | None = None
+    sound_findings: SoundFindings | None = None
 
 
 class Checked(Struct, frozen=True):
@@ -147,3 +158,45 @@ def _picture_words(seen: PictureFindings) -> str:
 def _sound_words(heard: SoundFindings) -> str:
     loudness = f"{heard.came_lufs:.1f} LUFS, played at {heard.played_lufs:.1f}"
     return f"{heard.format}, {heard.seconds:.1f} s, {loudness}"
+
+
+class TrialNotes(Struct):
+    """What the game showed. With `faults` the bot cannot play; `mends` cost it hands; `notes` cost it nothing."""
+
+    box: str = ""
+    registered: str = ""
+    """The name it registered under; "" for none."""
+    rounds: str = ""
+    """How many rounds were played, in words, where those are counted."""
+    arrived_seconds: float = 0.0
+    usage: Usage = Usage()
+    answers_ms: list[int] = field(default_factory=list)
+    hands: int = 0
+    printed: str = ""
+    faults: list[str] = field(default_factory=list)
+    mends: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def seen(self) -> Trial:
+        """As the terminal and the report show it."""
+        answers, used = self.answers_ms, self.usage
+        half = f"half within {median(answers):.0f} ms, slowest {max(answers)} ms" if answers else ""
+        peak = f"{used.peak_memory_bytes / (1 << 20):.0f} of {Limits().memory_bytes >> 20} MB"
+        lines = (
+            ("Box", self.box),
+            ("Registered as", self.registered),
+            ("There after", f"{self.arrived_seconds:.1f} s" if self.arrived_seconds else ""),
+            ("Hands played", str(self.hands) if self.hands else ""),
+            ("Rounds played", self.rounds),
+            ("Answers", f"{len(answers)}; {half}" if answers else ""),
+            ("Memory at most", peak if used.peak_memory_bytes else ""),
+            ("Processor", f"{used.cpu_seconds:.1f} s" if used.cpu_seconds else ""),
+        )
+        shown = tuple((what, much) for what, much in lines if much)
+        return Trial(shown, tuple(answers), self.printed, used.peak_memory_bytes, used.cpu_seconds)
+
+
+def tail_of(text: str) -> str:
+    """The last four lines of a text as one, made harmless, at most 600 characters: for build logs."""
+    lines = [plain(line.strip()) for line in text.strip().splitlines() if line.strip()]
+    return " / ".join(lines[-4:])[-600:].rstrip(".").replace("log: / ", "log: ") + "."

@@ -40,7 +40,7 @@ class OwnGame(Struct, frozen=True):
     def hands(self) -> list[OwnHand]:
         """The game hand by hand, in order."""
         lines = self.transcript.by_hand() if self.transcript else {}
-        numbers = {each.hand for each in (*self.decisions, *self.faults)} | lines.keys()
+        numbers = {each.hand for each in self.decisions} | {each.hand for each in self.faults} | lines.keys()
         return [
             OwnHand(
                 hand,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 
 from server.bots.dialects.http_calls import HEALTH
-from server.bots.http_bot import HttpBot, call_within
+from server.bots.http_bot import HttpBot, call_once
 from server.bots.record import RecordOf, no_record
 from server.bots.transports.http import Address, CallFailed, HostRefused, HttpConnection, find_host, host_and_port
 from server.console import plain
@@ -95,12 +95,9 @@ async def _listens(address: Address, seconds: float) -> bool:
 
 
 async def _health(address: Address, seconds: float) -> str:
-    connection = HttpConnection(address)
     try:
-        reply = await call_within(connection, HEALTH, seconds, asyncio.get_running_loop())
+        reply = await call_once(address, HEALTH, seconds)
     except CallFailed:
         return ""
-    finally:
-        await connection.close()
     text = plain(" ".join(reply.body.decode(errors="replace").split()))
     return text[:MOST_HEALTH] if reply.status == 200 else ""

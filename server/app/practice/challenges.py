@@ -6,6 +6,7 @@ The bot that comes first waits, connected and asked nothing, until the other has
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -44,7 +45,7 @@ class _Meeting(Struct, eq=False):
 
 
 class Challenges:
-    """The challenges of one practice command."""
+    """The games of the bots that register with one practice command: alone, or with an invitation against another."""
 
     def __init__(
         self,
@@ -61,14 +62,16 @@ class Challenges:
         self._meet_seconds = meet_seconds
         self._meetings: dict[str, _Meeting] = {}
 
-    def enter(self, name: str, stands: str, asked: Asked) -> tuple[Invitation, Guest]:
-        """Adds a bot that registers with an invitation, and returns both. The two bots have the same channel.
+    def enter(self, name: str, stands: str, asked: Asked) -> tuple[Invitation | None, Guest]:
+        """Adds a bot that registers; returns it, and its invitation if it has one. Two bots have the same channel then.
 
         Raises Refused: 404 or 410 where it cannot be taken (any more), 409 where another bot has come in its stead, or
         where its name is the challenger's and its key is not.
         """
+        if not asked.challenge:
+            return None, self._channels.guest(name, stands, asked)
         invitation = self._channels.invitations.found(asked.challenge)
-        challenger = self._is_challenger(invitation, name, asked)
+        challenger = bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
         if not challenger and look_alike(name, invitation.name):
             raise Refused(409, f"{invitation.name} is the challenger: register it with the key of its page")
         meeting = self._meetings.get(invitation.code)
@@ -81,8 +84,16 @@ class Challenges:
         meeting.guests[challenger] = guest
         return invitation, guest
 
-    async def play(self, invitation: Invitation, guest: Guest, bot: socket.socket | Address, house: House) -> None:
-        """Plays the game once both bots are there; returns at its end, or when this bot need not wait any longer."""
+    async def play(
+        self, invitation: Invitation | None, guest: Guest, bot: socket.socket | Address, house: House, alone: Format
+    ) -> None:
+        """Plays the game, once both bots are there where two were to meet, and `alone` where one has no invitation.
+
+        Returns at its end, or when this bot need not wait any longer.
+        """
+        if invitation is None:
+            await self._channels.play([Player(guest, bot)], alone, house=house, linger_seconds=self._linger_seconds)
+            return
         meeting = self._meetings[invitation.code]
         if meeting.waiting is None:
             await self._wait(invitation, meeting, _Waiting(guest, bot, house, asyncio.Event(), asyncio.Event()))
@@ -100,8 +111,11 @@ class Challenges:
         finally:
             first.over.set()
 
-    def leave(self, invitation: Invitation, guest: Guest, why: str) -> None:
+    def leave(self, invitation: Invitation | None, guest: Guest, why: str) -> None:
         """Says that a bot does not play, or not any more; the other one may wait on, and the invitation stays."""
+        if invitation is None:
+            self._channels.lose([guest], why)
+            return
         meeting = self._meetings[invitation.code]
         meeting.guests = {side: each for side, each in meeting.guests.items() if each is not guest}
         if meeting.guests:
@@ -130,19 +144,12 @@ class Challenges:
         try:
             async with asyncio.timeout(self._meet_seconds):
                 while not (waiting.begun.is_set() or _is_gone(waiting.bot)):
-                    await _set_within(waiting.begun, LOOK_SECONDS)
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(LOOK_SECONDS):
+                            await waiting.begun.wait()
         except TimeoutError:
             return f"has waited {self._meet_seconds / 60:g} minutes for {{opponent}}: there is no game"
         return "is gone, and {opponent} had not come yet: there is no game"
-
-    def _is_challenger(self, invitation: Invitation, name: str, asked: Asked) -> bool:
-        return bool(asked.key) and invitation.is_by(self._channels.own.token(name, asked.key))
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> None:
-    waiting = asyncio.create_task(event.wait())
-    await asyncio.wait({waiting}, timeout=seconds)
-    waiting.cancel()
 
 
 def _is_gone(bot: socket.socket | Address) -> bool:

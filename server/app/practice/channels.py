@@ -16,20 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from broadcast.app import Studio
 from broadcast.archive.indexing import ENDING
 from broadcast.on_air.log import AirLog
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.plan import Rivals, even, plan_game
+from server.app.practice.games.child import Child
+from server.app.practice.games.plan import Rivals, plan_game
 from server.app.practice.games.workers import GameLost, Workers
-from server.app.practice.guests import Guest, Guests
+from server.app.practice.guests import Guest, Guests, PracticeShow
 from server.app.practice.invitations import Invitations
 from server.app.practice.limits import Limits, Places
+from server.app.practice.own_games import OwnGames, WorkOut
 from server.app.practice.own_pages import OwnPages
-from server.app.practice.own_process import OwnGames, WorkOut
-from server.app.practice.show import PracticeShow
 from server.bots.house.characters import CHARACTERS
 from server.bots.transports.http import Address
 from server.config.settings import Settings
@@ -73,7 +72,7 @@ class PracticeChannels:
         self.settings = settings
         self.places = Places(limits)
         folder = settings.recordings / "practice"
-        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1, self.start)
+        self.workers = Workers(folder, settings.practice_kept, workers or os.cpu_count() or 1)
         self.guests = Guests()
         self.own = OwnPages(settings.data / "practice-pages")
         self.invitations = Invitations(settings.data / "practice-challenges.json")
@@ -103,16 +102,19 @@ class PracticeChannels:
         return self.guests.add(Guest(name, channel, stands, own=own, strength=asked.house.strength))
 
     def begin(self) -> None:
-        """Starts the processes, so that the first game need not wait for them."""
-        self.workers.begin()
+        """Starts the processes, unless they have been: the first game need not wait for them then."""
         if not self._begun:
             self._begun = True
-            self.start(self._own_games.child.run())
+            for child in self._children:
+                self.start(child.run())
+
+    @property
+    def _children(self) -> list[Child[Any]]:
+        return [self._own_games.child, *(worker.child for worker in self.workers.all)]
 
     def health(self) -> tuple[float, list[int]]:
         """How many milliseconds the latest worker is late, and the numbers of all processes beside this one."""
-        children = [self._own_games.child, *(worker.child for worker in self.workers.all)]
-        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in children if child.pid]
+        return max(worker.lag_ms for worker in self.workers.all), [child.pid for child in self._children if child.pid]
 
     async def end(self) -> None:
         """Breaks off all games and shows and ends the processes; returns once what was played is on disk."""
@@ -131,10 +133,12 @@ class PracticeChannels:
         """
         self.begin()
         guests, names = [player.guest for player in players], [player.guest.name for player in players]
+        stage = contest.stages[0]
+        even = stage.hands % stage.seats == 0  # each seat has each position equally often, so that none is better
         for guest in guests:
-            guest.rung = house.strength if even(contest) else 0
+            guest.rung = house.strength if even else 0
             guest.against = tuple(name for name in names if name != guest.name)
-        rivals = self._rivals(names, contest.stages[0].seats - len(players))
+        rivals = self._rivals(names, stage.seats - len(players))
         air = self._open(guests)
         plan = plan_game(self.settings, names, contest, rivals, channel=air.channel, run=air.epoch, house=house)
         show = PracticeShow(air, Path(plan.journal))
@@ -195,15 +199,13 @@ class PracticeChannels:
     async def _keep(self, guest: Guest, ended: int) -> None:
         """Adds a game that is over to the page of its author. A disk that does not take it costs no more than that."""
         path = self.settings.recordings / f"{guest.recording}{ENDING}"
-        order = WorkOut(
-            guest.recording, str(path), ended, tuple(guest.faults), guest.more, guest.number, 1 + len(guest.against)
-        )
+        faults, against = tuple(guest.faults), guest.against
+        order = WorkOut(guest.recording, str(path), ended, faults, guest.more, guest.number, guest.strength, against)
         worked_out = await self._own_games.work_out(order)
         why = worked_out.why
         try:
             if worked_out.game:
-                game = replace(worked_out.game, strength=guest.strength, against=guest.against)
-                await asyncio.to_thread(self.own.add, guest.own, guest.name, game, guest.rung, guest.client)
+                await asyncio.to_thread(self.own.add, guest.own, guest.name, worked_out.game, guest.rung, guest.client)
         except OSError as error:
             why = str(error)
         if why:

@@ -1,13 +1,21 @@
-"""The bots that practise: how the game of each stands, and what the bot did wrong, in words for its author."""
+"""The bots that practise: how the game of each stands and what it did wrong, in words for its author, and its show."""
 
+import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 
 from msgspec import Struct
 
+from broadcast.odds.worker import OddsWorker
+from broadcast.on_air.log import AirLog
+from broadcast.show.showrunner import Showrunner
 from server.app.decisions.faults import OwnFault
 from server.app.practice.games.plan import GUEST
 from server.bots.house.ladder import in_words
+from server.game.events import HandEnded, TournamentEnded
+from server.journal.bus import Bus
+from server.journal.journal import Tail
 
 KEPT = 40
 """How many bots the page lists, the latest."""
@@ -89,3 +97,41 @@ class Guests:
     def _tell(self, guest: Guest, words: str) -> None:
         for listener in self.listeners:
             listener(guest, words)
+
+
+class PracticeShow:
+    """A game as it is shown on a channel."""
+
+    def __init__(self, air: AirLog, journal: Path) -> None:
+        """The recording is at `journal` once the game has begun."""
+        self.hands = 0
+        """How many hands are over."""
+        self.ended: TournamentEnded | None = None
+        """The placings, once the game is over."""
+        self.journal = journal
+        self._tail: Tail | None = None
+        self._bus = Bus(None, time.monotonic)
+        self._showrunner = Showrunner(air, clock=time.monotonic, odds=OddsWorker())
+
+    async def run(self) -> None:
+        """Shows the game to its end, at the pace of a show."""
+        await self._showrunner.run(self._bus.follow())
+
+    def grown(self, seq: int) -> None:
+        """Takes in the recording, up to the entry of that number. Raises OSError and JournalDamaged."""
+        if self._tail is None:
+            self._tail = Tail(self.journal)
+        entries = self._tail.read(seq)
+        for entry in entries:
+            match entry.event:
+                case HandEnded():
+                    self.hands += 1
+                case TournamentEnded() as ended:
+                    self.ended = ended
+        self._bus.load(entries)
+
+    def close(self) -> None:
+        """Ends the recording; the show ends once it has shown what is there."""
+        self._bus.close()
+        if self._tail:
+            self._tail.close()

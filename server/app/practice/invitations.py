@@ -110,22 +110,16 @@ class Invitations:
             )
         return invitation
 
-    def open_of(self, token: str) -> list[Invitation]:
-        """Those of an author's page that can be taken, the latest first."""
-        return self._of(token, lambda until, now: until > now)
-
-    def expired_of(self, token: str) -> list[Invitation]:
-        """Those of an author's page that nobody took in time, the latest first."""
-        return self._of(token, lambda until, now: until <= now)
+    def of(self, token: str, *, expired: bool) -> list[Invitation]:
+        """Those of an author's page, the latest first: that can be taken, or that nobody took in time."""
+        now = self._clock()
+        mine = (each for each in self._all.values() if each.is_by(token) and (each.until <= now) == expired)
+        return list(mine)[::-1]
 
     def remove(self, code: str) -> None:
         """Removes one that is taken or withdrawn. Raises OSError."""
         if self._all.pop(code, None):
             self._keep()
-
-    def _of(self, token: str, is_asked: Callable[[int, float], bool]) -> list[Invitation]:
-        now = self._clock()
-        return [each for each in list(self._all.values())[::-1] if each.is_by(token) and is_asked(each.until, now)]
 
     def _keep(self) -> None:
         now = self._clock()

@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from broadcast.web.routes import Route
 from broadcast.web.templates import page_templates
-from server.app.forms import WELCOME, own_port, read_fields
 from server.app.practice.guests import Guest, Guests
-from server.app.practice.http_games import HttpGames
-from server.app.practice.tcp_games import TcpGames
+from server.app.practice.seating import HttpGames, TcpGames
+from server.app.registering import WELCOME, own_port, read_fields
 from server.bots.house.ladder import LADDER
 from server.console import plain, say
 from server.registration.register import Refused, register_router
@@ -25,21 +24,14 @@ Fields = dict[str, object]
 """What a registration says; numbers where wishes are."""
 Take = Callable[[Fields, str, int], Awaitable[tuple[Guest, list[str]]]]
 """Starts a bot's game, with warnings: from the fields, the client's address, and our own port. Raises Refused."""
+Reply = Callable[[Guest, str, str, list[str]], Response]
+"""Tells a program of its bot's game: the URL that shows it, that of its author's page, and what is not done."""
 
 
 class Page(Protocol):
     """Renders the practice page with these values and HTTP status."""
 
     def __call__(self, request: Request, status: int = 200, **about: object) -> Response: ...
-
-
-class Said(Struct, frozen=True):
-    """What a program is told of its bot's game: the URL that shows it, that of its author's page, what is not done."""
-
-    guest: Guest
-    watch_url: str
-    own_url: str
-    warnings: list[str]
 
 
 def text_of(fields: Fields, key: str) -> str:
@@ -80,15 +72,8 @@ def _warn(name: str, warnings: list[str]) -> None:
 
 def connecting_router(games: TcpGames, form: Form) -> APIRouter:
     """The page of a contest whose bots connect, which lists the games, and the request that registers one."""
-    router = APIRouter(route_class=Route)
+    router, _ = _listing(games.guests, form)
     router.include_router(register_router(games.check_in, _warn))
-    page = _page_of(games.guests, form)
-
-    @router.get(form.path)
-    async def look(request: Request) -> Response:
-        """The page that lists the games."""
-        return page(request)
-
     return router
 
 
@@ -96,7 +81,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
     games: HttpGames,
     form: Form,
     take: Take,
-    reply: Callable[[Said], Response],
+    reply: Reply,
     refuse: Callable[[Refused], Response],
     answer: type | None = None,
 ) -> APIRouter:
@@ -104,13 +89,7 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
 
     A program is answered by `reply`, in JSON as `answer` describes it, or told by `refuse` why not.
     """
-    router = APIRouter(route_class=Route)
-    page = _page_of(games.guests, form)
-
-    @router.get(form.path)
-    async def look(request: Request) -> Response:
-        """The form, and the list of games; the code of a challenge may stand in the address."""
-        return page(request, fields={"challenge": request.query_params.get("challenge", "")})
+    router, page = _listing(games.guests, form)
 
     @router.post(form.path, response_model=answer)
     async def register(request: Request) -> Response:
@@ -131,14 +110,14 @@ def called_router(  # noqa: PLR0917 (who plays what, and how it is answered)
             return page(request, words=WELCOME, guest=guest, warnings=warnings, fields=fields)
         base = str(request.base_url)
         own_url = guest.own_url and urljoin(base, guest.own_url[1:])
-        return reply(Said(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings))
+        return reply(guest, urljoin(base, guest.watch_url[1:]), own_url, warnings)
 
     return router
 
 
-def _page_of(guests: Guests, form: Form) -> Page:
-    """The page that lists the games of a contest."""
-    templates = page_templates()
+def _listing(guests: Guests, form: Form) -> tuple[APIRouter, Page]:
+    """The page with the form of a contest, if it has one, and the list of its games."""
+    router, templates = APIRouter(route_class=Route), page_templates()
 
     def page(request: Request, status: int = 200, **about: object) -> Response:
         shown = {
@@ -153,4 +132,9 @@ def _page_of(guests: Guests, form: Form) -> Page:
         }
         return templates.TemplateResponse(request, "contests/practice.html", shown, status, dict(_HEADERS))
 
-    return page
+    @router.get(form.path)
+    async def look(request: Request) -> Response:
+        """The form, and the list of games; the code of a challenge may stand in the address."""
+        return page(request, fields={"challenge": request.query_params.get("challenge", "")})
+
+    return router, page

@@ -1,4 +1,7 @@
-"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers."""
+"""Finds all bots that are to be tried, and tries many at a time: on this machine's processors, or on workers.
+
+The job of such a worker is here, too.
+"""
 
 import asyncio
 import os
@@ -7,23 +10,32 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from msgspec import Struct
 
-from server.app.probe.probe_job import PROBE, ProbeOrder, checks_in
-from server.app.probe.probing import NOBODY, does_not_come, tried
-from server.app.probe.trial import Check
+from server.app.probe.probing import COMES, NOBODY, does_not_come, tried
+from server.app.probe.trial import PACE, SILENCE, Check
 from server.app.sparring.on_workers import sendable
+from server.app.sparring.programs import Boxes, side_at
 from server.app.sparring.sides import Side, read_sides
+from server.console import say
 from server.contests import CONTESTS
 from server.errors import Refusal
 from server.submissions.commands import BOT_JSON, commands_in
 from server.submissions.read import read_submissions
+from server.verify.refutation import Refuted, same
 from server.workers.abilities import CORE
-from server.workers.orders import Done, encode
+from server.workers.orders import Done, NotProved, encode, within
+from server.workers.workplace import Workplace
 
 if TYPE_CHECKING:
     from server.workers.asking import Asking
     from server.workers.connection import KnownWorker
+
+PROBE = "probe"
+MOST_BYTES = 1 << 20
+"""Of all checks of a bot."""
+
 
 Checks = Sequence[Check]
 PREFIX = "highnoon-probe-"
@@ -105,3 +117,39 @@ def _one(text: str, contest: str) -> Candidate:
     if side.kind == "house":
         raise Refusal(f"{side.text} is a style of the house: give a bot of your own")
     return Candidate(text, side)
+
+
+class ProbeOrder(Struct, frozen=True):
+    """A bot to try: a folder, whose text is the SHA-256 of its files."""
+
+    contest: str
+    side: Side
+
+
+_read_order = msgspec.msgpack.Decoder(ProbeOrder).decode
+_read_checks = msgspec.msgpack.Decoder(list[Check]).decode
+
+
+async def probe_there(place: Workplace, body: bytes) -> bytes:
+    """Tries a bot: a `ProbeOrder` comes in, a list of `Check` goes out, both encoded. Raises OSError."""
+    order = _read_order(body)
+    with place.room() as room:
+        boxes = Boxes(place.runner, place.builds)
+        checks = await tried(side_at(place, order.side), order.contest, Path(room), NOBODY, boxes)
+    say(f"{order.side.name}: {sum(check.ok for check in checks)} of {len(checks)} checks passed")
+    return encode(checks)
+
+
+def checks_in(result: bytes, contest: str) -> Sequence[Check]:
+    """The checks that a worker has returned. That all were made is seen, not how the bot did: a worker could lie.
+
+    Raises NotProved.
+    """
+    try:
+        checks = _read_checks(within(result, MOST_BYTES))
+        expected = [COMES] + [situation.name for situation in CONTESTS[contest].situations()] + [PACE, SILENCE]
+        came = bool(checks) and checks[0].ok
+        same("what was tried", [check.name for check in checks], expected if came else [COMES])
+    except (msgspec.DecodeError, Refuted) as error:
+        raise NotProved(str(error)) from None
+    return checks

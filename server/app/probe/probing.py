@@ -1,22 +1,33 @@
-"""Tries one bot from its start to its end: whether it comes to the table, and then every situation."""
+"""Tries one bot from its start to its end: whether it comes to the table, and then every situation.
 
+Messages come to it in pieces, several at once, or with fields that it does not know, as the wire of the trial says.
+"""
+
+import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
-from server.app.probe.trial import Check, Trial, passed
-from server.app.probe.wires import OddCalls, OddConnection, OddJson, Wire
-from server.app.sparring.folders import Boxes
+from server.app.probe.trial import Check, Trial, Wire, passed
+from server.app.sparring.programs import Boxes
 from server.app.sparring.seats import Seats, Ways
 from server.app.sparring.sides import Side
-from server.bots.dialects.http_calls import HttpDialect
+from server.bots.dialects.http_calls import HttpDialect, Request
 from server.bots.dialects.messages import Dialect
 from server.bots.sandbox.output_log import printed_in
 from server.bots.sandbox.runner import CannotRun, Say
 from server.bots.transports.connection import Connection
 from server.contests import CONTESTS
 from server.errors import Refusal
+from server.game.events import Event
+from server.game.view import View
+
+PIECES = 5
+STRANGE = {"zz_unknown": {"of": ["a later", "version"], "number": 1.5, "nothing": None}}
 
 COMES = "comes to the table"
 MAX_LAST_WORDS = 8
@@ -30,11 +41,7 @@ class Hears(Struct, frozen=True):
     progress: Say
 
 
-def _nothing(_told: object) -> None:
-    """Nobody hears it."""
-
-
-NOBODY = Hears(_nothing, _nothing)
+NOBODY = Hears(lambda _: None, lambda _: None)
 
 
 async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and with what of ours)
@@ -45,7 +52,11 @@ async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and w
     `trial` is what it is put to, by default every situation with the same cards as ever. Raises OSError.
     """
     trial = trial or Trial(contest, side.name)
-    ways = _Odd(trial.wire)
+    ways = Ways(
+        partial(OddConnection, wire=trial.wire),
+        partial(OddJson, wire=trial.wire),
+        partial(OddCalls, wire=trial.wire),
+    )
     async with Seats(contest, trial.entrants, trial.hear, work, hears.progress, ways, boxes, lambda _: trial) as seats:
         try:
             bot = await seats.seat(1, side, bytes(32))
@@ -53,7 +64,7 @@ async def tried(  # noqa: PLR0917 (which bot of what, where, who hears it, and w
             checks = does_not_come(contest, str(error))
             hears.check(checks[0])
             return checks
-        came = Check(COMES, CONTESTS[contest].told["comes"], True, "it is there", "")
+        came = Check(COMES, CONTESTS[contest].words.told["comes"], True, "it is there", "")
         hears.check(came)
         return [came, *await trial.run(bot, hears.check)]
 
@@ -65,7 +76,7 @@ def last_words(work: Path) -> str:
 
 def does_not_come(contest: str, why: str) -> list[Check]:
     """The one check of a bot that cannot be played with."""
-    return [Check(COMES, CONTESTS[contest].told["comes"], False, why, "it is there within 30 seconds")]
+    return [Check(COMES, CONTESTS[contest].words.told["comes"], False, why, "it is there within 30 seconds")]
 
 
 def as_json(checks: Sequence[Check]) -> dict[str, object]:
@@ -74,17 +85,82 @@ def as_json(checks: Sequence[Check]) -> dict[str, object]:
     return {"passed": good, "failed": len(checks) - good, "checks": [to_builtins(check) for check in checks]}
 
 
-class _Odd(Ways):
-    """Ways on which messages come as the wire of a trial says."""
+class OddConnection:
+    """A connection that sends as its wire says."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, connection: Connection, wire: Wire) -> None:
+        self._connection = connection
         self._wire = wire
+        self._held = b""
+        self.attach, self.drain, self.close = connection.attach, connection.drain, connection.close
 
-    def connection(self, connection: Connection) -> Connection:
-        return OddConnection(connection, self._wire)
+    def send(
+        self, message: bytes, *, droppable: bool = False, handed: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Sends in pieces, or holds news back until a request goes with it.
 
-    def dialect(self, dialect: Dialect) -> Dialect:
-        return OddJson(dialect, self._wire)
+        Refusals and logs, which are droppable, are not held back: the bot may wait for them before it says more.
+        """
+        if self._wire.manner == "glued" and handed is None and not droppable:
+            self._held += message
+            return lambda: None
+        message, self._held = self._held + message, b""
+        if self._wire.manner == "pieces":
+            size = max(1, len(message) // PIECES)
+            while len(message) > size:
+                self._connection.send(message[:size])
+                message = message[size:]
+        return self._connection.send(message, droppable=droppable and self._wire.manner != "pieces", handed=handed)
 
-    def calls(self, dialect: HttpDialect) -> HttpDialect:
-        return OddCalls(dialect, self._wire)
+
+class OddJson:
+    """A dialect of JSON lines whose requests have fields that nobody knows, when its wire says so."""
+
+    def __init__(self, dialect: Dialect, wire: Wire) -> None:
+        self._dialect = dialect
+        self._wire = wire
+        self.news, self.second_try = dialect.news, dialect.second_try
+        self.receive, self.answer, self.logs = dialect.receive, dialect.answer, dialect.logs
+
+    @property
+    def unfinished(self) -> bytes:
+        return self._dialect.unfinished
+
+    def ask(self, view: View) -> bytes:
+        """The request for a decision."""
+        return self._odd(self._dialect.ask(view))
+
+    def tell(self, event: Event, view: View) -> bytes | None:
+        """The message for an event."""
+        message = self._dialect.tell(event, view)
+        return self._odd(message) if message else message
+
+    def _odd(self, line: bytes) -> bytes:
+        if self._wire.manner != "unknown fields":
+            return line
+        return json.dumps({**STRANGE, **json.loads(line)}, ensure_ascii=False).encode() + b"\n"
+
+
+class OddCalls:
+    """A dialect of HTTP calls whose requests have fields that nobody knows, when its wire says so."""
+
+    def __init__(self, dialect: HttpDialect, wire: Wire) -> None:
+        self._dialect = dialect
+        self._wire = wire
+        self.news, self.read = dialect.news, dialect.read
+
+    def ask(self, view: View) -> Request:
+        """The request for a decision."""
+        return self._odd(self._dialect.ask(view))
+
+    def tell(self, event: Event, view: View) -> list[Request]:
+        """The calls for an event."""
+        return [self._odd(request) for request in self._dialect.tell(event, view)]
+
+    def _odd(self, request: Request) -> Request:
+        if self._wire.manner != "unknown fields" or not request.body:
+            return request
+        if request.content_type == "application/json":
+            return replace(request, body=json.dumps({**STRANGE, **json.loads(request.body)}).encode())
+        fields = [("zz_unknown[of][0]", "a later version"), *parse_qsl(request.body.decode(), keep_blank_values=True)]
+        return replace(request, body=urlencode(fields).encode())

@@ -9,11 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from server.app.decisions.faults import shown
-from server.app.probe.wires import Wire
 from server.bots.bot import Answer
 from server.bots.record import Record, Wrong
 from server.contests import CONTESTS
-from server.contests.situations import LONG_NAMES, Situation, deck_for
+from server.contests.situations import LONG_NAMES, Manner, Situation, deck_for
 from server.game.decisions import Action, Decision, IllegalAction
 from server.game.events import BotDisconnected, ChatSent, Entrant, Event, Fault, Street, TurnStarted
 from server.game.hand import Hand, blind_seats
@@ -53,6 +52,13 @@ class Check(Struct, frozen=True):
     """Whether it came to this: a bot that has left cannot be tried any more."""
 
 
+class Wire:
+    """The manner in which messages come now; what is between bot and table looks here before each of them."""
+
+    def __init__(self) -> None:
+        self.manner: Manner = ""
+
+
 class _Asked(Struct, frozen=True):
     hand: Hand
     answer: Answer
@@ -69,12 +75,8 @@ class Tried:
     def __init__(self, bot: Seated, wire: Wire) -> None:
         self.asked: list[_Asked] = []
         self._bot = bot
+        self.news, self.tell = bot.news, bot.tell
         self._wire = wire
-
-    @property
-    def news(self) -> tuple[type[Event], ...]:
-        """As the bot's own."""
-        return self._bot.news
 
     @property
     def streets(self) -> set[Street]:
@@ -96,10 +98,6 @@ class Tried:
         answer = await self._bot.ask(view, refusing)
         self.asked.append(_Asked(view.hand, answer))
         return answer
-
-    def tell(self, event: Event, view: View) -> None:
-        """As the bot's own."""
-        self._bot.tell(event, view)
 
 
 def _refusing_once(resolve: Callable[[Decision], Action]) -> Callable[[Decision], Action]:
@@ -124,11 +122,10 @@ class _Other:
         self._play = situation.others
 
     async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
-        """The action of its script."""
         return Answer(resolve(self._play(view.hand)), 0)
 
     def tell(self, event: Event, view: View) -> None:
-        """Does nothing."""
+        pass
 
 
 class Trial(Record):
@@ -209,10 +206,8 @@ class Trial(Record):
         others = LONG_NAMES if situation.long_names else OTHERS
         seated: list[Seated] = [_Other(situation) for _ in range(situation.seats)]
         seated[situation.seat] = tried
-        rest = iter(zip(self.entrants[1:], others, strict=True))
-        entrants = [
-            self.entrants[0] if seat == situation.seat else _named(*next(rest)) for seat in range(situation.seats)
-        ]
+        rest = (replace(one, name=name) for one, name in zip(self.entrants[1:], others, strict=True))
+        entrants = [self.entrants[0] if seat == situation.seat else next(rest) for seat in range(situation.seats)]
         log = LogWriter(Bus(None, time.monotonic), lambda _: None)
         return Table(self._rules, number, tuple(entrants), tuple(seated), log)
 
@@ -256,10 +251,6 @@ def _in_earnest(wrong: Wrong) -> bool:
 def _late(asked: _Asked) -> bool:
     """Whether all of its time went by without a valid answer."""
     return bool(asked.answer.fault) and asked.answer.think_ms >= asked.turn.think_ms
-
-
-def _named(entrant: Entrant, name: str) -> Entrant:
-    return replace(entrant, name=name)
 
 
 def passed(checks: Sequence[Check]) -> int:

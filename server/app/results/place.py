@@ -70,8 +70,8 @@ def place_of(results: Results) -> Place:
     steps = [_step(strength, results[strength - 1] if strength <= len(results) else ()) for strength in _STRENGTHS]
     above = max((step.strength for step in steps if step.stands == "below"), default=0)
     below = min((step.strength for step in steps if step.stands == "above"), default=len(LADDER) + 1)
-    places = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
-    return Place(tuple(steps[::-1]), above, below, *places, _words(steps, above, below))
+    best, worst = (len(steps) + 2 - below, len(steps) + 1 - above) if above < below else (None, None)
+    return Place(tuple(steps[::-1]), above, below, best, worst, _words(steps, above, below))
 
 
 def _words(steps: Sequence[Step], above: int, below: int) -> str:

@@ -1,21 +1,39 @@
-"""The job of a worker that plays some deals of a sparring match, with folders that it builds once."""
+"""The job of a worker that plays some deals of a sparring match, with folders that it builds once.
 
-from collections.abc import Sequence
+Whoever ordered the deals proves them before they count. What a bot would have said elsewhere nobody can check.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from broadcast.odds.earned import Unit
-from server.app.sparring.folders import Boxes, side_at
+from broadcast.odds.earned import Unit, units_of
+from server.app.sparring.programs import Boxes, side_at
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side
-from server.app.sparring.tables import Lost, MirroredTables, Part, recording_of, sparring
+from server.app.sparring.tables import Lost, MirroredTables, recording_of, seated_at, sparring
 from server.bots.sandbox.runner import CannotRun
 from server.console import say
 from server.errors import Refusal
-from server.game.events import Entrant
-from server.workers.orders import encode
+from server.game.events import (
+    Entrant,
+    Event,
+    GameStarted,
+    StageCut,
+    StageEnded,
+    StageStarted,
+    TournamentEnded,
+    TournamentOpened,
+)
+from server.game.tournament import open_tournament, start_stage
+from server.journal.journal import Entry, JournalDamaged, parse_journal
+from server.shuffle import commitment
+from server.verify.recording import verify
+from server.verify.refutation import Refuted, same
+from server.workers.orders import GAME_BYTES, NotProved, encode, within
 from server.workers.workplace import Workplace
 
 DEALS = "deals"
@@ -67,10 +85,9 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
     with place.room() as room:
         work, record = Path(room), Path(room) / "tables"
         contest = sparring(order.contest, order.deals, len(order.sides))
-        part = Part(order.first, synced=False)
-        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, part)
+        tables = MirroredTables(contest, order.entrants, order.seed, dealt, record, first=order.first, synced=False)
         boxes = Boxes(place.runner, place.builds)
-        async with Seats(order.contest, order.entrants, tables.hear, work, _unheard, boxes=boxes) as seats:
+        async with Seats(order.contest, order.entrants, tables.hear, work, lambda _: None, boxes=boxes) as seats:
             try:
                 sides = [side_at(place, side) for side in order.sides]
                 bots = [await seats.seat(number, side, order.seed) for number, side in enumerate(sides, 1)]
@@ -86,5 +103,86 @@ async def play_deals(place: Workplace, body: bytes) -> bytes:
     return encode(PlayedDeals(journals, lost.bot, lost.reason))
 
 
-def _unheard(_line: str) -> None:
-    """Whoever ordered the deals is elsewhere."""
+_read_played = msgspec.msgpack.Decoder(PlayedDeals).decode
+
+
+class Deal(Struct, frozen=True):
+    """One deal: for each table what was earned there, and what its journal has of it."""
+
+    units: tuple[Unit, ...]
+    entries: tuple[list[Entry], ...]
+
+
+class ProvedDeals(Struct, frozen=True):
+    """Deals that are proved; `openings` are what the journal of each table has before them.
+
+    With `lost` they are fewer than was ordered, because a bot is gone.
+    """
+
+    openings: tuple[list[Entry], ...]
+    deals: list[Deal]
+    lost: Lost | None
+
+
+def prove_deals(result: bytes, order: DealsOrder) -> ProvedDeals:
+    """The deals in `PlayedDeals`, proved as `highnoon verify` proves a recording, and to be those that were ordered.
+
+    Raises NotProved.
+    """
+    try:
+        played = _read_played(within(result, GAME_BYTES))
+        same("how many tables there are", len(played.tables), len(order.sides))
+        tables = [_Table(text, order, shift) for shift, text in enumerate(played.tables)]
+        counts = {len(table.deals) for table in tables}
+        same("how many deals each table has", len(counts), 1)
+        if not played.lost:
+            same("how many deals there are", counts, {order.count})
+        elif not 1 <= played.lost <= len(order.sides) or max(counts) > order.count:
+            raise Refuted("a bot is gone that does not play, or after the last deal")
+    except (msgspec.DecodeError, JournalDamaged, Refuted) as error:
+        raise NotProved(str(error)) from None
+    deals = [
+        Deal(tuple(table.units[at] for table in tables), tuple(table.deals[at] for table in tables))
+        for at in range(counts.pop())
+    ]
+    lost = Lost(played.lost, played.reason) if played.lost else None
+    return ProvedDeals(tuple(table.opening for table in tables), deals, lost)
+
+
+class _Table:
+    """The proved journal of one table."""
+
+    def __init__(self, text: bytes, order: DealsOrder, shift: int) -> None:
+        """Raises JournalDamaged, Refuted."""
+        entries = parse_journal(text).entries
+        same("that it came to its end", verify(entries, order.first - 1).finished, True)
+        events = [entry.event for entry in entries]
+        _check_opening(events, order, shift)
+        self.opening, *self.deals = _parts(entries)
+        self.units = units_of(events)
+        same("in how many deals something was won", len(self.units), len(self.deals))
+
+
+def _check_opening(events: Sequence[Event], order: DealsOrder, shift: int) -> None:
+    """Raises Refuted where another match was opened, or one at another table."""
+    contest = sparring(order.contest, order.deals, len(order.sides))
+    seated = tuple(seated_at(order.entrants, shift))
+    opened = TournamentOpened(
+        contest.contest, contest.title, contest.rules, contest.starting_stack, seated, commitment(order.seed)
+    )
+    same("the match", events[0], opened)
+    stage = start_stage(contest, open_tournament(opened), 1, contest.stages[0])
+    same("the stage", [event for event in events if isinstance(event, StageStarted)], [stage])
+
+
+def _parts(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """What comes before the deals, and then each of them, without the end of it all."""
+    deals = 0
+
+    def deal_of(entry: Entry) -> int:
+        nonlocal deals
+        deals += isinstance(entry.event, GameStarted)
+        return deals
+
+    for _, part in groupby(entries, deal_of):
+        yield [entry for entry in part if not isinstance(entry.event, StageCut | StageEnded | TournamentEnded)]

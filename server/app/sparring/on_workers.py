@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
-from server.app.sparring.deals_job import DEALS, DealsOrder
-from server.app.sparring.folders import boxed_submission, command_submission
-from server.app.sparring.returned_deals import Deal, ProvedDeals, prove_deals
+from server.app.sparring.deals_job import DEALS, Deal, DealsOrder, ProvedDeals, prove_deals
+from server.app.sparring.programs import boxed_submission, command_submission
 from server.app.sparring.sides import Side
 from server.app.sparring.tables import recording_of, seated_at, sparring
 from server.contests import CONTESTS
@@ -172,16 +171,13 @@ class _Recordings:
 
     async def end(self) -> None:
         """Ends the match in all of them, as the same cards and decisions lead to it. Raises OSError."""
+        order = self._order
+        contest = sparring(order.contest, order.deals, len(order.sides))
         for table, (journal, path) in enumerate(zip(self._journals, self._paths, strict=True)):
             journal.close()
             resumed, recording = Journal.resume(path)
             bus = Bus(resumed, time.monotonic)
             bus.load(recording.entries)
-            await self._director(table, bus).run()
+            seated = seated_at(order.entrants, table)
+            await Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True).run()
             bus.close()
-
-    def _director(self, table: int, bus: Bus) -> Director:
-        order = self._order
-        contest = sparring(order.contest, order.deals, len(order.sides))
-        seated = seated_at(order.entrants, table)
-        return Director(contest, seated, seed=order.seed, bus=bus, stage_cut=lambda: True)

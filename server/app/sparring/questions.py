@@ -87,8 +87,6 @@ def hands_of(events: Sequence[Event]) -> Iterator[RecordedHand]:
                     yield hand
             case _ if isinstance(event, OF_A_HAND):
                 hand.events.append(event)
-            case _:
-                pass
 
 
 def questions_in(hands: Sequence[RecordedHand], bot: int) -> int:

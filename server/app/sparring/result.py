@@ -3,7 +3,7 @@
 What is counted is a deal: all hands with the same cards, one from each seat. Deals do not depend on one another.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from math import fsum, sqrt
 from statistics import NormalDist, fmean
@@ -12,6 +12,8 @@ from msgspec import Struct
 
 from broadcast.odds.certainty import ENOUGH_FOR_T, t_quantile
 from broadcast.odds.earned import NOTHING, Unit
+
+ROWS = 8
 
 LOOKS = 5
 """How often it is looked whether a match can end, the last time at its end."""
@@ -155,3 +157,18 @@ class Score:
         if not off:
             return None
         return round(self.deals * len(self._names) * (_WIDER * _NORMAL / off) ** 2)
+
+
+def graph(values: Sequence[float], title: str) -> Iterator[str]:
+    """The lines of a graph of `values`, from left to right; its scale stands beside it. Nothing for fewer than two."""
+    if len(values) < 2:
+        return
+    low, high = min(0.0, *values), max(0.0, *values)
+    step = (high - low) / (ROWS - 1) or 1.0
+    heights = [round((value - low) / step) for value in values]
+    zero = round(-low / step)
+    yield f"  {title}"
+    for row in range(ROWS - 1, -1, -1):
+        line = "".join("*" if height == row else "-" if row == zero else " " for height in heights)
+        scale = f"{low + row * step:+10.0f}" if row in (0, zero, ROWS - 1) else " " * 10
+        yield f"{scale} {line}".rstrip()

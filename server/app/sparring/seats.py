@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import APIRouter
+from msgspec import Struct
 
 from broadcast.web.guarded_app import guarded_app
 from broadcast.web.serve import serving
-from server.app.one_registration import registration_on
-from server.app.sparring.folders import Boxes, boxed_submission, command_submission
-from server.app.sparring.house_bot import HouseBot
-from server.app.sparring.program import Program, held_port
-from server.app.sparring.sides import LISTEN, Side
+from server.app.registering import registration_on
+from server.app.sparring.programs import Boxes, Program, boxed_submission, command_submission, held_port
+from server.app.sparring.sides import ANYWHERE, LISTEN, Side
+from server.app.sparring.tables import HouseBot
 from server.bots.bot import Bot
 from server.bots.choose_sandbox import choose_runner
 from server.bots.dialects.http_calls import HttpDialect
@@ -50,8 +50,6 @@ BY_HAND_SECONDS = 600.0
 AGAIN_SECONDS = 0.1
 """The pause between two looks whether a bot's server listens."""
 LOCAL = "127.0.0.1"
-ANYWHERE = ("0.0.0.0/0", "::/0")
-"""An author's own address may be anywhere."""
 
 Refusing = Callable[[str, Address], Awaitable[str]]
 """Why a bot of a name at an address cannot be played with, in words for its author; "" if it can."""
@@ -59,23 +57,18 @@ Value = TypeVar("Value")
 Leaver = TypeVar("Leaver", bound=Bot)
 
 
-class Ways:
+class Ways(Struct, frozen=True):
     """The ways between bots and table, as they are; others put something in between."""
 
-    def connection(self, connection: Connection) -> Connection:
-        """A connection to a bot."""
-        return connection
-
-    def dialect(self, dialect: Dialect) -> Dialect:
-        """What a bot says over its connection, and what it is told."""
-        return dialect
-
-    def calls(self, dialect: HttpDialect) -> HttpDialect:
-        """How a bot is called."""
-        return dialect
+    connection: Callable[[Connection], Connection] = lambda connection: connection
+    dialect: Callable[[Dialect], Dialect] = lambda dialect: dialect
+    calls: Callable[[HttpDialect], HttpDialect] = lambda dialect: dialect
 
 
-class Seats:
+AS_THEY_ARE = Ways()
+
+
+class Seats(AsyncExitStack):
     """Seats the bots of one match. Used as a context; bots that were started end with it."""
 
     def __init__(  # noqa: PLR0917 (who plays what, where, and how it is told, in the order one says it)
@@ -85,7 +78,7 @@ class Seats:
         hear: Callable[[Event], object],
         work: Path,
         say: Say,
-        ways: Ways | None = None,
+        ways: Ways = AS_THEY_ARE,
         boxes: Boxes | None = None,
         record: RecordOf = no_record,
     ) -> None:
@@ -94,21 +87,15 @@ class Seats:
         `boxes` are those of whoever plays many matches; without them this one has its own, where it needs some.
         `record` takes down what goes to and from each bot that is no house bot.
         """
-        self._ways = ways or Ways()
+        super().__init__()
+        self._ways = ways
         self.contest = CONTESTS[contest]
         self._entrants = entrants
         self._hear = hear
         self.work = work
         self._say = say
-        self.open = AsyncExitStack()
         self._boxes = boxes
         self._record = record
-
-    async def __aenter__(self) -> "Seats":
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.open.aclose()
 
     async def seat(self, bot: int, side: Side, seed: bytes) -> Arrived:
         """Starts and seats number `bot`; a house bot's choices follow from `seed`.
@@ -134,7 +121,7 @@ class Seats:
         built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
         for strict in (True, False):
             running = await boxes.runner.start(side.name, built, self._log(bot), strict=strict)
-            self.open.push_async_callback(running.stop)
+            self.push_async_callback(running.stop)
             try:
                 return await self._arrive(bot, side, running.register, running.game, _reason(running))
             except Refusal:
@@ -182,7 +169,7 @@ class Seats:
         """A bot of that kind that holds a connection; it hangs up at the end."""
         wire, dialect = self._ways.connection(connection), self._ways.dialect(self.contest.talk())
         made = kind(bot, dialect, wire, self._hear, record=self._record(bot))
-        self.open.callback(made.hang_up)
+        self.callback(made.hang_up)
         return made
 
     # -- it is a server that is called -----------------------------------------------------------
@@ -192,27 +179,25 @@ class Seats:
 
         A command that has the mark of a server in it may register there first, as it would with a tournament.
         """
-        address, ended = await (
-            self._own_address(side) if side.kind == "address" else self._started(side, registration)
-        )
+        if side.kind != "address":
+            address, ended = await self._started(side, registration)
+        else:
+            address, ended = await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
         if why := await _unless(ended, _until_ready(refusal, side.name, address), side):
             raise Refusal(f"{plain(side.name)} cannot be played with: {plain(why)}")
         dialect = self.contest.call(self._entrants)
         called = HttpBot(bot, self._ways.calls(dialect), HttpConnection(address), self._hear, record=self._record(bot))
-        self.open.push_async_callback(called.close)
+        self.push_async_callback(called.close)
         return called
-
-    async def _own_address(self, side: Side) -> tuple[Address, Awaitable[str]]:
-        return await find_host(*host_and_port(side.text), ANYWHERE), asyncio.Future()
 
     async def _started(self, side: Side, registration: APIRouter | None) -> tuple[Address, Awaitable[str]]:
         """Starts a command that serves a bot."""
-        port: int = self.open.enter_context(held_port()).getsockname()[1]
+        port: int = self.enter_context(held_port()).getsockname()[1]
         given = {PORT: str(port), NAME: side.name}
         if registration and SERVER in side.text:
             app = guarded_app()
             app.include_router(registration)
-            base = await self.open.enter_async_context(serving(app, LOCAL, 0))
+            base = await self.enter_async_context(serving(app, LOCAL, 0))
             given[SERVER] = base.removeprefix("http://")
         program = await self.program(side, given)
         return Address(f"{LOCAL}:{port}", (LOCAL,), port), program.ended()
@@ -231,7 +216,7 @@ class Seats:
 
             built = await boxes.builds.of(f"{self.contest.id} {side.text}", build_it)
             running = await boxes.runner.start_piped(side.name, built, self._log(bot))
-        self.open.push_async_callback(running.stop)
+        self.push_async_callback(running.stop)
         loop = asyncio.get_running_loop()
         return self.talking(
             PatientBot, bot, StdioConnection(running.stdin, running.stdout, lambda: _reason(running), loop)
@@ -243,7 +228,7 @@ class Seats:
         """The boxes that the match was given, or its own. Raises CannotRun where this machine has none."""
         if self._boxes is None:
             runner = await choose_runner("auto", Surroundings(f"spar-{self.work.name}", build_network=True))
-            self.open.push_async_callback(runner.close)
+            self.push_async_callback(runner.close)
             self._boxes = Boxes(runner, BuiltOnce())
             for note in runner.notes:
                 self._say(note)
@@ -251,8 +236,11 @@ class Seats:
 
     async def program(self, side: Side, given: dict[str, str]) -> Program:
         """Starts a side's command with what stands for its marks; it ends with the match. Raises OSError."""
-        program = await Program.start(command_words(side, given))
-        self.open.push_async_callback(program.stop)
+        words = side.words
+        for mark, value in given.items():
+            words = [word.replace(mark, value) for word in words]
+        program = await Program.start(words)
+        self.push_async_callback(program.stop)
         return program
 
     def _unpacked(self, bot: int) -> Path:
@@ -260,14 +248,6 @@ class Seats:
 
     def _log(self, bot: int) -> Path:
         return self.work / f"printed-{bot}.log"
-
-
-def command_words(side: Side, given: dict[str, str]) -> list[str]:
-    """The words of a side's command, with what stands for an address, a port or a name filled in."""
-    words = side.words
-    for mark, value in given.items():
-        words = [word.replace(mark, value) for word in words]
-    return words
 
 
 def _place(listener: socket.socket) -> str:

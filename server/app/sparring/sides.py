@@ -1,4 +1,7 @@
-"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written."""
+"""What plays in a sparring match: a style of the house, a folder, a command or an address, as it was written.
+
+A bot at an address is asked for its contest where its author has not said it.
+"""
 
 import shlex
 import shutil
@@ -8,15 +11,27 @@ from typing import Literal
 
 from msgspec import Struct
 
+from server.bots.dialects.http_calls import Request
 from server.bots.house.ladder import house_players
-from server.bots.transports.http import HostRefused, host_and_port
-from server.contests import CONTESTS
+from server.bots.http_bot import call_once
+from server.bots.transports.http import CallFailed, HostRefused, find_host, host_and_port
+from server.console import plain, tell
+from server.contests import CONTESTS, DEFAULT
+from server.errors import Refusal
 from server.text.look_alikes import looks_of
 from server.text.names_and_chat import name_fault
 
+_READY = Request("POST", "/player/ready")
+"""Only bots of some contests know the path; they expect another method there, so this begins nothing."""
+_ANSWERS = {status: each.id for each in CONTESTS.values() for status in each.ready_statuses}
+
 Kind = Literal["house", "folder", "command", "address", "listen"]
-LISTEN = "tcp://"
-"""How an address begins at which a bot is waited for."""
+CALLED, LISTEN = "http://", "tcp://"
+"""How an address begins that is called, and one at which a bot is waited for."""
+ANYWHERE = ("0.0.0.0/0", "::/0")
+"""An author's own address may be anywhere."""
+ASK_SECONDS = 5.0
+"""How long a bot may take to answer which contest it is for."""
 
 _SAYS_LITTLE = ("python", "python3", "node", "java", "deno", "bun", "uv", "run", "bot")
 """Words of a command that do not tell one bot from another."""
@@ -51,34 +66,26 @@ def read_sides(texts: Sequence[str], contest: str) -> list[Side]:
 def _kind_of(text: str, contest: str) -> Kind:
     if text in house_players():
         return "house"
-    if text.startswith("http://"):
-        return _address(text, contest)
-    if text.startswith(LISTEN):
-        return _listen(text, contest)
+    if text.startswith((CALLED, LISTEN)):
+        return _reached(text, contest)
     if Path(text).is_dir():
         return _folder(text, contest)
     return _command(text, contest)
 
 
-def _address(text: str, contest: str) -> Kind:
-    if CONTESTS[contest].handed_in:
+def _reached(text: str, contest: str) -> Kind:
+    """A bot that is called at its address, or one that is waited for."""
+    kind: Kind = "listen" if text.startswith(LISTEN) else "address"
+    if kind == "address" and CONTESTS[contest].handed_in:
         raise ValueError(f"{text}: bots of {contest} are not called at an address: give a folder or a command")
-    try:
-        host_and_port(text)
-    except HostRefused as error:
-        raise ValueError(f"{text} {error}") from None
-    return "address"
-
-
-def _listen(text: str, contest: str) -> Kind:
-    if not CONTESTS[contest].waited_for:
+    if kind == "listen" and not CONTESTS[contest].waited_for:
         they = " and ".join(each.id for each in CONTESTS.values() if each.waited_for)
         raise ValueError(f"{text}: only bots of {they} come in by themselves")
     try:
         host_and_port(text.removeprefix(LISTEN))
     except HostRefused as error:
         raise ValueError(f"{text} {error}") from None
-    return "listen"
+    return kind
 
 
 def _folder(text: str, contest: str) -> Kind:
@@ -86,15 +93,13 @@ def _folder(text: str, contest: str) -> Kind:
         raise ValueError(
             f"{text} is a folder: for {contest} give a command such as {CONTESTS[contest].command.example!r}"
         )
-    has = [each for each in CONTESTS.values() if each.handed_in and _lies_in(Path(text), each.handed_in)]
+    places = (Path(text), Path(text) / "bot")
+    known = [each for each in CONTESTS.values() if each.handed_in]
+    has = [each for each in known if any((at / each.handed_in).is_file() for at in places)]
     if has and CONTESTS[contest] not in has:
         other = has[0]
         raise ValueError(f"{text} has a {other.handed_in}, so it is a bot of {other.id}: add --contest {other.id}")
     return "folder"
-
-
-def _lies_in(folder: Path, file: str) -> bool:
-    return any((folder / at / file).is_file() for at in (".", "bot"))
 
 
 def _command(text: str, contest: str) -> Kind:
@@ -114,7 +119,7 @@ def _command(text: str, contest: str) -> Kind:
 
 def _no_command(text: str, words: list[str], contest: str) -> str:
     """Why that is no command, and what there is besides."""
-    example = _example(contest)
+    example = f"a command such as {CONTESTS[contest].command.example!r}"
     if Path(text).is_file():
         return f"a file that is no program: give {example}"
     if len(words) > 1:
@@ -123,16 +128,12 @@ def _no_command(text: str, words: list[str], contest: str) -> str:
     return f"neither a house style ({', '.join(house_players())}) nor a folder nor {example}{address}"
 
 
-def _example(contest: str) -> str:
-    return f"a command such as {CONTESTS[contest].command.example!r}"
-
-
 def _called(kind: Kind, text: str) -> str:
     """What a side may be called. A folder has its own name, not the bot's: two versions of one bot may play."""
     if kind == "house":
         return text.title()
     if kind in ("address", "listen"):
-        return text.removeprefix("http://").removeprefix(LISTEN).rstrip("/")
+        return text.removeprefix(CALLED).removeprefix(LISTEN).rstrip("/")
     if kind == "folder":
         return Path(text).resolve().name
     words = [word for word in shlex.split(text) if not word.startswith("-") and not any(mark in word for mark in "{=")]
@@ -145,3 +146,23 @@ def _free_name(name: str, taken: set[str]) -> str:
     name = "Bot" if name_fault(name[:_LONGEST]) else name[:_LONGEST].strip()
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(each for each in (name, *numbered) if looks_of(each).isdisjoint(taken))
+
+
+async def contest_asked(texts: Sequence[str], contest: str) -> str:
+    """The contest of the bots that `texts` name, if `contest` is "". Raises Refusal where nothing tells it."""
+    called = next((text for text in texts if text.startswith(CALLED)), "")
+    if contest or not called:
+        return contest or DEFAULT
+    try:
+        address = await find_host(*host_and_port(called), ANYWHERE)
+    except HostRefused as error:
+        raise Refusal(f"{called} {error}") from None
+    try:
+        found = _ANSWERS.get((await call_once(address, _READY, ASK_SECONDS)).status, "")
+    except CallFailed as failed:
+        raise Refusal(f"{plain(called)} cannot be asked for its contest: {failed}") from None
+    if not found:
+        choices = " or ".join(f"--contest {each}" for each in dict.fromkeys(_ANSWERS.values()))
+        raise Refusal(f"{plain(called)} does not tell its contest: add {choices}")
+    tell(f"{plain(called)} answers like a bot of {found}; --contest says otherwise")
+    return found

@@ -5,20 +5,25 @@ deal at each table, then the next deal.
 """
 
 import asyncio
+import random
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from broadcast.odds.earned import Earnings, Unit
+from server.bots.bot import Answer
+from server.bots.house.in_process import InProcessBot
+from server.bots.house.styles import Style
 from server.contests import CONTESTS
+from server.game.decisions import Action, Decision
 from server.game.events import BotDisconnected, Entrant, Event, GameEnded
 from server.game.tournament import Format, StagePlan
+from server.game.view import View
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.tournament.director import Arrived, Director, Gate
+from server.tournament.director import Arrived, Director
 
 Dealt = Callable[[Sequence[Unit]], bool]
 """Called after each deal with what came of it at each table; returns whether to go on."""
@@ -33,33 +38,23 @@ class Lost(Exception):
         self.reason = reason
 
 
-class Part(Struct, frozen=True):
-    """Which deals of a match are played: those from number `first` on, as long as it is gone on.
-
-    Where `synced` is False, recordings need not outlive this computer.
-    """
-
-    first: int = 1
-    synced: bool = True
-
-
-WHOLE = Part()
-
-
 class MirroredTables:
     """The tables of one match. Every deal begins with full stacks and the first blinds of the contest."""
 
-    def __init__(  # noqa: PLR0917 (what is played, by whom, and where it is written, in the order one says it)
+    def __init__(
         self,
         contest: Format,
         entrants: Sequence[Entrant],
         seed: bytes,
         dealt: Dealt,
         record: Path | None = None,
-        part: Part = WHOLE,
+        *,
+        first: int = 1,
+        synced: bool = True,
     ) -> None:
         """`contest` is from `sparring`; `record` is a folder for a recording of each table, None for none.
 
+        The deals from number `first` on are played. Recordings that are not `synced` need not outlive this computer.
         Raises OSError where one cannot be made.
         """
         self._dealt = dealt
@@ -70,14 +65,15 @@ class MirroredTables:
         self._lost: Lost | None = None
         self._tables: list[_Table] = []
         for shift, may_play in enumerate(self._may_play):
-            bus = _bus(record, shift, part)
+            settle = None if synced else lambda _: None  # the disk may be written to later
+            bus = Bus(Journal(recording_of(record, shift), settle=settle) if record else None, time.monotonic)
             director = Director(
                 contest,
                 seated_at(entrants, shift),
                 seed=seed,
                 bus=bus,
-                gate=_gate(may_play),
-                played=part.first - 1,
+                gate=may_play.wait,
+                played=first - 1,
                 stage_cut=lambda: self._over,
             )
             self._tables.append(_Table(director, bus, self._played))
@@ -150,15 +146,6 @@ def sparring(contest: str, deals: int, bots: int) -> Format:
     return replace(CONTESTS[contest].format, title="Sparring", stages=(plan,))
 
 
-def _gate(may_play: asyncio.Event) -> Gate:
-    """Opens when the next deal is this table's, or all is over."""
-
-    async def wait() -> None:
-        await may_play.wait()
-
-    return wait
-
-
 def seated_at(entrants: Sequence[Entrant], table: int) -> list[Entrant]:
     """The bots at a table, which counts from 0, in the order in which they sit."""
     return [*entrants[table:], *entrants[:table]]
@@ -169,10 +156,19 @@ def recording_of(folder: Path, table: int) -> Path:
     return folder / f"table-{table + 1}.jsonl"
 
 
-def _bus(record: Path | None, table: int, part: Part) -> Bus:
-    settle = None if part.synced else _left_to_the_system
-    return Bus(Journal(recording_of(record, table), settle=settle) if record else None, time.monotonic)
+class HouseBot(InProcessBot):
+    """A style of the house whose choices follow from the seed, the deal and the seat, whatever was played before."""
 
+    def __init__(self, bot: int, style: Style, seed: bytes) -> None:
+        """`bot` is its number, `seed` that of the match."""
+        self._choices = random.Random()  # noqa: S311 (how a house bot plays, never cards)
+        super().__init__(bot, style, self._choices)
+        self._seed = seed
+        self._deal = (0, 0)
 
-def _left_to_the_system(_file: int) -> None:
-    """The disk may be written to later."""
+    async def ask(self, view: View, resolve: Callable[[Decision], Action]) -> Answer:
+        """As every house bot."""
+        if self._deal != (view.game, view.seat):
+            self._deal = (view.game, view.seat)
+            self._choices.seed(f"{self._seed.hex()} {self.id} {view.game} {view.seat}")
+        return await super().ask(view, resolve)

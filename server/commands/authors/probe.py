@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from server.app.probe.many import PREFIX, Candidate, candidates, try_all
 from server.app.probe.probing import NOBODY, Hears, as_json, last_words, tried
 from server.app.probe.trial import Check, passed
-from server.app.sparring.contest_asked import contest_asked
+from server.app.sparring.sides import contest_asked
 from server.console import ProgressBar, plain, print_json, say, tell
 from server.errors import Refusal
 from server.workers.opened import workers_of

@@ -13,12 +13,10 @@ from msgspec.structs import replace
 
 from broadcast.odds.earned import Unit
 from broadcast.report import MatchLine, render_match
-from server.app.sparring.contest_asked import contest_asked
-from server.app.sparring.graph import graph
 from server.app.sparring.on_workers import MatchOnWorkers, sendable
-from server.app.sparring.result import Result, Score, Standing
+from server.app.sparring.result import Result, Score, Standing, graph
 from server.app.sparring.seats import Seats
-from server.app.sparring.sides import Side, read_sides
+from server.app.sparring.sides import Side, contest_asked, read_sides
 from server.app.sparring.tables import Lost, MirroredTables, sparring
 from server.console import ProgressBar, plain, print_json, say, tell
 from server.contests import CONTESTS

@@ -1,12 +1,16 @@
-"""A hand as the protocol writes it: betting, cards, positions. Put together event by event. Pure.
+"""A hand as the protocol writes it: betting, cards, positions, put together event by event; and read back. Pure.
 
 Position 0 is the first seat after the button: the small blind, heads-up the big blind.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
+from server.contests.acpc.game_definition import Game
 from server.game.cards import Card
 from server.game.events import ActionTaken, BlindPosted, Event, StreetDealt
+
+_ACT = re.compile(r"f|c|r[0-9]{1,10}|/")
 
 
 class Betting:
@@ -31,8 +35,6 @@ class Betting:
             case StreetDealt(cards=cards):
                 self.text += "/"
                 self.board.append(cards)
-            case _:
-                pass
 
     def cards(self, hole: Mapping[int, Sequence[Card]], positions: Sequence[int]) -> str:
         """The cards field, such as "TdAs|/2c8c3h": what is known of `hole` by seat, then the board."""
@@ -40,3 +42,65 @@ class Betting:
 
     def _pay(self, seat: int, amount: int) -> None:
         self.paid[seat] = self.paid.get(seat, 0) + amount
+
+
+def acts_of(betting: str) -> list[str]:
+    """The actions in "r300c/cr600f", with "/" between the rounds. Raises ValueError where it has anything else."""
+    acts = _ACT.findall(betting)
+    if "".join(acts) != betting:
+        raise ValueError(f"its betting {betting[:40]!r} is not of f, c, r with a total, and /")
+    return acts
+
+
+class Turns:
+    """The betting of one hand, act by act. Players are positions: 0 is the first after the button.
+
+    `spent` is what each has put into the hand, `earlier` what they had before this round.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._stack, self._big = game.stack, game.level.big
+        self.spent = game.blinds
+        self.folded: set[int] = set()
+        self.earlier = 0
+        self._raised_by = self._big
+        """The largest raise of the round, or the big blind."""
+        self._due = [*self._able_from(1 if game.players == 2 else 2)]
+        """Who is still to act in this round, in order."""
+
+    @property
+    def acting(self) -> int | None:
+        """The position whose turn it is; None where the round or the hand is over."""
+        return self._due[0] if self._due and len(self.folded) < len(self.spent) - 1 else None
+
+    @property
+    def least(self) -> int:
+        """The least total of a raise, but for who has less."""
+        return max(self.spent) + self._raised_by
+
+    def take(self, act: str) -> int:
+        """Follows "f", "c" or "r300"; returns who has done it. Raises ValueError where it is nobody's turn."""
+        at = self.acting
+        if at is None:
+            raise ValueError("somebody acts where nobody is left to")
+        if act == "f":
+            self.folded.add(at)
+        elif act == "c":
+            self.spent[at] = max(self.spent)
+        else:
+            self._raised_by = max(self._raised_by, int(act[1:]) - max(self.spent))
+            self.spent[at] = int(act[1:])
+        self._due = [other for other in self._able_from(at + 1) if other != at] if act[1:] else self._due[1:]
+        return at
+
+    def next_street(self) -> None:
+        """Begins the next round, in which nobody acts who has nobody to bet against."""
+        self.earlier, self._raised_by = max(self.spent), self._big
+        able = [*self._able_from(0)]
+        self._due = able if len(able) > 1 else []
+
+    def _able_from(self, first: int) -> Iterator[int]:
+        """Who has neither folded nor put in all, clockwise."""
+        count = len(self.spent)
+        circle = ((first + step) % count for step in range(count))
+        return (at for at in circle if at not in self.folded and self.spent[at] < self._stack)

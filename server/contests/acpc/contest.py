@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.messages import PROTOCOL
-from server.contests.acpc.rules import ACPC_FORMAT, GAME, arranged
-from server.contests.acpc.words import SITUATIONS, WORDS
+from server.contests.acpc.rules import ACPC_FORMAT, GAME, WORDS, arranged
 from server.contests.contest import HOST, PORT, Command, Contest, EventRules, Sample, Starters
 from server.hand_histories.hand_log import HandLog
 
@@ -32,25 +31,21 @@ def _venue() -> "Venue":
 
 
 def _checker() -> "Checker":
-    from server.contests.acpc.venue.check import AcpcChecker  # noqa: PLC0415  for who checks
+    from server.app.check.checker import Checker  # noqa: PLC0415  for who checks
 
-    return AcpcChecker()
+    return Checker("acpc")
 
 
 def _read(text: str) -> "Iterator[Published | BadHistory]":
-    from server.contests.acpc.log_reader import read_acpc  # noqa: PLC0415  for who imports one
+    from server.contests.acpc.dealer_log import read_acpc  # noqa: PLC0415  for who imports one
 
     return read_acpc(text)
 
 
 def _write(hands: "Iterable[Recorded]") -> Iterator[str]:
-    from server.contests.acpc.log_writer import acpc_log  # noqa: PLC0415  for who exports one
+    from server.contests.acpc.dealer_log import acpc_log  # noqa: PLC0415  for who exports one
 
     return acpc_log(hands)
-
-
-def _named(line: bytes) -> tuple[str, str]:
-    return "MATCHSTATE", line.decode().strip()
 
 
 CONTEST = Contest(
@@ -60,10 +55,9 @@ CONTEST = Contest(
     venue=_venue,
     seat=lambda seats, bot, side: seats.connecting(bot, side),
     protocol=PROTOCOL,
-    sample=Sample((GAME.stack,) * 3, _named),
+    sample=Sample((GAME.stack,) * 3, lambda line: ("MATCHSTATE", line.decode().strip())),
     words=WORDS,
     dialect=Acpc,
-    told=SITUATIONS,
     command=Command(f"python3 bot.py {GIVEN}", GIVEN, PORT),
     starters=Starters(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},

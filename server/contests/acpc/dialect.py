@@ -123,7 +123,8 @@ class Acpc:
             return []
         if not self._greeted:
             self._greeted = True
-            return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(_other_version(line)))]
+            other = f"began with {_quoted(line)}, not with VERSION:2.0.0"
+            return [] if _VERSION.fullmatch(line) else [Heard(line, Incompatible(other))]
         state, _, action = line.rpartition(b":")
         asked = self._asked
         if asked is None or state != asked.state or len(line) > self._longest:
@@ -149,10 +150,6 @@ def _decision(action: bytes, asked: Asked) -> tuple[Decision, str]:
     total = min(max(wanted, asked.low), asked.high)
     moved = f"a raise must be to {asked.low}..{asked.high} in the whole hand, not {wanted}: moved to {total}"
     return RaiseTo(total - asked.earlier), "" if total == wanted else moved
-
-
-def _other_version(line: bytes) -> str:
-    return f"began with {_quoted(line)}, not with VERSION:2.0.0"
 
 
 def _no_answer(line: bytes) -> str:

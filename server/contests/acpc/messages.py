@@ -1,6 +1,6 @@
 """The ACPC's messages: lines over TCP, protocol version 2.0.0."""
 
-from server.contests.message import Message, Mistake, Protocol
+from server.contests.contest import Message, Mistake, Protocol
 
 _CARD = "[2-9TJQKA][cdhs]"
 _ACTS = "(?:f|c|r[0-9]+)*(?:/(?:f|c|r[0-9]+)*){0,3}"

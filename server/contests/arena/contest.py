@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from server.bots.dialects.http_calls import named_request
 from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.messages import PROTOCOL
-from server.contests.arena.rules import ARENA_FORMAT
-from server.contests.arena.words import SITUATIONS, WORDS
+from server.contests.arena.rules import ARENA_FORMAT, WORDS
 from server.contests.contest import PORT, Command, Contest, EventRules, Sample, Starters
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ CONTEST = Contest(
     sample=Sample((2000,) * 3, named_request),
     words=WORDS,
     calls=lambda entrants: Arena(player_ids(entrants)),
-    told=SITUATIONS,
     command=Command(f"python3 ai_http_server.py {PORT}", PORT, PORT),
     starters=Starters(
         {

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from server.contests.message import Chips, Count, Message, Mistake, Note, Protocol
+from server.contests.contest import Chips, Count, Message, Mistake, Note, Protocol
 
 Street = Literal["preflop", "flop", "turn", "river"]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][shdc]$", description='card, such as `"As"`')]

@@ -1,5 +1,6 @@
-"""The Arena: one table of twelve until one is left, with blinds that rise."""
+"""The Arena: one table of twelve until one is left, with blinds that rise. In numbers and in words."""
 
+from server.contests.situations import ANY, AT_A_TABLE, ONE_IS_OUT, Words, named_actions
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -26,4 +27,27 @@ ARENA_FORMAT = Format(
     rules=ARENA,
     starting_stack=2000,
     stages=(StagePlan("The Arena", games=1, hands=0, seats=12),),
+)
+
+
+WORDS = Words(
+    rules={
+        "message": 'POST /action is answered with status 200 and a JSON object such as {"action": "call", "amount": '
+        "20}. Anything else is a fold.",
+        "action": "Only what valid_actions has is valid. Instead of anything else the bot checks if that costs "
+        "nothing, else it folds.",
+        "time": "An answer counts that is there within three seconds. After that the bot folds.",
+        "turn": "A bot acts when POST /action asks it to.",
+        "gone": "A bot that cannot be called folds.",
+    },
+    told=ANY
+    | AT_A_TABLE
+    | ONE_IS_OUT
+    | {
+        "comes": "A bot listens at the address that it was entered with.",
+        "act": "POST /action is answered with one of the actions in valid_actions, as JSON, within the limit.",
+        "raise": "The amount of a bet or raise lies between the least and the most that valid_actions name.",
+        "fields": "A game state may have fields that the document does not name; they mean nothing.",
+    },
+    answers=lambda _, turn: [*named_actions(turn, "an amount", "check"), "all_in"],
 )

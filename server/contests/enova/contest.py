@@ -6,9 +6,7 @@ from server.bots.dialects.http_calls import named_request
 from server.contests.contest import NAME, PORT, SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.enova.dialect import Enova
 from server.contests.enova.messages import PROTOCOL
-from server.contests.enova.names import taken_name
-from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT
-from server.contests.enova.words import SITUATIONS, WORDS
+from server.contests.enova.rules import ENOVA_DEMO, ENOVA_FORMAT, WORDS, taken_name
 from server.game.events import SeatVacated
 
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ CONTEST = Contest(
     sample=Sample((20,) * 3, named_request, (SeatVacated(0, 0),)),
     words=WORDS,
     calls=lambda _: Enova(),
-    told=SITUATIONS,
     command=Command(
         f"python3 enova_bot.py {PORT} {NAME} http://{SERVER}", f"{PORT} {NAME} http://{SERVER}", needed=PORT
     ),

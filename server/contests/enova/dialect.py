@@ -77,8 +77,6 @@ class Enova:
                 self._actions.clear()
             case HandEnded():
                 return self._end(view)
-            case _:
-                pass
         return []
 
     def _begin(self, view: View) -> list[Request]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from server.contests.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.contests.contest import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
 
 Value = Literal["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"]
 Suit = Literal["S", "H", "D", "C"]

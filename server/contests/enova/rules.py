@@ -1,7 +1,16 @@
-"""Enova: tables of eight until eight are left, then the last table; blinds are asked for."""
+"""Enova: tables of eight until eight are left, then the last table; blinds are asked for. In numbers and in words."""
 
+import unicodedata
+
+from server.contests.situations import ANY, AT_A_TABLE, Words, span
+from server.game.events import TurnStarted
+from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan, with_blinds
+from server.text.look_alikes import look_alike
+from server.text.names_and_chat import MOST_LETTERS, letters_and_brackets, name_fault
+
+_ROUND = str.maketrans("[]", "()")
 
 # "the first two players are required to post a small blind (1 chip) and large blind (2 chips)"; "heads-up the dealer
 # posts 2"; "every call to a bot had a 5 s limit"; "no minimum raise, no raise cap"; "there are never side pots".
@@ -32,3 +41,52 @@ ENOVA_FORMAT = Format(
 
 # The document leaves blinds to the organiser: in a demo they rise, so that it ends soon.
 ENOVA_DEMO = with_blinds(ENOVA_FORMAT, tuple(Level(small, 2 * small) for small in (1, 2, 4, 8, 15, 25, 50)), 12)
+
+
+def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
+    if turn.blind:
+        blind = hand.small_blind if turn.blind == "small" else hand.big_blind
+        return [f"blind with an amount of {blind}", "fold"]
+    call = f"bet with an amount of {hand.current_bet} (a {'call' if turn.to_call else 'check'})"
+    raises = f" or {span(turn.min_raise_to, turn.max_raise_to)} (a raise)" if turn.max_raise_to else ""
+    return [f"{call}{raises}", "fold"]
+
+
+WORDS = Words(
+    rules={
+        "message": 'POST /player/action is answered with status 200 and {"action": "bet", "amount": 4}: an action, '
+        "blind, bet or fold, and a whole amount. Anything else is a fold.",
+        "action": "A bet is the total for this round: minimum_bet, which is a call, up to maximum_bet. A blind that is "
+        "asked for is posted exactly.",
+        "time": "An answer counts that is there within the time limit. After that the bot folds.",
+        "turn": "A bot acts when POST /player/action asks it to.",
+        "gone": "A bot that cannot be called folds.",
+    },
+    told=ANY
+    | AT_A_TABLE
+    | {
+        "comes": "A bot answers GET /player/ready and POST /player/seat with status 200.",
+        "act": 'POST /player/action is answered with {"action": …, "amount": …} and status 200, within the limit.',
+        "names": "Names have up to 100 characters.",
+        "fields": "A form may have fields that the document does not name; they mean nothing.",
+    },
+    answers=_answers,
+)
+
+
+def taken_name(asked: str) -> str:
+    """The name that a bot gets for `asked`: letters and digits with their marks, `_ ( ) [ ]` and single blanks.
+
+    At most 100 characters of that; everything else is left out, as the original server did. A long name stays whole,
+    because bots look for their own name in the messages they get; pages shorten it. Raises ValueError, in words for the
+    author, where nothing is left.
+    """
+    name = " ".join(letters_and_brackets(unicodedata.normalize("NFC", asked)).split())[:MOST_LETTERS].rstrip()
+    if not any(letter.isalnum() for letter in name) or name_fault(name, MOST_LETTERS):
+        raise ValueError("The name needs letters or digits; all but those, _ ( ) [ ] and blanks is left out")
+    return name
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether people could take one name for the other; [] count as (), into which form fields turn them."""
+    return look_alike(one.translate(_ROUND), other.translate(_ROUND))

@@ -81,7 +81,7 @@ def action_form(view: View, turn: TurnStarted, actions: Sequence[Action]) -> For
         "your_hand": _cards(hand.seats[view.seat].cards),
         "community_cards": _cards(hand.board),
         "game_table_identifier": table_identifier(view.game),
-        "hand_identifier": _hand_identifier(view),
+        "hand_identifier": f"hand_{view.game * 1000 + view.hand.number}",  # no other hand of the tournament has it
         "betting_phase": _PHASES[hand.street],
         "active_players": [_player(view, at, actions) for at in _turn_order(hand, view.seat)],
     }
@@ -111,11 +111,6 @@ def _chips(hand: Hand, at: int) -> int:
     is part of `minimum_bet`, a total, so the comparison only holds where it is still among the chips.
     """
     return hand.seats[at].stack + hand.seats[at].bet
-
-
-def _hand_identifier(view: View) -> str:
-    """An id that no other hand of the tournament has, so that a bot may keep what it knows by it alone."""
-    return f"hand_{view.game * 1000 + view.hand.number}"
 
 
 def _turn_order(hand: Hand, first: int) -> list[int]:

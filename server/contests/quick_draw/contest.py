@@ -7,8 +7,7 @@ from server.bots.dialects.messages import Taken
 from server.contests.contest import SERVER, Command, Contest, EventRules, Sample, Starters
 from server.contests.quick_draw.dialect import QuickDraw
 from server.contests.quick_draw.messages import PROTOCOL
-from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
-from server.contests.quick_draw.words import SITUATIONS, WORDS
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT, WORDS
 from server.game.events import ChatSent
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def _venue() -> "Venue":
 def _checker() -> "Checker":
     from server.contests.quick_draw.venue.check import QuickDrawChecker  # noqa: PLC0415  for who checks
 
-    return QuickDrawChecker()
+    return QuickDrawChecker("quick-draw")
 
 
 def _named(line: bytes) -> tuple[str, str]:
@@ -48,7 +47,6 @@ CONTEST = Contest(
     sample=Sample((5000,) * 3, _named, (ChatSent(1, "Howdy!"),), _more),
     words=WORDS,
     dialect=QuickDraw,
-    told=SITUATIONS,
     command=Command(f"python3 bot.py {SERVER}", SERVER, SERVER),
     starters=Starters(
         {"python": "bot.py", "javascript": "bot.js", "java": "Bot.java", "cpp": "bot.cpp"},

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from server.contests.message import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
+from server.contests.contest import Chips, Count, Digits, Message, Mistake, Name, Note, Protocol
 
 Code = Literal["INVALID_INPUT", "BAD_ACTION_TYPE", "BAD_VALUE", "INVALID_RAISE_AMOUNT", "NOT_EXPECTED"]
 Doing = Literal["not_played", "folded", "called", "raised", "all_in"]

@@ -110,7 +110,10 @@ def _result(view: View, detail: _Detail) -> Json:
         **_place(view),
         **_board(view.full_board),
         "players": _players(view, detail),
-        "pots": [_pot(view, pot, detail) for pot in view.hand.awarded],
+        "pots": [
+            {"pot_amount": pot.amount, "winners": [_winner(view, award, detail) for award in pot.awards]}
+            for pot in view.hand.awarded
+        ],
     }
 
 
@@ -161,10 +164,6 @@ def _state(seat: Seat, won: int) -> str:
 
 def _won(awarded: Iterable[PotAwarded], at: int) -> int:
     return sum(award.amount for pot in awarded for award in pot.awards if award.seat == at)
-
-
-def _pot(view: View, pot: PotAwarded, detail: _Detail) -> Json:
-    return {"pot_amount": pot.amount, "winners": [_winner(view, award, detail) for award in pot.awards]}
 
 
 def _winner(view: View, award: Award, detail: _Detail) -> Json:

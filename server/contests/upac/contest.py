@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from server.contests.contest import Command, Contest, EventRules, Sample, Starters
 from server.contests.upac.dialect import Upac
 from server.contests.upac.messages import PROTOCOL
-from server.contests.upac.rules import UPAC_FORMAT
-from server.contests.upac.words import SITUATIONS, WORDS
+from server.contests.upac.rules import UPAC_FORMAT, WORDS
 
 if TYPE_CHECKING:
     from server.app.check.checker import Checker
@@ -22,7 +21,7 @@ def _venue() -> "Venue":
 def _checker() -> "Checker":
     from server.contests.upac.venue.check import UpacChecker  # noqa: PLC0415  for who checks
 
-    return UpacChecker()
+    return UpacChecker("upac")
 
 
 def _named(line: bytes) -> tuple[str, str]:
@@ -41,7 +40,6 @@ CONTEST = Contest(
     sample=Sample((50, 50), _named),
     words=WORDS,
     dialect=Upac,
-    told=SITUATIONS,
     command=Command("python3 bot/bot.py"),
     starters=Starters(
         {"python": "bot/bot.py", "javascript": "bot/bot.js", "java": "bot/Bot.java", "cpp": "bot/bot.cpp"},

@@ -1,6 +1,6 @@
 """UPAC's messages: lines of words on a bot's standard input and output."""
 
-from server.contests.message import Message, Mistake, Protocol
+from server.contests.contest import Message, Mistake, Protocol
 
 _CARD = "[2-9TJQKA][shcd]"
 _CARDS = f"{_CARD} {_CARD}"

@@ -1,5 +1,8 @@
-"""UPAC: duels of 100 hands, in which any fault loses the game."""
+"""UPAC: duels of 100 hands, in which any fault loses the game. In numbers and in words."""
 
+from server.contests.situations import ANY, Words
+from server.game.events import TurnStarted
+from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.game.tournament import Format, StagePlan
 
@@ -25,4 +28,30 @@ UPAC_FORMAT = Format(
     rules=UPAC,
     starting_stack=50,
     stages=(StagePlan("The Duel", games=1, hands=100, seats=2, draw=False),),
+)
+
+
+def _answers(hand: Hand, turn: TurnStarted) -> list[str]:
+    call = f"C (costs {turn.to_call})" if turn.to_call else "C (costs nothing)"
+    most = turn.max_raise_to - hand.current_bet
+    return ["F", call, *([f"R with a number up to {most}, such as R{min(6, most)}"] if turn.max_raise_to else [])]
+
+
+WORDS = Words(
+    rules={
+        "message": "An action is F, C or R with a whole number behind it, on a line of its own. A line that is none "
+        "loses the game.",
+        "action": "R and a number first matches the other bot's bet, then pushes so many chips more.",
+        "time": "An action comes within one second of STACK. A bot without one loses the game.",
+        "turn": "A bot writes one action for each STACK. A second line does not count.",
+        "gone": "A bot that ends before its game does loses the game.",
+    },
+    told=ANY
+    | {
+        "comes": "A bot is built and started by the commands of its bot.json.",
+        "act": "After STACK the bot writes F, C or R and a number, on a line of its own, within one second.",
+        "raise": "R and a number first matches the opponent's bet, then adds so many chips.",
+        "stream": "Standard input is a stream: a line may come in pieces, and several lines at once.",
+    },
+    answers=_answers,
 )

@@ -1,5 +1,4 @@
-bots.map((bot, at) => ({
-        ...{ bot, place: bot.place || at + 1, isCut: at + 1 === cut },/**
+/**
  * The standings beside the hand: a press on a bot shows its card.
  *
  * @import { Bot, State } from "../common/types.js"
@@ -7,6 +6,7 @@ bots.map((bot, at) => ({
  */
 
 import { button, byId, el, mark, write } from "../common/dom.js";
+
 import { ordinal } from "../common/format.js";
 import { cutOf, ranked, worthOf } from "../common/ranking.js";
 import { rowsIn } from "../common/rows.js";
@@ -24,7 +24,10 @@ export function ranksPanel(evening, choose) {
     (/** @type {{ bot: Bot, place: number, sum: string, isCut: boolean }} */ { bot }) => bot.bot,
     ({ bot: { bot: number } }) => {
       const [rank, name, worth] = [el("span.rank__place"), el("bdi."), el("b.")];
-      const root = el("li.rank", button("rank__button", () => choose(number), rank, name, worth));
+      const root = el(
+        "li.rank",
+        button("rank__button", () => choose(number), rank, name, worth),
+      );
       return {
         root,
         update: ({ bot, place, sum, isCut }) => {

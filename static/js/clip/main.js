@@ -44,7 +44,11 @@ class Clip {
     this.#film = film;
     const ends = cuts.map((cut) => ({ at: (cut.first + cut.frames) / rate, seconds: FADE_MS / 1000 }));
     this.#render = renderingOf(clock, ends.at(-1)?.at ?? 0, ends);
-    this.#head = new Playhead(film, (change) => stage.changed(change), () => undefined);
+    this.#head = new Playhead(
+      film,
+      (change) => stage.changed(change),
+      () => undefined,
+    );
     const stage = new Stage(document.body, settings, () => this.#head);
     document.body.append(this.#veil);
   }
@@ -113,11 +117,11 @@ Object.assign(document.documentElement.dataset, { theme, deck, motion, shape });
 
 let first = 0;
 const cuts = asked.getAll("cut").map((text) => {
-    const [fromMs = 0, frames = 0] = text.split(":").map(Number);
-    const cut = { fromMs, first, frames };
-    first += frames;
-    return cut;
-  });
+  const [fromMs = 0, frames = 0] = text.split(":").map(Number);
+  const cut = { fromMs, first, frames };
+  first += frames;
+  return cut;
+});
 
 const clock = new Clock();
 clock.install();

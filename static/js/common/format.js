@@ -157,7 +157,9 @@ export function plateOf(seat, turn, lost) {
   if (turn) {
     return { label: turn.to_call ? `${chips(turn.to_call)} to call` : "To act", amount: seat.bet, tone: "turn" };
   }
-  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[seat.fault];
+  const fault = { "": "", timeout: "Timed out", malformed: "Misfired", illegal: "Misfired", disconnected: "Gone" }[
+    seat.fault
+  ];
   if (seat.folded) return { label: fault || "Folded", amount: 0, tone: "quiet" };
   if (seat.all_in) return { label: "All in", amount, tone: "allin" };
   const act = { "": "", fold: "Folded", check: "Check", call: "Call", bet: "Bet", raise: "Raise to" }[seat.act];

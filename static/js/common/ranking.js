@@ -39,10 +39,7 @@ export function ranked(state) {
   return numbers
     .flatMap((number) => bots[number] ?? [])
     .map((bot) => ({ ...bot, place: places.get(bot.bot) ?? bot.place }))
-    .sort(
-      (one, other) =>
-        (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one),
-    );
+    .sort((one, other) => (isOpenSeries ? other.wins - one.wins : 0) || one.place - other.place || of(other) - of(one));
 }
 
 /**

@@ -19,7 +19,12 @@ export function habitsOf(row) {
     { name: "Fold to c-bet", words: "folds to a c-bet", made: row.c_bet_folds, of: row.c_bet_fold_chances },
     { name: "To showdown", words: "goes to showdown after the flop", made: row.showdowns, of: row.flops },
     { name: "Won there", words: "wins at showdown", made: row.showdowns_won, of: row.showdowns },
-    { name: "Aggression", words: "bets or raises after the flop (aggression)", made: row.aggressive, of: row.aggressive_chances },
+    {
+      name: "Aggression",
+      words: "bets or raises after the flop (aggression)",
+      made: row.aggressive,
+      of: row.aggressive_chances,
+    },
   ];
   return all.map((habit) => ({ ...habit, made: habit.made ?? 0, of: habit.of ?? 0 })).filter(({ of }) => of);
 }

@@ -95,7 +95,8 @@ export const BUTTONS = {
   break: {
     key: "b",
     face: (desk) => cardFace(desk, "break", "Break card"),
-    act: (desk, minutes) => card(desk, minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break"),
+    act: (desk, minutes) =>
+      card(desk, minutes ? `break until ${timeOfDay(Date.now() + minutes * 60_000)} ${ZONE}` : "break"),
     turns: true,
   },
   technical: {

@@ -52,7 +52,10 @@ export function drawBestHands(host, followed, channel, { marks, bots }, hands) {
  */
 function bestOf(marks) {
   const hands = new Map(marks.toReversed().map((each) => [`${each.game} ${each.hand}`, each]));
-  return [...hands.values()].reverse().sort((one, other) => other.score - one.score).slice(0, SHOWN);
+  return [...hands.values()]
+    .reverse()
+    .sort((one, other) => other.score - one.score)
+    .slice(0, SHOWN);
 }
 
 /**

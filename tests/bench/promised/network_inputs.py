@@ -26,8 +26,7 @@ from server.contests.arena.dialect import Arena, player_ids
 from server.contests.arena.rules import ARENA
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA
-from server.contests.enova.venue.pages import enova_app
-from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.contests.upac.dialect import Upac
 from server.game.decide import resolve
 from server.game.decisions import Call

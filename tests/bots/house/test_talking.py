@@ -4,10 +4,11 @@ import asyncio
 import random
 import time
 
+from server.app.practice.games.plan import short
 from server.bots.house.in_process import TALK_SECONDS, TalkingBot
 from server.bots.house.styles import Occasion, styles
 from server.bots.transports.tcp import GAP_SECONDS
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, ChatSent, Entrant, Event, HandEnded
 from server.journal.bus import Bus
 from server.tournament.director import Director
@@ -22,7 +23,9 @@ def played(seed: int) -> list[Event]:
     async def play() -> Bus:
         bus = Bus(None, time.monotonic)
         entrants = [Entrant(number, f"House {number}") for number in range(1, BOTS + 1)]
-        director = Director(practice_game(BOTS, HANDS), entrants, seed=bytes([seed] * 32), bus=bus, gate=_open)
+        director = Director(
+            short(QUICK_DRAW_FORMAT, BOTS, HANDS), entrants, seed=bytes([seed] * 32), bus=bus, gate=_open
+        )
         for number in range(1, BOTS + 1):
             dice = random.Random(f"{seed} {number}")
             director.welcome(TalkingBot(number, styles()["chatty"], dice, 0.0, director.hear))

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from server.contests.acpc.contest import CONTEST
-from server.contests.acpc.log_reader import read_acpc
-from server.contests.acpc.log_writer import acpc_log
+from server.contests.acpc.dealer_log import acpc_log, read_acpc
 from server.game.events import ActionTaken, BotDisconnected, FaultNoted, HandStarted, TournamentEnded
 from server.hand_histories.from_recording import recorded_hands
 from server.hand_histories.import_hands import import_hands

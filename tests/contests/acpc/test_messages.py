@@ -10,7 +10,7 @@ from server.contests.acpc.contest import CONTEST
 from server.contests.acpc.dialect import Acpc
 from server.contests.acpc.game_definition import Game
 from server.contests.acpc.rules import rules_of
-from server.contests.message import Mistake
+from server.contests.contest import Mistake
 from server.game.decide import decision_behind, resolve, start_hand
 from server.game.events import HandStarted
 from server.game.hand import Hand

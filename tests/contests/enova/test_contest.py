@@ -51,7 +51,7 @@ async def play(
         registry = EnovaRegistry(folder / "bots.json")
         for name, server in servers.items():
             await registry.register(server.host, name, "127.0.0.1")
-        registry.close()
+        registry.is_open = False
         seated = await ready_check(registry.registered)
         assert [entrant.name for entrant in seated.entrants] == list(servers)
         bus = Bus(None, lambda: 0.0)

@@ -17,9 +17,8 @@ from server.bots.transports.http import HttpConnection
 from server.contests import CONTESTS
 from server.contests.enova.dialect import Enova
 from server.contests.enova.rules import ENOVA_FORMAT
-from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import ready_check
-from server.contests.enova.venue.registry import EnovaRegistry
+from server.contests.enova.venue.registry import EnovaRegistry, enova_app
 from server.game.events import ActionTaken, BlindPosted, FaultNoted, GameStarted, SeatVacated
 from server.journal.bus import Bus
 from server.journal.journal import Entry
@@ -56,7 +55,7 @@ async def _evening(folder: Path) -> list[Entry]:
         await registry.gathered(9)
         for name in ("Python Starter", "JavaScript Starter"):
             await _answers_the_document(next(bot.address.name for bot in registry.registered if bot.name == name))
-        registry.close()
+        registry.is_open = False
         seated = await ready_check(registry.registered, 60.0)
         assert not seated.out
         bus = Bus(None, lambda: 0.0)

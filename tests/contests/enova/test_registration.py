@@ -16,14 +16,15 @@ from server.app.event.entries import Field
 from server.bots.transports.http import Address
 from server.config.event_entries import EntryPlan
 from server.config.event_file import EventPlan
-from server.contests.enova.names import taken_name
+from server.contests.enova.rules import taken_name
 from server.contests.enova.venue.open_registration import enova_field
-from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Out, ready_check, seated_before
-from server.contests.enova.venue.registry import MOST_BOTS, EnovaRegistry
-from server.contests.enova.venue.store import (
+from server.contests.enova.venue.registry import (
+    MOST_BOTS,
+    EnovaRegistry,
     Registered,
     RegistrationsDamaged,
+    enova_app,
     keep_registrations,
     read_registrations,
     registrations_of,
@@ -109,7 +110,7 @@ async def test_a_field_that_is_unknown_is_named_in_a_header_and_the_answer_stays
 
 @over_http
 async def test_when_registration_is_closed_there_are_no_active_tournaments(served: Served) -> None:
-    served.registry.close()
+    served.registry.is_open = False
     assert await served.register("localhost:3001", "Bob") == (404, "No active tournaments.")
     assert await served.post("") == (404, "No active tournaments.")
 
@@ -264,7 +265,7 @@ async def test_a_bot_can_be_registered_by_hand(served: Served) -> None:
     assert (status, "Welcome to the party!" in text, "<li><bdi>Bob [x]</bdi></li>" in text) == (200, True, True)
     status, text = await served.post("hostname=localhost:3002&name=Bob+%5Bx%5D", HTML)
     assert (status, "is taken" in text, 'value="localhost:3002"' in text) == (409, True, True)
-    served.registry.close()
+    served.registry.is_open = False
     assert "<form" not in (await served.client.get("/tournament/register")).text
 
 

@@ -1,11 +1,13 @@
-"""A process of this program beside the practice server, which is started again when it ends."""
+"""A process of this program beside the practice server, which is started again when it ends: its two sides."""
 
 import asyncio
+import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -13,6 +15,7 @@ from server.console import say
 from server.environment import OUR_PYTHON, environment
 from server.journal.link import Link, Message, open_link
 from server.paths import ROOT
+from server.process import end_with_parent, search_seldom
 
 AGAIN_SECONDS = 1.0
 """The pause before it is started again."""
@@ -20,8 +23,16 @@ HUNG_SECONDS = 60.0
 """A process that gives no sign of life for so long is killed."""
 END_SECONDS = 5.0
 """How long it may take to end when the server does."""
+ALIVE_SECONDS = 1.0
+"""Between two signs of life."""
 
 Told = TypeVar("Told")
+
+
+class Alive(Message, frozen=True):
+    """A sign of life, once a second, and how late the event loop was at the last one."""
+
+    lag_ms: float = 0.0
 
 
 class Child(Generic[Told]):
@@ -157,3 +168,31 @@ async def _end(process: asyncio.subprocess.Process, seconds: float) -> None:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+
+# -- in the process itself
+
+
+def run_child(work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
+    """Does `work` for the server, until the server closes its end of the link, whose number is the first word."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the link.
+    end_with_parent()
+    search_seldom()
+    asyncio.run(_working(int(sys.argv[1]), work))
+
+
+async def _working(link_end: int, work: Callable[[Link], Coroutine[Any, Any, None]]) -> None:
+    link = await open_link(socket.socket(fileno=link_end))
+    alive = asyncio.create_task(_say_alive(link))
+    await work(link)
+    alive.cancel()
+
+
+async def _say_alive(link: Link) -> None:
+    """Sends a sign of life once a second, for ever, with how late it is."""
+    lag_ms = 0.0
+    while True:
+        link.send(Alive(lag_ms))
+        due = time.monotonic() + ALIVE_SECONDS
+        await asyncio.sleep(ALIVE_SECONDS)
+        lag_ms = (time.monotonic() - due) * 1000

@@ -1,4 +1,7 @@
-"""What one practice game is to be: whoever plays it needs nothing else."""
+"""What one practice game is to be: whoever plays it needs nothing else; and what the server and its players say of it.
+
+Between them there is one JSON object a line, over one socket. Events are not sent: the server reads them in recordings.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -6,11 +9,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import transcript_of
 from server.bots.house.characters import Character
+from server.bots.transports.http import Address
 from server.config.settings import Settings
 from server.game.events import Entrant
 from server.game.tournament import Format, StagePlan
+from server.journal.link import Message
 from server.registration.wishes import House
 from server.shuffle import key_of
 from server.text.grammar import short_name
@@ -44,12 +50,6 @@ class GamePlan(Struct, frozen=True):
     def authors(self) -> int:
         """How many bots of authors play."""
         return len(self.entrants) - len(self.characters)
-
-
-def even(contest: Format) -> bool:
-    """Whether each seat has each position equally often while nobody is out, so that none is better."""
-    stage = contest.stages[0]
-    return stage.hands % stage.seats == 0
 
 
 def plan_game(
@@ -86,3 +86,36 @@ def plan_game(
 def short(contest: Format, seats: int = SEATS, hands: int = HANDS) -> Format:
     """A contest as it is practised: one game of so many seats and hands, with full stacks and the first blinds."""
     return replace(contest, stages=(StagePlan("Practice", 1, hands, seats=seats, draw=False),))
+
+
+class PlayGame(Message, frozen=True):
+    """The order to play a game. Its authors' bots are called at `addresses`, or their sockets came before the order.
+
+    The connections of such bots are closed `linger_seconds` after the end.
+    """
+
+    number: int
+    plan: GamePlan
+    addresses: tuple[Address, ...]
+    linger_seconds: float
+
+
+class GamesGrown(Message, frozen=True):
+    """By the number of each game, up to which number its recording now holds entries."""
+
+    entries: dict[int, int]
+
+
+class GameOver(Message, frozen=True):
+    """A game has ended: `why` is "", or continues "it has lost its game, " in words."""
+
+    number: int
+    why: str = ""
+
+
+class WentWrong(Message, frozen=True):
+    """The author's bot of that number in a game has done something wrong."""
+
+    number: int
+    bot: int
+    fault: OwnFault

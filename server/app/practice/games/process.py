@@ -1,33 +1,132 @@
 """`python -m server.app.practice.games.process LINK SOCKETS FOLDER KEEP`: plays practice games for the server.
 
-It may end at any moment: that costs the games that it plays, and nothing else. It ends with the server.
+It may end at any moment: that costs the games that it plays, and nothing else. It ends with the server. Recordings are
+synced to disk several at a time, in the background; only the latest are kept.
 """
 
 import asyncio
-import signal
+import logging
+import os
 import socket
 import sys
-from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from broadcast.archive.indexing import ENDING
+from broadcast.film.film import ENDING as FILM
 from server.app.decisions.faults import OwnFault
 from server.app.decisions.transcript import keep_transcript
-from server.app.practice.games.life import say_alive
-from server.app.practice.games.messages import GameOver, GamesGrown, PlayGame, WentWrong
-from server.app.practice.games.recordings import PracticeRecordings
+from server.app.practice.games.child import run_child
+from server.app.practice.games.plan import GameOver, GamesGrown, PlayGame, WentWrong
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.with_guests import play_over_http, play_over_tcp
 from server.bots.bot import Bot
 from server.bots.transports.tcp import TcpConnection
-from server.journal.link import Link, open_link
-from server.process import end_with_parent, search_seldom
+from server.journal.journal import Journal, discard_journal, sync_folder
+from server.journal.link import Link
 
 GROWN_SECONDS = 0.1
 """What is recorded within this time is told together."""
+
+GROUP_SECONDS = 0.5
+"""What is written within this time is synced together."""
+PRUNE_SECONDS = 10.0
+"""The folder is looked through no more often: with a thousand recordings in it that takes time, which games lack."""
+
+
+class PracticeRecordings:
+    """The recordings of one folder.
+
+    A tournament's events are on disk before anybody sees them, because prizes depend on them. Nothing depends on a
+    practice game: a power cut may cost its last second, and in return no game waits for another while the disk is
+    slow. Nothing is lost if only the program ends, even if it is killed.
+    """
+
+    def __init__(self, folder: Path, keep: int) -> None:
+        """`keep` is how many recordings are kept; the oldest are removed first, with the files that belong to them."""
+        self._folder = folder
+        self._keep = keep
+        self._unsynced: dict[int, int] = {}
+        self._work: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()
+        self._pruned_at: float | None = None
+
+    def begin(self, path: Path) -> Journal:
+        """A new journal at `path`. Call it inside the running loop. Raises OSError where it cannot be made."""
+        return Journal(path, settle=self._later)
+
+    async def settled(self) -> None:
+        """Returns once everything written is synced and no more recordings are left than are to be kept; waits for no
+        more to be written.
+        """
+        self._hurry.set()
+        while self._work:
+            await asyncio.wait({self._work})
+        if self._pruned_at is not None:
+            await self._prune()
+
+    def _later(self, file: int) -> None:
+        """Has an open file synced soon; a copy of its descriptor stays open until then, for its game may be over."""
+        which = os.fstat(file).st_ino
+        if which not in self._unsynced:
+            self._unsynced[which] = os.dup(file)
+        if self._work is None:
+            self._work = asyncio.get_running_loop().create_task(self._settle())
+
+    async def _settle(self) -> None:
+        try:
+            while self._unsynced:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), GROUP_SECONDS)
+                files, self._unsynced = tuple(self._unsynced.values()), {}
+                await asyncio.to_thread(_sync, self._folder, files)
+                if self._pruned_at is None or asyncio.get_running_loop().time() > self._pruned_at + PRUNE_SECONDS:
+                    await self._prune()
+        except OSError as error:
+            logging.getLogger(__name__).error("practice recordings are not synced: %s", error)
+        finally:
+            self._work = None
+
+    async def _prune(self) -> None:
+        self._pruned_at = asyncio.get_running_loop().time()
+        try:
+            await asyncio.to_thread(prune, self._folder, self._keep)
+        except OSError as error:
+            logging.getLogger(__name__).error("old practice recordings are not removed: %s", error)
+
+
+def prune(folder: Path, keep: int) -> None:
+    """Removes all but the latest `keep` recordings of a folder, and films whose recording is gone.
+
+    A recording that is being written stays. Raises OSError where the folder cannot be read.
+    """
+    for path in sorted(folder.glob(f"*{ENDING}"), key=_changed, reverse=True)[keep:]:
+        with suppress(OSError):  # it is being written or read: the next time
+            discard_journal(path)
+    kept = {path.stem for path in folder.glob(f"*{ENDING}")}
+    for path in folder.iterdir():
+        stem, dot, rest = path.name.removeprefix(".").partition(".")
+        if stem not in kept and f"{dot}{rest}".startswith(FILM):
+            path.unlink(missing_ok=True)
+
+
+def _changed(path: Path) -> float:
+    with suppress(OSError):
+        return path.stat().st_mtime
+    return 0.0
+
+
+def _sync(folder: Path, files: Collection[int]) -> None:
+    try:
+        for file in files:
+            os.fdatasync(file)
+        sync_folder(folder)
+    finally:
+        for file in files:
+            os.close(file)
 
 
 class Games:
@@ -59,14 +158,17 @@ class Games:
         await self._recordings.settled()
 
     async def _play(self, order: PlayGame, connections: Sequence[TcpConnection]) -> None:
+        def wrong(bot: int, fault: OwnFault) -> None:
+            self._link.send(WentWrong(order.number, bot, fault))
+
         why, bots = "", list[Bot]()
         try:
-            table = PracticeTable(order.plan, partial(self._went_wrong, order.number), self._recordings.begin)
+            table = PracticeTable(order.plan, wrong, self._recordings.begin)
             table.bus.listeners.append(self._counter(order.number, table))
             if order.addresses:
-                await play_over_http(table, order.addresses)
+                await table.play_over_http(order.addresses)
             else:
-                bots = await play_over_tcp(table, connections)
+                bots = await table.play_over_tcp(connections)
             self._spawn(self._keep(table))
         except OSError as error:
             why = f"which the server's disk did not take: {error}"
@@ -89,9 +191,6 @@ class Games:
         recordings = Path(table.plan.journal).parent
         for record, path in zip(table.records.values(), table.plan.transcripts, strict=True):
             await asyncio.to_thread(keep_transcript, record.messages, Path(path), recordings)
-
-    def _went_wrong(self, number: int, bot: int, fault: OwnFault) -> None:
-        self._link.send(WentWrong(number, bot, fault))
 
     def _counter(self, number: int, table: PracticeTable) -> Callable[[object], None]:
         def count(_: object) -> None:
@@ -116,19 +215,14 @@ class Games:
         task.add_done_callback(self._tasks.discard)
 
 
-async def play_games(link_end: int, sockets: int, folder: Path, keep: int) -> None:
-    """Plays what is ordered until the server closes its end of the link; keeps so many recordings in `folder`."""
-    link = await open_link(socket.socket(fileno=link_end))
-    alive = asyncio.create_task(say_alive(link))
+async def play_games(link: Link) -> None:
+    """Plays what is ordered over the sockets of number `SOCKETS`; keeps so many recordings in a folder."""
+    sockets, folder, keep = int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     games = Games(link, socket.socket(fileno=sockets), PracticeRecordings(folder, keep))
     async for order in link.messages(msgspec.json.Decoder(PlayGame)):
         games.start(order)
-    alive.cancel()
     await games.end()
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the link.
-    end_with_parent()
-    search_seldom()
-    asyncio.run(play_games(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])))
+    run_child(play_games)

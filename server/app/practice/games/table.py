@@ -1,17 +1,28 @@
-"""One practice table: a game with its own director and journal. Its users seat the bots."""
+"""One practice table: a game with its own director and journal, of authors' bots against house bots in this process."""
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
 from server.app.decisions.faults import BotRecord, OwnFault
 from server.app.practice.games.plan import GamePlan
-from server.game.events import TournamentEnded
+from server.bots.bot import Bot
+from server.bots.house.in_process import InProcessBot, TalkingBot
+from server.bots.house.ladder import playing
+from server.bots.house.styles import Style
+from server.bots.http_bot import HttpBot
+from server.bots.transports.http import Address, HttpConnection
+from server.bots.transports.tcp import TcpConnection
+from server.contests import CONTESTS
 from server.journal.bus import Bus
 from server.journal.journal import Journal
-from server.tournament.director import Director
+from server.tournament.director import Arrived, Director
+
+HouseBotOf = Callable[[int, Style, random.Random, float], Arrived]
+"""Makes a house bot of a number, a style, its random choices, and the most seconds that it thinks."""
 
 
 class PracticeTable:
@@ -26,20 +37,48 @@ class PracticeTable:
         """
         self.plan = plan
         self.bus = Bus(begin(Path(plan.journal)), time.monotonic)
-        contest = plan.contest.contest
-        self.records = {bot: BotRecord(contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)}
+        self.records = {
+            bot: BotRecord(plan.contest.contest, bot, partial(wrong, bot)) for bot in range(1, plan.authors + 1)
+        }
         """The record of each author's bot, by its number."""
         self.bus.listeners += [record.hear for record in self.records.values()]
-        self.director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
+        self._contest = CONTESTS[plan.contest.contest]
+        self._director = Director(plan.contest, plan.entrants, seed=plan.seed, bus=self.bus)
 
-    def dice(self, bot: int) -> random.Random:
-        """The random choices of a house bot."""
-        return random.Random(f"{self.plan.seed.hex()} {bot}")  # noqa: S311 (how a house bot plays, never cards)
+    async def play_over_tcp(self, connections: Sequence[TcpConnection]) -> list[Bot]:
+        """Plays the game to its end with the bots behind `connections`, still connected when they are returned.
 
-    async def play(self) -> TournamentEnded:
-        """Plays the game to its end and returns the placings. Raises OSError where the disk does not take an event."""
-        return await self.director.run()
+        Raises OSError where the disk does not take an event.
+        """
+        talk, hear = self._contest.talk, self._director.hear
+        guests = [
+            Bot(number, talk(), connection, hear, record=self.records[number])
+            for number, connection in enumerate(connections, 1)
+        ]
+        await self._play(guests, partial(TalkingBot, notify=hear))
+        return guests
 
-    def close(self) -> None:
-        """Closes the journal."""
-        self.bus.close()
+    async def play_over_http(self, addresses: Sequence[Address]) -> None:
+        """Plays the game to its end with the bots at `addresses`. Raises as `play_over_tcp`."""
+        call, hear = self._contest.call, self._director.hear
+        async with AsyncExitStack() as closing:
+            guests = [
+                HttpBot(number, call(self.plan.entrants), HttpConnection(address), hear, record=self.records[number])
+                for number, address in enumerate(addresses, 1)
+            ]
+            for guest in guests:
+                closing.push_async_callback(guest.close)
+            await self._play(guests, InProcessBot)
+
+    async def _play(self, guests: Sequence[Arrived], house_bot: HouseBotOf) -> None:
+        plan = self.plan
+        try:
+            for guest in guests:
+                self._director.welcome(guest)
+            for number, character in enumerate(plan.characters, plan.authors + 1):
+                style = playing(character.style, plan.strength)
+                dice = random.Random(f"{plan.seed.hex()} {number}")  # noqa: S311 (how a house bot plays, never cards)
+                self._director.welcome(house_bot(number, style, dice, plan.think_seconds))
+            await self._director.run()
+        finally:
+            self.bus.close()

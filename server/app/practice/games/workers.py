@@ -3,23 +3,17 @@
 import asyncio
 import itertools
 import socket
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from server.app.decisions.faults import OwnFault
-from server.app.practice.games.child import Child
-from server.app.practice.games.messages import Alive, GameOver, GamesGrown, PlayGame, WentWrong
-from server.app.practice.games.plan import GamePlan
+from server.app.practice.games.child import Alive, Child
+from server.app.practice.games.plan import GameOver, GamePlan, GamesGrown, PlayGame, WentWrong
 from server.bots.transports.http import Address
 from server.journal.journal import JournalDamaged
-
-Start = Callable[[Coroutine[Any, Any, None]], object]
-"""Runs work in a task of its own."""
-
 
 Told = Alive | GamesGrown | WentWrong | GameOver
 
@@ -48,19 +42,6 @@ class Worker:
             self._heard,
             self._ended,
         )
-
-    async def play(self, order: PlayGame, bots: Sequence[socket.socket], game: _Game) -> None:
-        """Plays a game to its end. Raises GameLost."""
-        self.games[order.number] = game
-        try:
-            self.child.send(order, bots)
-            why = await game.over
-        except OSError as error:
-            why = f"whose connection could not be handed over: {error.strerror}"
-        finally:
-            del self.games[order.number]
-        if why:
-            raise GameLost(why)
 
     def _heard(self, message: Told) -> None:
         match message:
@@ -96,21 +77,12 @@ class Worker:
 
 
 class Workers:
-    """All of them; they are started with the first game, or by `begin`."""
+    """All of them."""
 
-    def __init__(self, folder: Path, keep: int, count: int, start: Start) -> None:
-        """There are `count` processes; they keep the latest `keep` recordings of `folder`."""
+    def __init__(self, folder: Path, keep: int, count: int) -> None:
+        """There are `count` processes once their children run; they keep the latest `keep` recordings of `folder`."""
         self.all = [Worker(folder, keep) for _ in range(count)]
-        self._start = start
-        self._begun = False
         self._numbers = itertools.count(1)
-
-    def begin(self) -> None:
-        """Starts them, unless they have been."""
-        if not self._begun:
-            self._begun = True
-            for worker in self.all:
-                self._start(worker.child.run())
 
     async def play(
         self,
@@ -126,9 +98,17 @@ class Workers:
         `grown` is called with how many entries its recording holds, `wrong` with the number of a bot and what it does
         wrong. Sockets are closed `linger_seconds` after the end. Raises GameLost.
         """
-        self.begin()
         worker = min(self.all, key=lambda each: len(each.games))
         addresses = tuple(bot for bot in bots if isinstance(bot, Address))
         order = PlayGame(next(self._numbers), plan, addresses, linger_seconds)
         game = _Game(grown, wrong, asyncio.get_running_loop().create_future())
-        await worker.play(order, [bot for bot in bots if isinstance(bot, socket.socket)], game)
+        worker.games[order.number] = game
+        try:
+            worker.child.send(order, [bot for bot in bots if isinstance(bot, socket.socket)])
+            why = await game.over
+        except OSError as error:
+            why = f"whose connection could not be handed over: {error.strerror}"
+        finally:
+            del worker.games[order.number]
+        if why:
+            raise GameLost(why)

@@ -6,8 +6,8 @@ import random
 
 from server.bots.house.in_process import MOST_PAUSE_SECONDS
 from server.bots.house.styles import Situation, Style, choose
+from server.contests.acpc.betting import Turns, acts_of
 from server.contests.acpc.game_definition import Game
-from server.contests.acpc.turns import Turns, acts_of
 from server.game.cards import parse_cards
 from server.game.decisions import Fold, RaiseTo
 

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_connecting, dice, think_seconds
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
 from server.app.practice.pages import Form, Offer, connecting_router
-from server.app.practice.tcp_games import TcpGames
-from server.app.venue.venue import Venue
+from server.app.practice.seating import TcpGames
+from server.app.venue.venue import DemoBots, Venue, demo_of_connecting, dice, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.styles import styles
 from server.config.settings import Settings
@@ -37,7 +36,10 @@ class AcpcVenue(Venue):
     """See `Venue`."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        games = TcpGames(_practice_match, channels, connect_seconds=_CONNECT_SECONDS)
+        def match(seats: int, hands: int) -> Format:
+            return match_of(Game(seats), hands, "Practice", draw=False)
+
+        games = TcpGames(match, channels, connect_seconds=_CONNECT_SECONDS)
         return Offer("POST {base}/register, then start the bot with the port_number", connecting_router(games, _FORM))
 
     def demo_bots(
@@ -52,8 +54,3 @@ class AcpcVenue(Venue):
             ]
 
         return demo_of_connecting(CONTEST, tuple(enter_characters(settings))[:SEATS], settings, bots_at)
-
-
-def _practice_match(seats: int, hands: int) -> Format:
-    """The ACPC as it is practised."""
-    return match_of(Game(seats), hands, "Practice", draw=False)

@@ -1,29 +1,31 @@
 """The Arena's own configuration file: JSON, with the comments its document prints, read whole as the plan of a day.
 
-All mistakes are reported at once, by place; so is every key that is not used. What the plan leads to is for the front
-door.
+All mistakes are reported at once, by place; so is every key that is not used. Ids of bots differ letter by
+letter, for bots find themselves by them; names must not look alike, for viewers do.
 """
 
+import ipaddress
 import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from msgspec import Struct
-
+from server.config import event_addresses as addresses
 from server.config import event_values as values
 from server.config.event_entries import EntryPlan
 from server.config.event_file import MOST_CHIPS, MOST_HANDS, MOST_ROUNDS, EventPlan
 from server.config.event_reader import Table
 from server.contests.arena.rules import ARENA_LEVELS
-from server.contests.arena.venue.config_blinds import Blinds, blinds_beside
-from server.contests.arena.venue.config_entries import read_ais
-from server.contests.arena.venue.config_reader import ArenaReading, seconds
+from server.contests.arena.venue.config_reader import ArenaReading, Blinds, at, blinds_beside, seconds
 from server.game.rules import Level
+from server.text.look_alikes import look_alike
 
 DEFAULTS = {"rounds": 3, "max_hands_per_round": 80, "initial_chips": 1000, "max_players": 10}
 """What the original plays where the file does not say it."""
 MOST_PLAYERS = 1000
+MOST_AIS = 12
+""" "Up to 12 players"."""
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 LEAST_TIMEOUT, MOST_TIMEOUT = 0.1, 60.0
 MOST_DELAY = 60.0
 
@@ -41,12 +43,22 @@ def read_arena(path: Path) -> EventPlan:
         reading.stop('should be one object with "tournament" and "ais"')
     reading.known(found, "", "")
     tournament = reading.table(found, "tournament")
-    most = reading.take(tournament, "tournament", "max_players", values.count(2, MOST_PLAYERS), DEFAULTS["max_players"])
-    entries, networks = read_ais(reading, found, most)
-    course = _course(reading, tournament, path.parent)
+
+    def number(key: str, most: int, least: int = 1) -> int:
+        return reading.take(tournament, "tournament", key, values.count(least, most), DEFAULTS[key])
+
+    entries, networks = read_ais(reading, found, number("max_players", MOST_PLAYERS, 2))
+    if "max_hands" in tournament:
+        reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
+    chips, rounds = number("initial_chips", MOST_CHIPS), number("rounds", MOST_ROUNDS)
+    most_hands = number("max_hands_per_round", MOST_HANDS)
+    pause = reading.take(tournament, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0)
+    blinds = _blinds(reading, tournament, path.parent)
     about = reading.take(found, "", "description", values.remark, "")
     if unsaid := [f"{key} {value}" for key, value in DEFAULTS.items() if key not in tournament]:
         reading.remark(f"not in the file, so as in the original: {', '.join(unsaid)}")
+    if "game_server" in found:
+        reading.unused.append("game_server (this program is the game server)")
     plan = EventPlan(
         name=reading.take(found, "", "name", values.title, _title(path)),
         date=datetime.fromtimestamp(path.stat().st_mtime).astimezone().date(),
@@ -58,24 +70,17 @@ def read_arena(path: Path) -> EventPlan:
         pages_port=_free(entries, 8000),
         register_port=0,
         bot_networks=networks,
-        starting_stack=course.chips,
-        rounds=course.rounds,
-        most_hands=course.most_hands,
-        levels=course.blinds.levels,
-        hands_per_level=course.blinds.hands_per_level,
+        starting_stack=chips,
+        rounds=rounds,
+        most_hands=most_hands,
+        levels=blinds.levels,
+        hands_per_level=blinds.hands_per_level,
         think_ms=round(1000 * reading.take(found, "", "timeout", seconds(LEAST_TIMEOUT, MOST_TIMEOUT), 0.0)),
-        hand_pause_seconds=course.pause_seconds,
-        remarks=(*filter(None, (about,)), *_not_used(reading, found)),
+        hand_pause_seconds=pause,
+        remarks=(*filter(None, (about,)), *reading.remarks()),
     )
     reading.finish()
     return plan
-
-
-def _not_used(reading: ArenaReading, found: Table) -> tuple[str, ...]:
-    """What an organiser should know who expects every key to count."""
-    if "game_server" in found:
-        reading.unused("game_server (this program is the game server)")
-    return reading.remarks()
 
 
 def _free(entries: Sequence[EntryPlan], port: int) -> int:
@@ -88,30 +93,6 @@ def _title(path: Path) -> str:
     """The file's name as a title: "tournament_test.json" is "Tournament Test"."""
     words = re.findall(r"[^\W_]+", path.stem)
     return " ".join(word.capitalize() for word in words)[:60].strip() or "The Arena"
-
-
-class _Course(Struct, frozen=True):
-    """How it is played; without blinds by the contest's own."""
-
-    chips: int
-    rounds: int
-    most_hands: int
-    pause_seconds: float
-    blinds: Blinds
-
-
-def _course(reading: ArenaReading, found: Table, beside: Path) -> _Course:
-    """Length, chips and blinds. A round is a whole game, from the chips at its start to its last hand."""
-    if "max_hands" in found:
-        reading.fault("tournament.max_hands", 'there is no such key: hands are limited by "max_hands_per_round"')
-    limit = values.count(1, MOST_HANDS)
-    return _Course(
-        reading.take(found, "tournament", "initial_chips", values.count(1, MOST_CHIPS), DEFAULTS["initial_chips"]),
-        reading.take(found, "tournament", "rounds", values.count(1, MOST_ROUNDS), DEFAULTS["rounds"]),
-        reading.take(found, "tournament", "max_hands_per_round", limit, DEFAULTS["max_hands_per_round"]),
-        reading.take(found, "tournament", "delay_between_hands", seconds(0, MOST_DELAY), 0.0),
-        _blinds(reading, found, beside),
-    )
 
 
 def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
@@ -130,3 +111,72 @@ def _blinds(reading: ArenaReading, found: Table, beside: Path) -> Blinds:
     if "blind_structure_file" in found:
         reading.fault("tournament.blind_structure_file", 'does not go with "mode": "regular", whose blinds stay')
     return Blinds((Level(small, big),))
+
+
+def read_ais(reading: ArenaReading, found: Table, most: int) -> tuple[tuple[EntryPlan, ...], tuple[str, ...]]:
+    """The bots, and the networks they may be in besides this machine; `most` is the organiser's own limit."""
+    ais = found.get("ais")
+    if not isinstance(ais, list) or not all(isinstance(table, dict) for table in ais):
+        reading.fault("ais", "should be a list of objects in braces, one for each bot")
+        return (), ()
+    if not 2 <= len(ais) <= MOST_AIS:
+        reading.fault("ais", f"has {len(ais)}; there should be 2 to {MOST_AIS} bots")
+    elif len(ais) > most:
+        reading.fault("ais", f"has {len(ais)}, and tournament.max_players is {most}; write it if more may play")
+    none: tuple[str, ...] = ()
+    networks = list(reading.take(found, "", "bot_networks", addresses.networks, none))
+    entries: list[EntryPlan] = []
+    for number, table in enumerate(ais, 1):
+        entry = _entry(reading, table, f"ais[{number}]", networks, named=bool(networks))
+        for twin, other in enumerate(entries, 1):
+            _check_twins(reading, f"ais[{number}]", entry, f"ais[{twin}]", other)
+        entries.append(entry)
+    return tuple(entries), tuple(dict.fromkeys(networks))
+
+
+def _entry(reading: ArenaReading, table: Table, place: str, networks: list[str], *, named: bool) -> EntryPlan:
+    reading.known(table, "ais", place)
+    if "ai_id" not in table:
+        reading.fault(at(place, "ai_id"), "is missing: each AI needs an ai_id and a port or a url")
+    ai_id = reading.take(table, place, "ai_id", values.called_name, "")
+    name = reading.take(table, place, "ai_name", values.called_name, "") or ai_id
+    url = _url(reading, table, place)
+    host = url.removeprefix("http://").rpartition(":")[0].strip("[]")
+    if own := _own_network(host):
+        networks.append(own)
+    elif host not in THIS_MACHINE and not named:
+        key = "url" if "url" in table else "host"
+        where = '"bot_networks": ["10.0.0.0/8"]'
+        reading.fault(at(place, key), f"is a name: write its address, or where it may be, {where}")
+    about = reading.take(table, place, "description", values.remark, "")
+    return EntryPlan(ai_id, bot=name, url=url, description=about)
+
+
+def _url(reading: ArenaReading, table: Table, place: str) -> str:
+    """Where it listens: its `url`, else on its port of this machine or of its `host`."""
+    if "url" in table:
+        if "host" in table:
+            reading.fault(at(place, "host"), "does not go with url, which has a host")
+        return reading.take(table, place, "url", addresses.url, "http://localhost:0")
+    if "port" not in table:
+        reading.fault(at(place, "port"), "is missing: each AI needs an ai_id and a port or a url")
+    host = reading.take(table, place, "host", addresses.host, "localhost")
+    port = reading.take(table, place, "port", values.count(1, 65535), 0)
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _own_network(host: str) -> str:
+    """The network that is this address alone; "" for a name and for this machine."""
+    try:
+        return "" if host in THIS_MACHINE else str(ipaddress.ip_network(host))
+    except ValueError:
+        return ""
+
+
+def _check_twins(reading: ArenaReading, place: str, mine: EntryPlan, there: str, other: EntryPlan) -> None:
+    if mine.player and mine.player == other.player:
+        reading.fault(at(place, "ai_id"), f'"{mine.player}" is the one of {there} already')
+    elif mine.bot and look_alike(mine.bot, other.bot):
+        reading.fault(at(place, "ai_name"), f'"{mine.bot}" looks like "{other.bot}" of {there}')
+    if mine.url == other.url and not mine.url.endswith(":0"):
+        reading.fault(at(place, "port"), f"is the one of {there}: two bots cannot listen at one address")

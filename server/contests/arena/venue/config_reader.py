@@ -1,18 +1,28 @@
 """One pass over an Arena's configuration: values by their keys, what is wrong with them, and what is not used.
 
-Which keys there are stands here; what they mean does not.
+Which keys there are stands here, and how the file with its own blinds is read:
+{"levels": [{"small_blind": 10, "big_blind": 20, "duration": 24}]}.
 """
 
 import codecs
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import NoReturn
+from math import gcd
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 from server.config import event_values as values
-from server.config.event_file import EventFaults
+from server.config.event_file import MOST_CHIPS, EventFaults
 from server.config.event_reader import Reading, Table
+from server.game.rules import Level
 from server.text.json_faults import BadJson, decoded, parsed
+from server.text.regular_file import read_at_most
+
+MOST_BYTES = 1 << 20
+MOST_LEVELS = 1000
+"""Also counted as often as a level lasts longer than the shortest step."""
+MOST_DURATION = 10_000
 
 KNOWN = {
     "": ("game_server", "tournament", "ais", "name", "description", "timeout", "bot_networks"),
@@ -38,11 +48,12 @@ def without_comments(text: str) -> str:
 
 
 class ArenaReading(Reading):
-    """A file being read, as an event file is; besides faults it collects the keys that are not used."""
+    """A file being read: collects all faults, each with its place, and the keys that are not used."""
 
     def __init__(self, file: str) -> None:
         super().__init__(file, {})
-        self._unused: list[str] = []
+        self.unused: list[str] = []
+        """The places of keys that are not used."""
         self._remarks: list[str] = []
 
     def parse(self, raw: bytes) -> object:
@@ -70,11 +81,7 @@ class ArenaReading(Reading):
             if meant and meant[0] not in table:
                 self.fault(at(place, key), f'there is no such key; did you mean "{meant[0]}"?')
             else:
-                self.unused(at(place, key))
-
-    def unused(self, place: str) -> None:
-        """Notes that the key at this place is not used."""
-        self._unused.append(place)
+                self.unused.append(at(place, key))
 
     def remark(self, words: str) -> None:
         """Notes a sentence for the organiser."""
@@ -82,7 +89,7 @@ class ArenaReading(Reading):
 
     def remarks(self) -> tuple[str, ...]:
         """What the organiser should know, also of keys that are not used, in sentences."""
-        named, rest = self._unused[:_MOST_REPORTED], len(self._unused) - _MOST_REPORTED
+        named, rest = self.unused[:_MOST_REPORTED], len(self.unused) - _MOST_REPORTED
         listed = ", ".join(name[:60] for name in named) + (f" and {rest} more" if rest > 0 else "")
         return (*self._remarks, *([f"not used: {listed}"] if named else ()))
 
@@ -110,3 +117,67 @@ def seconds(least: float, most: float) -> Callable[[object], float]:
         return float(value)
 
     return read
+
+
+class Blinds(NamedTuple):
+    """Levels of so many hands each. A level that lasts longer than another stands there more than once."""
+
+    levels: tuple[Level, ...] = ()
+    hands_per_level: int = 0
+
+
+def blinds_beside(folder: Path, warn: Callable[[str], object]) -> Callable[[object], Blinds]:
+    """A reader for a file of blinds, whose path may be relative to `folder`. It raises ValueError.
+
+    The original plays its own levels where the file is not there; so do we, and `warn` is called.
+    """
+
+    def read(value: object) -> Blinds:
+        path = folder / values.text(value)
+        if not path.is_file():
+            warn(f'there is no file "{value}" in {folder}: the 29 levels hold')
+            return Blinds()
+        try:
+            raw = read_at_most(path, MOST_BYTES)
+        except OSError as error:
+            raise ValueError(f'"{value}" cannot be read: {error.strerror}') from None
+        return _blinds(path.name, raw)
+
+    return read
+
+
+def _blinds(name: str, raw: bytes) -> Blinds:
+    reading = ArenaReading(name)
+    try:
+        found = reading.parse(raw)
+        levels = found.get("levels") if isinstance(found, dict) else None
+        if not isinstance(levels, list) or not levels or not all(isinstance(level, dict) for level in levels):
+            reading.stop('should be an object with "levels", a list of objects in braces')
+        read = [_level(reading, level, f"levels[{number}]") for number, level in enumerate(levels[:MOST_LEVELS], 1)]
+        reading.finish()
+    except EventFaults as faults:
+        raise ValueError("; ".join(faults.faults)) from None
+    return _of_equal_length(read)
+
+
+def _level(reading: ArenaReading, table: Table, place: str) -> tuple[Level, int]:
+    """A level, and how many hands it lasts."""
+    for key in ("small_blind", "big_blind", "duration"):
+        if key not in table:
+            reading.fault(f"{place}.{key}", "is missing")
+    small = reading.take(table, place, "small_blind", values.count(1, MOST_CHIPS), 1)
+    big = reading.take(table, place, "big_blind", values.count(1, MOST_CHIPS), small)
+    ante = reading.take(table, place, "ante", values.count(0, MOST_CHIPS), 0)
+    if big < small:
+        reading.fault(f"{place}.big_blind", f"should be at least the small blind of {small}")
+    return Level(small, big, ante), reading.take(table, place, "duration", values.count(1, MOST_DURATION), 1)
+
+
+def _of_equal_length(levels: list[tuple[Level, int]]) -> Blinds:
+    """The same blinds in steps of equal length. How long the last level lasts says nothing: it stays."""
+    *risen, (last, lasting) = levels
+    step = gcd(*(duration for _, duration in risen)) or lasting
+    steps = [level for level, duration in risen for _ in range(duration // step)]
+    if len(steps) >= MOST_LEVELS:
+        raise ValueError(f"the durations have no common step: they make more than {MOST_LEVELS} levels")
+    return Blinds((*steps, last), step)

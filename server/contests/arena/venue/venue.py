@@ -1,25 +1,105 @@
-"""What the Arena is held with: its bots are called where the event file says that they listen."""
+"""What the Arena is held with: its bots are called where the event file says that they listen.
 
+In practice `/practice` takes a url, and a name if there is one, as a form or JSON.
+"""
+
+from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse, Response
+from msgspec import Struct
+
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
+from broadcast.web.routes import Json
 from server.app.event.entries import enter_characters
-from server.app.event.http_bots import find_bots
+from server.app.event.http_bots import THIS_MACHINE, find_bots, probe
+from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.pages import Offer
-from server.app.venue.venue import Venue
+from server.app.practice.guests import Guest
+from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
+from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
+from server.app.registering import read_fields
+from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
+from server.bots.transports.http import Address
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
 from server.contests.arena.contest import CONTEST
+from server.contests.arena.rules import ARENA_FORMAT
 from server.contests.arena.venue.config_file import read_arena
-from server.contests.arena.venue.practice import practice_games, practice_router
+from server.registration.register import Refused
+from server.registration.wishes import asked_in, fields_of_form
+from server.text.names_and_chat import MOST_LETTERS, name_fault
+from server.text.strict_json import BadJson, read_object
 
 HOUSE = "server.contests.arena.venue.house"
+
+
+def _form_or_json(body: bytes) -> Fields:
+    """The fields of a form or of a JSON object. Raises Refused (400) where the body is neither."""
+    if not body.removeprefix(BOM_UTF8).lstrip().startswith((b"{", b"[", b'"')):
+        return fields_of_form(read_fields(body))
+    found = read_object(body)
+    if isinstance(found, BadJson):
+        raise Refused(400, f"The body must be a form or a JSON object ({found.reason})")
+    return found
+
+
+class Named(Struct, frozen=True, omit_defaults=True):
+    """What a bot's registration is answered: the bot's name, the addresses, what is not done."""
+
+    name: str
+    watch_url: str
+    own_url: str = ""
+    house_bots: str = ""
+    warnings: list[str] = []
+
+
+FORM = Form(
+    "Practice for the Arena",
+    "/practice",
+    "url",
+    "Address",
+    "http://127.0.0.1:5001",
+    "Where your bot listens. It is asked with POST /action, as in a tournament.",
+    read=_form_or_json,
+)
+
+
+def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
+    """The games; a bot that is not there yet is called again for so long."""
+    return HttpGames(ARENA_FORMAT, _takes_its_seat, channels, patience_seconds)
+
+
+def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
+    """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
+    find = HostLookup((*THIS_MACHINE, *networks))
+
+    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
+        url, name = text_of(fields, "url").strip(), text_of(fields, "name").strip()
+        if not url:
+            raise Refused(400, "url is missing, or no text: where your bot listens, such as http://127.0.0.1:5001")
+        if name and (fault := name_fault(name, MOST_LETTERS)):
+            raise Refused(400, fault)
+        address = await find.of_a_stranger(f"url {url}", url, client, port)
+        if why := (await probe(address, url)).why:
+            raise Refused(400, why)
+        return games.welcome(name, address, client, asked_in(fields))
+
+    return called_router(games, FORM, take, _named, lambda why: JSONResponse({"error": why.text}, why.status), Named)
+
+
+async def _takes_its_seat(_name: str, _address: Address) -> str:
+    """A bot that was found has taken its seat."""
+    return ""
+
+
+def _named(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
+    return Json(Named(guest.name, watch_url, own_url, guest.house, warnings))
 
 
 class ArenaVenue(Venue):
@@ -29,18 +109,12 @@ class ArenaVenue(Venue):
         route = "POST {base}/practice   (url, such as http://127.0.0.1:5001; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))
 
-    def demo_bots(
-        self, settings: Settings, studio: Studio, base: str, journal: Path
-    ) -> AbstractAsyncContextManager[DemoBots]:
-        return _found(settings)
+    @asynccontextmanager
+    async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
+        async with house_hosts(HOUSE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
+            found = [found.address for found in await find_bots(urls, ())]
+            addresses = {bot: address for bot, address in enumerate(found, 1) if address}
+            yield demo_of_called(CONTEST, enter_characters(settings), addresses)
 
     def read_file(self, path: Path) -> EventPlan:
         return read_arena(path)
-
-
-@asynccontextmanager
-async def _found(settings: Settings) -> AsyncIterator[DemoBots]:
-    async with house_hosts(HOUSE, CHARACTERS, settings.seed.hex(), think_seconds(settings)) as urls:
-        found = [found.address for found in await find_bots(urls, ())]
-        addresses = {bot: address for bot, address in enumerate(found, 1) if address}
-        yield demo_of_called(CONTEST, enter_characters(settings), addresses)

@@ -6,8 +6,8 @@ A bot that registers while the tournament is played is told that there is none t
 
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -22,10 +22,8 @@ from server.app.event.boxed_bots import BotEntry
 from server.app.event.entries import Field
 from server.config.event_file import EventPlan
 from server.console import plain, say
-from server.contests.enova.venue.pages import enova_app
 from server.contests.enova.venue.ready_check import Seated, not_ready, ready_check, seated_before
-from server.contests.enova.venue.registry import EnovaRegistry
-from server.contests.enova.venue.store import Registered, registrations_of
+from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_app, registrations_of
 from server.game.events import TournamentOpened
 from server.game.tournament import Format
 from server.journal.resume import Begun
@@ -53,7 +51,7 @@ async def enova_field(plan: EventPlan, begun: Begun, token: str, closing: AsyncE
     listener = await listen_soon(plan.host, plan.register_port)
     await closing.enter_async_context(serving_on(app, listener, most=MOST_OF_CALLERS))
     if begun.entries:
-        registry.close()
+        registry.is_open = False
         opened = begun.entries[0].event
         assert isinstance(opened, TournamentOpened), "a journal begins with it"
         return _field(_printed(seated_before(opened.entrants, registry.registered)))
@@ -91,20 +89,20 @@ async def _gathered(registry: EnovaRegistry, closed: asyncio.Event, named: Seque
 
     It also closes when the bots that are `named` are ready, if any are.
     """
-    with _EnterKey(closed.set):
+    with _enter_key(closed.set):
         while True:
             waiting = asyncio.create_task(_close_when_ready(registry, closed, named)) if named else None
             await closed.wait()
             if waiting:
                 waiting.cancel()
             closed.clear()
-            registry.close()
+            registry.is_open = False
             seated = _printed(await ready_check(registry.registered))
             if len(seated.entrants) >= LEAST:
                 return _field(seated)
             ready = f"{len(seated.entrants)} of {len(registry.registered)} bots are ready"
             say(f"{ready}, too few for a game: registration is open again")
-            registry.reopen()
+            registry.is_open = True
 
 
 async def _close_when_ready(registry: EnovaRegistry, closed: asyncio.Event, named: Sequence[Registered]) -> None:
@@ -150,24 +148,23 @@ def _field(seated: Seated) -> Field:
     return Field(seated.entrants, tuple(entries), seated.addresses)
 
 
-class _EnterKey:
+@contextmanager
+def _enter_key(pressed: Callable[[], object]) -> Iterator[None]:
     """Inside this context the Enter key in the terminal calls `pressed`, as the button of the organiser's page does."""
 
-    def __init__(self, pressed: Callable[[], object]) -> None:
-        self._pressed = pressed
-
-    def __enter__(self) -> None:
-        if sys.stdin.isatty():
-            say("  or press Enter here")
-            asyncio.get_running_loop().add_reader(sys.stdin, self._read)
-
-    def __exit__(self, *_: object) -> None:
-        if sys.stdin.isatty():
-            asyncio.get_running_loop().remove_reader(sys.stdin)
-
-    def _read(self) -> None:
+    def read() -> None:
         sys.stdin.readline()
-        self._pressed()
+        pressed()
+
+    if not sys.stdin.isatty():
+        yield
+        return
+    say("  or press Enter here")
+    asyncio.get_running_loop().add_reader(sys.stdin, read)
+    try:
+        yield
+    finally:
+        asyncio.get_running_loop().remove_reader(sys.stdin)
 
 
 def _close_router(registry: EnovaRegistry, token: str, close: Callable[[], object]) -> APIRouter:

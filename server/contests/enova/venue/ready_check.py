@@ -8,13 +8,11 @@ from msgspec import Struct
 from server.app.sparring.seats import Seats
 from server.app.sparring.sides import Side
 from server.bots.dialects.http_calls import OK, Request, other_status
-from server.bots.http_bot import HttpBot, call_within
-from server.bots.transports.http import Address, CallFailed, HttpConnection
+from server.bots.http_bot import HttpBot, call_once
+from server.bots.transports.http import Address, CallFailed
 from server.contests.enova.dialect import READY, seat_request
-from server.contests.enova.names import same_name
-from server.contests.enova.venue.pages import enova_router
-from server.contests.enova.venue.registry import EnovaRegistry
-from server.contests.enova.venue.store import Registered
+from server.contests.enova.rules import same_name
+from server.contests.enova.venue.registry import EnovaRegistry, Registered, enova_router
 from server.game.events import Entrant
 
 CALL_SECONDS = 5.0
@@ -93,11 +91,8 @@ async def _call_all(bots: Sequence[Registered], request: Request, seconds: float
 
 async def _refusal(address: Address, request: Request, seconds: float) -> str:
     """Why the bot at `address` did not answer `request` with status 200, in words; "" if it did."""
-    connection = HttpConnection(address)
     try:
-        reply = await call_within(connection, request, seconds, asyncio.get_running_loop())
+        reply = await call_once(address, request, seconds)
     except CallFailed as failed:
         return f"{request.path}: {failed}"
-    finally:
-        await connection.close()
     return "" if reply.status == OK else f"{request.path}: {other_status(reply.status)}"

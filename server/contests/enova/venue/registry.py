@@ -1,23 +1,79 @@
 """Registration for an Enova tournament: which bots may register, only while it is open, and none twice.
 
-A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows.
+A host that a bot names may be any machine, so it is looked up once, here, and must lie where the organiser allows. The
+file of the registrations lies beside the journal, so that a tournament that goes on after a crash knows its bots.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import PlainTextResponse, Response
+from msgspec import Struct
+
+from broadcast.guide.pages import guide_router
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.routes import Route
+from broadcast.web.static_files import StaticFolder
+from broadcast.web.templates import page_templates
 from server.app.event.http_bots import THIS_MACHINE
-from server.app.host_lookup import HostLookup
-from server.app.own_addresses import NOT_US, NOT_YOURS, is_at, is_ours, is_this_server
-from server.bots.transports.http import HostRefused, LookUp
+from server.app.host_lookup import HostLookup, is_at
+from server.app.registering import WELCOME, header_text, own_port, read_fields
+from server.bots.transports.http import Address, LookUp
 from server.config.event_entries import EntryPlan
-from server.contests.enova.names import same_name, taken_name
-from server.contests.enova.venue.store import Registered, keep_registrations, read_registrations
+from server.contests.enova.contest import CONTEST
+from server.contests.enova.rules import same_name, taken_name
+from server.errors import Refusal
+from server.journal.atomic_file import keep_whole
+from server.paths import ASSETS, STATIC
 from server.registration.register import Refused
+from server.registration.wishes import ignored
+from server.text.regular_file import read_regular
 
 MOST_BOTS = 64
 CLOSED = "No active tournaments."
+_PATH = "/tournament/register"
+_HEADERS = {"Referrer-Policy": "same-origin", "Cache-Control": "no-store"}
+"""A form sent from a page that gives no referrer has no origin either, and would be refused as a stranger's."""
+
+
+class Registered(Struct, frozen=True):
+    """A registered bot: its name as shown, the address it is called at, and its player ("": named like the bot)."""
+
+    name: str
+    address: Address
+    player: str = ""
+
+
+class RegistrationsDamaged(Refusal):
+    """The file holds something that is no list of registrations."""
+
+
+def registrations_of(journal: Path) -> Path:
+    """The path of the registrations that belong to the journal at `journal`."""
+    return journal.with_suffix(".bots.json")
+
+
+def read_registrations(path: Path) -> tuple[Registered, ...]:
+    """The registrations kept at `path`, in their order; none if there is no such file.
+
+    Raises OSError where the file cannot be read, RegistrationsDamaged where it holds no registrations.
+    """
+    try:
+        return msgspec.json.decode(read_regular(path), type=tuple[Registered, ...])
+    except FileNotFoundError:
+        return ()
+    except msgspec.DecodeError as error:
+        raise RegistrationsDamaged(
+            f"{path} holds no registrations ({error}): put it back, or take it away to begin anew"
+        ) from None
+
+
+def keep_registrations(path: Path, registered: Sequence[Registered]) -> None:
+    """Writes the registrations and returns once they are on disk, whole or not at all. Raises OSError."""
+    keep_whole(path, msgspec.json.format(msgspec.json.encode(registered)))
 
 
 class EnovaRegistry:
@@ -37,26 +93,14 @@ class EnovaRegistry:
         self._path = path
         self._find = HostLookup(self.networks, look_up)
         self._registered = list(read_registrations(path))
-        self._open = True
+        self.is_open = True
+        """Whether a bot may register now, also one whose host is being looked up at this moment."""
         self._came = asyncio.Event()
 
     @property
     def registered(self) -> tuple[Registered, ...]:
         """The bots that have registered, in that order."""
         return tuple(self._registered)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a bot may register now."""
-        return self._open
-
-    def close(self) -> None:
-        """Refuses further bots, also one whose host is being looked up at this moment."""
-        self._open = False
-
-    def reopen(self) -> None:
-        """Lets bots register again, for example because too few were ready to play."""
-        self._open = True
 
     async def gathered(self, bots: int) -> None:
         """Returns once at least so many bots have registered; waits for ever if they do not."""
@@ -93,7 +137,7 @@ class EnovaRegistry:
         return self._take(bot)
 
     def _check_open(self) -> None:
-        if not self._open:
+        if not self.is_open:
             raise Refused(404, CLOSED)
 
     def _take(self, bot: Registered) -> Registered:
@@ -127,13 +171,58 @@ async def look_at(hostname: str, name: str, client: str, find: HostLookup, own_p
     if not name.strip():
         raise Refused(400, "name is missing: what your bot is called, such as Bot Awesome (netid2)")
     try:
-        bot = Registered(taken_name(name), await find(hostname, client))
-    except HostRefused as refusal:
-        raise Refused(400, f"hostname {refusal}") from None
+        taken = taken_name(name)
     except ValueError as error:
         raise Refused(400, str(error)) from None
-    if is_ours(bot.address, client):
-        raise Refused(400, f"hostname {NOT_YOURS}")
-    if is_this_server(bot.address, own_port):
-        raise Refused(400, f"hostname {NOT_US}")
-    return bot
+    return Registered(taken, await find.of_a_stranger("hostname", hostname, client, own_port))
+
+
+def enova_app(registry: EnovaRegistry, hosts: Iterable[str] = ()) -> FastAPI:
+    """An app that serves registration and the files of its page; `hosts` are further names of this machine."""
+    app = guarded_app(hosts)
+    app.include_router(enova_router(registry))
+    for kind in ("art", "css"):
+        app.mount(f"/static/{kind}", StaticFolder(STATIC / kind))
+    app.mount("/assets/fonts", StaticFolder(ASSETS / "fonts"))
+    app.include_router(guide_router())
+    return app
+
+
+def enova_router(registry: EnovaRegistry) -> APIRouter:
+    """The routes of `/tournament/register`: the page, and the request that registers."""
+    router = APIRouter(route_class=Route)
+    templates = page_templates()
+
+    def page(request: Request, status: int = 200, **about: object) -> Response:
+        return templates.TemplateResponse(
+            request,
+            "contests/registration.html",
+            {"registry": registry, "contest": CONTEST, **about},
+            status,
+            dict(_HEADERS),
+        )
+
+    @router.get(_PATH)
+    async def form(request: Request) -> Response:
+        """The form, and the bots that have registered."""
+        return page(request)
+
+    @router.post(_PATH)
+    async def register(request: Request) -> Response:
+        """Registers a bot; a program is answered in plain text, a browser with the page and the same text in it."""
+        fields: dict[str, str] = {}
+        try:
+            fields = read_fields(await request.body())
+            client = request.client.host if request.client else ""
+            bot = await registry.register(fields.get("hostname", ""), fields.get("name", ""), client, own_port(request))
+        except Refused as refusal:
+            status, words, done = refusal.status, refusal.text, False
+        else:
+            status, words, done = 200, WELCOME, True
+        if "text/html" not in request.headers.get("accept", ""):
+            warnings = header_text("; ".join(ignored(fields, ("hostname", "name"))))
+            return PlainTextResponse(words, status, {"Warnings": warnings} if done and warnings else None)
+        name = bot.name if done else fields.get("name", "")
+        return page(request, status, words=words, done=done, hostname=fields.get("hostname", ""), name=name)
+
+    return router

@@ -1,31 +1,75 @@
-"""What Enova is held with: its bots register, are asked whether they are ready and called to their seats."""
+"""What Enova is held with: its bots register, are asked whether they are ready and called to their seats.
+
+In practice `/tournament/register` answers as in a tournament. The headers `Watch-Url` and `Own-Url` are the pages of
+the bot's game and of its author.
+"""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse, Response
 from msgspec.structs import replace
 
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_called, think_seconds
 from server.app.event.entries import Field, enter_characters
+from server.app.event.http_bots import THIS_MACHINE
+from server.app.host_lookup import HostLookup
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.pages import Offer
-from server.app.venue.venue import Venue
+from server.app.practice.guests import Guest
+from server.app.practice.pages import Fields, Form, Offer, called_router, text_of
+from server.app.practice.seating import PATIENCE_SECONDS, HttpGames
+from server.app.registering import WELCOME, header_text
+from server.app.venue.venue import DemoBots, Venue, demo_of_called, think_seconds
 from server.bots.house.characters import CHARACTERS
 from server.bots.house.processes import house_hosts
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
 from server.contests.enova.contest import CONTEST
+from server.contests.enova.rules import ENOVA_FORMAT
 from server.contests.enova.venue.open_registration import enova_field
-from server.contests.enova.venue.pages import enova_router
-from server.contests.enova.venue.practice import practice_games, practice_router
-from server.contests.enova.venue.ready_check import ready_check
-from server.contests.enova.venue.registry import EnovaRegistry
-from server.contests.enova.venue.store import registrations_of
+from server.contests.enova.venue.ready_check import ready_check, why_not_seated
+from server.contests.enova.venue.registry import EnovaRegistry, enova_router, look_at, registrations_of
 from server.journal.resume import Begun
+from server.registration.wishes import asked_in
 
 HOUSE = "server.contests.enova.venue.house"
+FORM = Form(
+    "Practice for Enova",
+    "/tournament/register",
+    "hostname",
+    "Host and port",
+    "10.23.221.24:3000",
+    "Where your bot listens. It must answer GET /player/ready and POST /player/seat with 200, and then it plays.",
+    named=True,
+)
+
+
+def practice_games(channels: PracticeChannels, patience_seconds: float = PATIENCE_SECONDS) -> HttpGames:
+    """The games; a bot that is not there yet is called again for so long."""
+    return HttpGames(ENOVA_FORMAT, why_not_seated, channels, patience_seconds)
+
+
+def practice_router(games: HttpGames, networks: Sequence[str]) -> APIRouter:
+    """The page, and the request that registers a bot, which may be on this machine and in `networks`."""
+    find = HostLookup((*THIS_MACHINE, *networks))
+
+    async def take(fields: Fields, client: str, port: int) -> tuple[Guest, list[str]]:
+        bot = await look_at(text_of(fields, "hostname"), text_of(fields, "name"), client, find, port)
+        return games.welcome(bot.name, bot.address, client, asked_in(fields))
+
+    return called_router(games, FORM, take, _welcomed, lambda why: PlainTextResponse(why.text, why.status))
+
+
+def _welcomed(guest: Guest, watch_url: str, own_url: str, warnings: list[str]) -> Response:
+    headers = {
+        "Watch-Url": watch_url,
+        "Own-Url": own_url,
+        "House-Bots": guest.house,
+        "Warnings": header_text("; ".join(warnings)),
+    }
+    return PlainTextResponse(WELCOME, headers={name: text for name, text in headers.items() if text})
 
 
 class EnovaVenue(Venue):
@@ -35,27 +79,23 @@ class EnovaVenue(Venue):
         route = "POST {base}/tournament/register   (hostname and name; or the form there)"
         return Offer(route, practice_router(practice_games(channels), networks))
 
-    def demo_bots(
-        self, settings: Settings, studio: Studio, base: str, journal: Path
-    ) -> AbstractAsyncContextManager[DemoBots]:
-        return _registered(settings, studio, base, journal)
+    @asynccontextmanager
+    async def demo_bots(self, settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
+        """Bots that register with the server by themselves, as any bot would."""
+        registry = EnovaRegistry(registrations_of(journal))
+        studio.app.include_router(enova_router(registry))
+        seed, thinks = settings.seed.hex(), think_seconds(settings)
+        async with house_hosts(HOUSE, CHARACTERS, seed, thinks, register_at=base) as urls:
+            await registry.gathered(len(CHARACTERS))
+            registry.is_open = False
+            seated = await ready_check(registry.registered)
+            ports = (int(url.rpartition(":")[2]) for url in urls)
+            looks = dict(zip(ports, enter_characters(settings), strict=True))
+            entrants = tuple(
+                replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
+                for one in seated.entrants
+            )
+            yield demo_of_called(CONTEST, entrants, seated.addresses)
 
     async def field(self, plan: EventPlan, begun: Begun, token: str, closing: AsyncExitStack, work: Path) -> Field:
         return await enova_field(plan, begun, token, closing)
-
-
-@asynccontextmanager
-async def _registered(settings: Settings, studio: Studio, base: str, journal: Path) -> AsyncIterator[DemoBots]:
-    """Bots that register with the server by themselves, as any bot would."""
-    registry = EnovaRegistry(registrations_of(journal))
-    studio.app.include_router(enova_router(registry))
-    async with house_hosts(HOUSE, CHARACTERS, settings.seed.hex(), think_seconds(settings), register_at=base) as urls:
-        await registry.gathered(len(CHARACTERS))
-        registry.close()
-        seated = await ready_check(registry.registered)
-        looks = {int(url.rpartition(":")[2]): one for url, one in zip(urls, enter_characters(settings), strict=True)}
-        entrants = tuple(
-            replace(looks[seated.addresses[one.bot].port], bot=one.bot, name=one.name, player=one.player)
-            for one in seated.entrants
-        )
-        yield demo_of_called(CONTEST, entrants, seated.addresses)

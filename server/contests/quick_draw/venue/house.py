@@ -9,8 +9,11 @@ import json
 import random
 from typing import Any
 
+from server.bots.dialects.http_calls import OK, Request
 from server.bots.house.in_process import MOST_PAUSE_SECONDS, REPLY_SHARE, Talker
 from server.bots.house.styles import Occasion, Situation, Style, choose
+from server.bots.http_bot import call_once
+from server.bots.transports.http import Address, CallFailed
 from server.game.cards import Card
 from server.game.decisions import Call, Decision, Fold, RaiseTo
 from server.text.strict_json import JsonObject
@@ -32,19 +35,14 @@ async def register(host: str, http_port: int, name: str, **options: int | str) -
     `options` are test_game_size, test_hand_count and secret, as in the request's JSON.
     """
     body = json.dumps({"name": name, **options}).encode()
-    head = f"POST /register HTTP/1.1\r\nHost: {host}:{http_port}\r\nContent-Type: application/json\r\n"
-    head += f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    async with asyncio.timeout(HTTP_SECONDS):
-        reader, writer = await asyncio.open_connection(host, http_port)
-        try:
-            writer.write(head.encode() + body)
-            answer = await reader.read(-1)
-        finally:
-            await _close(writer)
-    top, _, text = answer.partition(b"\r\n\r\n")
-    if not top.startswith(b"HTTP/1.1 200"):
-        raise TurnedAway(f"{name} was not let in: {text[:200].decode(errors='replace')}")
-    return int(json.loads(text)["port_number"])
+    request = Request("POST", "/register", body, "application/json")
+    try:
+        reply = await call_once(Address(f"{host}:{http_port}", (host,), http_port), request, HTTP_SECONDS)
+    except CallFailed as failed:
+        raise OSError(str(failed)) from None
+    if reply.status != OK:
+        raise TurnedAway(f"{name} was not let in: {reply.body[:200].decode(errors='replace')}")
+    return int(json.loads(reply.body)["port_number"])
 
 
 async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
@@ -62,7 +60,9 @@ async def play(  # noqa: PLR0917 (where, who and how, in the order one says it)
     except ConnectionError:
         pass  # The other end is gone: the game is over.
     finally:
-        await _close(writer)
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
 
 
 class _Player:
@@ -155,9 +155,3 @@ def action_message(decision: Decision, *, as_text: bool) -> JsonObject:
 
 def _cards(cards: list[Message]) -> tuple[Card, ...]:
     return tuple(card["value"] + card["suit"].lower() for card in cards)
-
-
-async def _close(writer: asyncio.StreamWriter) -> None:
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()

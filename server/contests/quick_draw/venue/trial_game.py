@@ -11,14 +11,13 @@ from pathlib import Path
 
 from msgspec import structs
 
-from server.app.check.in_situations import seen_in_situations
-from server.app.check.result import Trial, tail_of
+from server.app.check.checker import seen_in_situations
+from server.app.check.words import TrialNotes, tail_of
 from server.app.decisions.faults import OwnFault
-from server.app.one_registration import registration_on
-from server.app.practice.games.plan import plan_game
+from server.app.practice.games.plan import plan_game, short
 from server.app.practice.games.table import PracticeTable
-from server.app.practice.games.with_guests import play_over_tcp
-from server.app.sparring.folders import Boxes
+from server.app.registering import registration_on
+from server.app.sparring.programs import Boxes
 from server.app.sparring.sides import Side
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.sandbox.built_once import BuiltOnce
@@ -28,9 +27,8 @@ from server.bots.transports.tcp import TcpConnection
 from server.bots.transports.tcp_listener import BotListener, NobodyCame
 from server.config.settings import Settings
 from server.console import plain
-from server.contests.quick_draw.venue.practice import practice_game
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.game.events import ActionTaken, BotDisconnected, Entrant, Event, GameStarted, HandEnded
-from server.journal.journal import read_journal
 from server.registration.register import Registration
 from server.registration.wishes import House
 from server.shuffle import fresh_seed
@@ -56,7 +54,7 @@ _NUMBER = re.compile(r"[0-9.]+")
 _HARD_CODED = " It never called /register: if it has an address for that in its code, check with --known-as ADDRESS."
 
 
-async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> Trial:
+async def try_out(submission: Submission, runner: Runner, settings: Settings, work: Path, say: Say) -> TrialNotes:
     """Builds the bot and plays a game with it, in the strict box, or if it does not register there, in the relaxed one.
 
     Files go into `work`; `say` hears what is being done. Nothing that the bot does raises.
@@ -69,13 +67,13 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
     try:
         built = await builds.of(f"quick-draw {submission.folder}", build)
     except CannotRun as error:
-        return Trial(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
+        return TrialNotes(faults=[f"{tail_of(str(error))} Build it by yourself to see it all: docker build ."])
     for strict in (True, False):
         say("plays in its box" if strict else "plays in a box with fewer rules")
         try:
             trial = await _Trying(submission, settings, work, strict=strict).play(runner, built)
         except CannotRun as error:
-            trial = Trial(faults=[tail_of(str(error))])
+            trial = TrialNotes(faults=[tail_of(str(error))])
         if trial.registered or runner.kind == "light":  # whose boxes are all alike
             break
     if not strict and trial.registered:
@@ -83,18 +81,13 @@ async def try_out(submission: Submission, runner: Runner, settings: Settings, wo
             "It does not run where it may write only to /tmp and is nobody; it ran with these two rules relaxed."
         )
     if not (trial.faults or trial.mends):  # what it did in the game is to be mended first
-        await _put_to_situations(trial, submission, Boxes(runner, builds), work / "situations", say)
+        side = Side("folder", str(submission.folder), submission.name)
+        seen = await seen_in_situations(side, "quick-draw", work / "situations", Boxes(runner, builds), say)
+        trial.faults += seen.faults
+        trial.mends += seen.mends
+        trial.notes += seen.notes
+        trial.printed = seen.printed or trial.printed
     return trial
-
-
-async def _put_to_situations(trial: Trial, submission: Submission, boxes: Boxes, work: Path, say: Say) -> None:
-    """Adds to `trial` what the bot does where it must act on every street, and faces what every evening brings."""
-    side = Side("folder", str(submission.folder), submission.name)
-    seen = await seen_in_situations(side, "quick-draw", work, boxes, say)
-    trial.faults += seen.faults
-    trial.mends += seen.mends
-    trial.notes += seen.notes
-    trial.printed = seen.printed or trial.printed
 
 
 class _Trying:
@@ -102,17 +95,17 @@ class _Trying:
 
     def __init__(self, submission: Submission, settings: Settings, work: Path, *, strict: bool) -> None:
         self._submission = submission
-        self._work = work / f"{'strict' if strict else 'relaxed'}"
+        self._work = work / ("strict" if strict else "relaxed")
         self._settings = structs.replace(settings, data=self._work, speed=0.0, seed=fresh_seed())
         self._strict = strict
-        self._trial = Trial()
+        self._trial = TrialNotes()
         self._others: list[str] = []
         """Names it registered under that are not in its bot_config.json."""
         self._gone = ""
         """Why its connection was lost; "" while it is there."""
         self._wrong: list[OwnFault] = []
 
-    async def play(self, runner: Runner, built: str) -> Trial:
+    async def play(self, runner: Runner, built: str) -> TrialNotes:
         """Starts the image `built` and plays; raises CannotRun where it cannot be started."""
         self._work.mkdir(parents=True, exist_ok=True)
         log = self._work / "printed.log"
@@ -166,18 +159,18 @@ class _Trying:
 
     async def _game(self, connection: TcpConnection) -> None:
         name = self._submission.name
-        contest, run = practice_game(SEATS, HANDS), secrets.token_hex(8)
+        contest, run = short(QUICK_DRAW_FORMAT, SEATS, HANDS), secrets.token_hex(8)
         plan = plan_game(self._settings, [name], contest, _rivals(name), channel="check", run=run, house=House())
         table = PracticeTable(plan, lambda _, fault: self._wrong.append(fault))
         try:
             async with asyncio.timeout(GAME_SECONDS):
-                (guest,) = await play_over_tcp(table, [connection])
+                (guest,) = await table.play_over_tcp([connection])
             guest.hang_up()
         except TimeoutError:
             self._trial.mends.append(f"The game took more than {GAME_SECONDS:g} seconds. It answers too slowly.")
         finally:
             await connection.aclose()
-        self._tell_game()
+        self._tell_game([entry.event for entry in table.bus.entries])
 
     async def _measure(self, running: Running) -> None:
         while True:
@@ -192,7 +185,8 @@ class _Trying:
     def _tell_end(self, end: Exit | None) -> None:
         """Notes if the bot ended, or left, before its game was over."""
         if end and (self._gone or not self._trial.answers_ms):
-            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{self._hint()}"
+            hint = "" if self._trial.registered else _HARD_CODED
+            fault = f"It did not last the game: {plain(end.reason).rstrip('.')}.{hint}"
         elif self._gone:
             fault = f"In the middle of the game it {plain(self._gone)}."
         else:
@@ -203,12 +197,8 @@ class _Trying:
         if self._trial.registered:
             fault = "It registered and never connected to the port it was told."
         else:
-            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000."
-        self._trial.faults.append(f"{fault}{self._hint()}")
-
-    def _hint(self) -> str:
-        """What to try with a bot that never registered."""
-        return "" if self._trial.registered else _HARD_CODED
+            fault = f"It did not register within {ARRIVAL_SECONDS:g} seconds: POST /register on port 5000.{_HARD_CODED}"
+        self._trial.faults.append(fault)
 
     def _tell_names(self) -> None:
         if self._others:
@@ -216,11 +206,10 @@ class _Trying:
             mine = f'"{self._submission.name}", the name in bot_config.json'
             self._trial.notes.append(f"It registered as {names}; whatever it says there, it plays as {mine}.")
 
-    def _tell_game(self) -> None:
-        """Notes answers, hands and faults, from the journal of the game."""
-        (path,) = (self._settings.recordings / "practice").glob("*.jsonl")
-        events = [entry.event for entry in read_journal(path).entries]
-        answers = list(_actions_of(1, events))
+    def _tell_game(self, events: Sequence[Event]) -> None:
+        """Notes answers, hands and faults, from the events of the game."""
+        seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
+        answers = [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == 1]
         self._trial.answers_ms = [answer.think_ms for answer in answers if answer.fault != "disconnected"]
         self._trial.hands = sum(isinstance(event, HandEnded) for event in events)
         late = sum(answer.fault not in ("", "disconnected") for answer in answers)
@@ -248,9 +237,3 @@ def _rivals(name: str) -> list[tuple[Character, Entrant]]:
     others = [character for character in CHARACTERS if not look_alike(character.name, name)]
     calm = sorted(others, key=lambda character: character.style not in CALM)
     return [(character, Entrant(0, character.name)) for character in calm[: SEATS - 1]]
-
-
-def _actions_of(bot: int, events: Sequence[Event]) -> list[ActionTaken]:
-    """The actions of a bot in a journal that holds one game."""
-    seats = next((event.seats for event in events if isinstance(event, GameStarted)), ())
-    return [event for event in events if isinstance(event, ActionTaken) and seats[event.seat] == bot]

@@ -2,31 +2,40 @@
 
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from broadcast.app import Studio
-from server.app.demo.bots import DemoBots, demo_of_connecting, dice, think_seconds
 from server.app.event.check_in import CheckInDesk
 from server.app.event.entries import enter_characters
 from server.app.practice.channels import PracticeChannels
-from server.app.practice.pages import Offer, connecting_router
-from server.app.practice.tcp_games import TcpGames
-from server.app.venue.venue import Venue
+from server.app.practice.games.plan import short
+from server.app.practice.pages import Form, Offer, connecting_router
+from server.app.practice.seating import TcpGames
+from server.app.venue.venue import DemoBots, Venue, demo_of_connecting, dice, think_seconds
 from server.bots.house.characters import CHARACTERS, Character
 from server.bots.house.styles import styles
 from server.config.settings import Settings
 from server.contests.quick_draw.contest import CONTEST
+from server.contests.quick_draw.rules import QUICK_DRAW_FORMAT
 from server.contests.quick_draw.venue.house import play, register
-from server.contests.quick_draw.venue.practice import FORM, practice_game
 from server.registration.register import register_router
+
+_FORM = Form(
+    "Practice for Quick Draw",
+    "/practice",
+    how="POST /register with your bot's name, then connect to the port that comes back: its game begins at once. "
+    "The own_url that comes back is a page for you alone; with a key of your choice the next game is on it, too.",
+)
 
 
 class QuickDrawVenue(Venue):
     """See `Venue`."""
 
     def offer(self, channels: PracticeChannels, networks: Sequence[str]) -> Offer:
-        return Offer("POST {base}/register", connecting_router(TcpGames(practice_game, channels), FORM))
+        games = TcpGames(partial(short, QUICK_DRAW_FORMAT), channels)
+        return Offer("POST {base}/register", connecting_router(games, _FORM))
 
     def demo_bots(
         self, settings: Settings, studio: Studio, base: str, journal: Path

@@ -1,12 +1,116 @@
-"""What UPAC is held with: its programs play in boxes, in a season."""
+"""What UPAC is held with: its programs play in boxes, in a season.
 
+In a demo six house bots, each a process of its own, play a short season, broadcast live.
+"""
+
+import asyncio
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from broadcast.app import Studio
+from broadcast.publish.show_there import event_name
+from broadcast.web.access import fresh_tokens
+from broadcast.web.serve import serving
+from server.app.event.entries import enter_characters
+from server.app.event.event_files import EventSecrets
 from server.app.season.event import hold_season
+from server.app.season.season import Season, open_ledger
+from server.app.studio.beside import check_place
 from server.app.venue.venue import Venue
+from server.bots.house.characters import CHARACTERS
+from server.bots.sandbox.process import LocalProcess
+from server.bots.sandbox.runner import CannotRun, Say
 from server.config.event_file import EventPlan
 from server.config.settings import Settings
-from server.contests.upac.venue.demo import season_demo
+from server.console import addresses, afterwards, say
+from server.game.events import Entrant
+from server.season.builds import Start
+from server.season.events import BotActivated, BotBuilt, BotTested, BotUploaded, PlayerEntered
+from server.season.files import ENDING
+from server.season.standings import Upload
+from server.shuffle import commitment
 
-DEMO_GAMES = 12
+BOTS, DEMO_GAMES = 6, 12
+PAUSE_SECONDS = 2
+"""Between the beginnings of two draws, so that viewers can follow."""
+
+
+async def season_demo(settings: Settings, games: int) -> int:
+    """Plays a season of so many games, shows what there is time for, prints the table and verifies all of it.
+
+    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the ledger and all games are verified, else 1.
+    Raises OSError where the data folder or the port cannot be used.
+    """
+    path = settings.recordings / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}-upac{ENDING}"
+    studio = Studio(settings.media, time.monotonic)
+    characters = list(zip(CHARACTERS, enter_characters(settings), strict=True))[:BOTS]
+    tokens = fresh_tokens()
+    secrets = EventSecrets(settings.seed.hex(), tokens.control, tokens.view)
+    plan = EventPlan(
+        name="The house's season",
+        date=datetime.now(UTC).date(),
+        entries=(),
+        data=settings.data,
+        contest="upac",
+        pace=settings.speed,
+        start="bots",
+        season_games=games,
+        season_pause_seconds=PAUSE_SECONDS if settings.speed else 0,
+        obs_address=settings.obs,
+        publish_to=settings.publish_to,
+    )
+    if plan.publish_to:
+        await check_place(plan.publish_to, event_name(path.stem, commitment(settings.seed)))
+    async with serving(studio.app, settings.host, settings.port) as base:
+
+        def dress(upload: Upload) -> Entrant:
+            return replace(characters[upload.player - 1][1], bot=upload.player)
+
+        async def make(upload: Upload, _: Say) -> Start:
+            if upload.player > BOTS:
+                raise CannotRun("this is a demo of the house's bots; a tournament takes others")
+            character = characters[upload.player - 1][0]
+
+            async def start(log: Path) -> LocalProcess:
+                return start_house(character.style, f"{settings.seed.hex()} {character.name} {log.stem}", log)
+
+            return start
+
+        ledger = open_ledger(path, plan.name, settings.seed)
+        season = Season(ledger, plan, secrets, studio, make, dress=dress)
+        say(f"High Noon: {BOTS} house bots play a season of {games} UPAC games. Open one of these:")
+        say(f"  leaderboard     {base}/season")
+        addresses(base, token=tokens.control)
+        say(f"  ledger          {path}")
+
+        async def enter() -> None:
+            for number, (character, _) in enumerate(characters, 1):  # active at once: they need no test game
+                season.ledger.append(
+                    PlayerEntered(number, character.name),
+                    BotUploaded(number, number, character.name),
+                    BotBuilt(number),
+                    BotTested(number),
+                    BotActivated(number),
+                )
+
+        await season.hold(enter)
+        status = season.tell_result()
+        afterwards(path, settings.data, base if settings.speed else "")
+        await season.publish()
+        if settings.speed:
+            await asyncio.Event().wait()
+    ledger.close()
+    return status
+
+
+def start_house(style: str, seed: str, log: Path) -> LocalProcess:
+    """A house bot for UPAC of that style; its play follows from `seed`."""
+    command = [sys.executable, "-m", "server.contests.upac.venue.house", "--style", style, "--seed", seed]
+    return LocalProcess(command, log)
 
 
 class UpacVenue(Venue):

@@ -165,5 +165,7 @@ function listed(state, line, small, beside) {
   const prize = el("listed__prize");
   const lines = small ? { size: 28, lines: 1 } : { size: 36, lines: 2 };
   fit(prize, shown, { width: 104, weight: 700, pair: 28, ...lines });
-  return small ? el("listed", rank, name, prize) : el("listed", rank, el("listed__photo", picture(emptyPicture(), bot)), name, prize);
+  return small
+    ? el("listed", rank, name, prize)
+    : el("listed", rank, el("listed__photo", picture(emptyPicture(), bot)), name, prize);
 }

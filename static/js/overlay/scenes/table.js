@@ -10,8 +10,8 @@ import { el, mark, place } from "../../common/dom.js";
 import { AtStake } from "../parts/at-stake.js";
 import { Board } from "../parts/card.js";
 import { Pots } from "../parts/pots.js";
-import { Speaker } from "../parts/speaker.js";
 import { Glory, tableTop } from "../parts/scenery.js";
+import { Speaker } from "../parts/speaker.js";
 import { SeatPart } from "../seat/seat.js";
 import { layoutFor, uprightFor } from "./layout.js";
 

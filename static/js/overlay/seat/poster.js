@@ -23,7 +23,7 @@ export class Poster {
   #out = -1;
   #image = emptyPicture();
   #name = el("poster__name");
-  #label = el("span.poster__label", "CHIPS");
+  #label = el("span.poster__label");
   #lost = el("poster__lost", "OFFLINE");
   stack = el("span.poster__stack");
   photo = el("poster__photo", this.#image);

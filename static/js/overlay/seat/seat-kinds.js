@@ -165,7 +165,7 @@ function narrow(width, height) {
   };
 }
 
-/** Seven to twelve on a tall stage, or the last four of them: face and name above, cards and plate below. @type {Kind} */
+/** Seven to twelve on a tall stage, or the last four: face and name above, cards and plate below. @type {Kind} */
 function tile(width, height) {
   const side = Math.round(height * 0.44);
   const cards = { top: side + 10, width: height > 200 ? 170 : 116, height: height - side - 16 };

@@ -132,4 +132,3 @@ class Row {
     return height > 0 && bottom > Math.max(0, box?.top ?? 0) && top < Math.min(innerHeight, box?.bottom ?? 0);
   }
 }
-

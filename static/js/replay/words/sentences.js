@@ -96,7 +96,10 @@ function plate(state, seat, name) {
     };
   if (!state.turn || state.seats[state.turn.seat] !== seat) return acted(seat, name);
   return state.turn.to_call
-    ? { title: "To call", text: `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.` }
+    ? {
+        title: "To call",
+        text: `${name} must add ${chips(state.turn.to_call)} to stay in the hand, or raise, or fold.`,
+      }
     : { title: "To speak", text: `Nobody has bet more than ${name}: it may check, which costs nothing, or bet.` };
 }
 

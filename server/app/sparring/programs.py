@@ -1,16 +1,62 @@
-"""A bot's program, run on this machine as it is, without a box, by its author. The bot plays over the network."""
+"""What the bots of a match are run from: folders, built in boxes, and commands, run on this machine as they are."""
 
 import asyncio
 import contextlib
 import os
 import secrets
+import shlex
 import signal
 import socket
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 
-from server.bots.sandbox.runner import Limits, exit_of
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.app.sparring.sides import Side
+from server.bots.sandbox.built_once import BuiltOnce
+from server.bots.sandbox.runner import Limits, Runner, exit_of
 from server.environment import EVERYTHING, environment
+from server.errors import Refusal
+from server.submissions.commands import CommandSubmission, read_commands
+from server.submissions.read import read_submissions
+from server.submissions.submission import Submission
+from server.workers.workplace import Workplace
+
+
+class Boxes(Struct, frozen=True):
+    """Boxes for folders, and what is built for them, by the text of a side."""
+
+    runner: Runner
+    builds: BuiltOnce
+
+
+def boxed_submission(side: Side, work: Path) -> Submission:
+    """A bot with a Dockerfile; archives are unpacked to `work`. Raises Refusal where it is wrong, OSError."""
+    found = read_submissions(Path(side.text), work)
+    if len(found) != 1:
+        raise Refusal(f"{side.text} has {len(found)} bots in it: give the folder of one")
+    _check(side, found[0].faults)
+    return found[0]
+
+
+def command_submission(side: Side, work: Path) -> CommandSubmission:
+    """A bot with commands; an archive is unpacked to `work`. Raises Refusal with what is wrong, OSError."""
+    submission = read_commands(Path(side.text), work)
+    _check(side, submission.faults)
+    return submission
+
+
+def side_at(place: Workplace, side: Side) -> Side:
+    """A side whose text is the digest of its files, with the folder in which a worker has them."""
+    return replace(side, text=str(place.folder_of(side.text))) if side.kind == "folder" else side
+
+
+def _check(side: Side, faults: Sequence[str]) -> None:
+    if faults:
+        raise Refusal(f"{side.text} cannot be built: {' '.join(faults)} (highnoon check {shlex.quote(side.text)})")
+
 
 _GRACE_SECONDS = 2.0
 _TAIL_BYTES = 4096

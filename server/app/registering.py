@@ -1,11 +1,17 @@
-"""What the forms have in common with which bots are registered by hand or by a program."""
+"""How bots register, by hand or by a program: what the forms have in common, and registration for a single bot."""
 
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
 from urllib.parse import parse_qs
 
 from fastapi import Request
 
+from broadcast.web.connections.limits import MOST_OF_A_BOT
+from broadcast.web.guarded_app import guarded_app
+from broadcast.web.serve import serving_on
 from server.console import plain
-from server.registration.register import Refused
+from server.registration.register import CheckedIn, Refused, Registration, register_router
 
 WELCOME = "Welcome to the party!"
 MOST_FIELDS = 16
@@ -35,3 +41,22 @@ def read_fields(body: bytes) -> dict[str, str]:
     except ValueError:
         raise Refused(400, f"The body must be a form such as {_FORM}, urlencoded") from None
     return {name: values[0] for name, values in fields.items()}
+
+
+@contextlib.asynccontextmanager
+async def registration_on(
+    listener: socket.socket, game_port: int, bot: int, heard: Callable[[Registration], object] = lambda _: None
+) -> AsyncIterator[None]:
+    """Answers `POST /register` on `listener` until the block ends; the socket is closed then.
+
+    Each answer sends the bot to `game_port` as number `bot`; `heard` is called with what it said.
+    """
+
+    async def check_in(registration: Registration, _: str) -> CheckedIn:
+        heard(registration)
+        return CheckedIn(game_port, bot)
+
+    app = guarded_app()
+    app.include_router(register_router(check_in))
+    async with serving_on(app, listener, most=MOST_OF_A_BOT, kept=0):
+        yield

@@ -1,0 +1,187 @@
+"""How bots come to their practice games: each connects to a port of its own, or is called; then its game begins.
+
+Addresses of bots that are called have been looked up already, and lie where the organiser allows.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from msgspec.structs import replace
+
+from broadcast.web.access import same_link
+from server.addresses import household
+from server.app.host_lookup import is_at
+from server.app.practice.challenges import Challenges
+from server.app.practice.channels import PracticeChannels
+from server.app.practice.games.plan import short
+from server.app.practice.guests import Guest
+from server.app.practice.invitations import Invitation
+from server.bots.transports.http import Address
+from server.bots.transports.tcp_listener import BotListener, NobodyCame, listen_for_bot
+from server.game.tournament import Format
+from server.registration.register import CheckedIn, Refused, Registration
+from server.registration.wishes import Asked
+
+CONNECT_SECONDS = 15.0
+"""How long a port waits for the bot that registered."""
+MOST_WAITING = 40
+"""Ports that wait for one address; one more closes the oldest, so a bot that connects at once is always let in."""
+LINGER_SECONDS = 5.0
+"""Between the last `hand_result` and the end of the connection, by which a bot knows that its game is over."""
+PATIENCE_SECONDS = 10.0
+"""Some bots register before their own server listens: a bot that is not ready is called again for so long."""
+AGAIN_SECONDS = 0.5
+"""The pause between two such calls."""
+ALREADY = (
+    'the bot at this address plays already, as "{name}": that game goes on, and nothing else was begun; register again '
+    "once it is over"
+)
+
+
+class TcpGames:
+    """The games of one practice command, for bots that connect by TCP."""
+
+    def __init__(
+        self,
+        contest: Callable[[int, int], Format],
+        channels: PracticeChannels,
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        linger_seconds: float = LINGER_SECONDS,
+    ) -> None:
+        """`contest` gives the game of so many seats and hands."""
+        self.guests = channels.guests
+        self._contest = contest
+        self._channels = channels
+        self._connect_seconds = connect_seconds
+        self._challenges = Challenges(channels, contest, linger_seconds=linger_seconds)
+        self._listeners: defaultdict[str, list[BotListener]] = defaultdict(list)
+
+    async def check_in(self, registration: Registration, address: str) -> CheckedIn:
+        """Opens a port for the bot that registers, and starts its game once it connects; returns the port and its page.
+
+        `address` is where the request came from. Raises Refused: 429 where it has too many games, 503 where all tables
+        or ports are taken.
+        """
+        leave, settings = self._channels.places.take(address), self._channels.settings
+        try:
+            listener = await listen_for_bot(settings.host, address, self._connect_seconds, ports=settings.game_ports)
+        except OSError as error:
+            leave()
+            raise Refused(503, f"no port is free for a game: {error.strerror}") from None
+        waiting = self._listeners[household(address)]
+        waiting.append(listener)
+        if len(waiting) > MOST_WAITING:
+            waiting[0].close()
+        try:
+            stands = "has registered and is to connect"
+            invitation, guest = self._challenges.enter(registration.name, stands, registration.asked)
+        except Refused:
+            self._forget(listener, household(address))
+            leave()
+            raise
+        guest.client = household(address)
+        self._channels.start(self._host(registration, guest, invitation, listener, leave))
+        return CheckedIn(listener.port, guest.number, guest.watch_url, guest.own_url, guest.house)
+
+    async def _host(
+        self,
+        registration: Registration,
+        guest: Guest,
+        invitation: Invitation | None,
+        listener: BotListener,
+        leave: Callable[[], None],
+    ) -> None:
+        """Waits for the bot and plays its game; its connection is closed some seconds after the end."""
+        alone = self._contest(registration.test_game_size, registration.test_hand_count)
+        try:
+            try:
+                connection = await listener.accept()
+            finally:
+                self._forget(listener, guest.client)
+            bot, house = connection.given_away(), registration.asked.house
+            await self._challenges.play(invitation, guest, bot, house, alone)
+        except NobodyCame:
+            why = f"registered and did not connect to port {listener.port} in time: there is no game"
+            self._challenges.leave(invitation, guest, why)
+        finally:
+            leave()
+
+    def _forget(self, listener: BotListener, household: str) -> None:
+        listener.close()
+        self._listeners[household].remove(listener)
+        if not self._listeners[household]:
+            del self._listeners[household]
+
+
+class HttpGames:
+    """The games of one practice command, for a contest whose bots are called."""
+
+    def __init__(
+        self,
+        contest: Format,
+        refusal: Callable[[str, Address], Awaitable[str]],
+        channels: PracticeChannels,
+        patience_seconds: float = PATIENCE_SECONDS,
+    ) -> None:
+        """`refusal` calls a bot to its seat and returns why it does not take it, in words for its author, or ""."""
+        self.guests = channels.guests
+        self._contest = contest
+        self._call = refusal
+        self._channels = channels
+        self._patience_seconds = patience_seconds
+        self._challenges = Challenges(channels, partial(short, contest))
+        self._playing: list[tuple[Guest, Address]] = []
+
+    def welcome(self, name: str, address: Address, client: str, asked: Asked) -> tuple[Guest, list[str]]:
+        """Starts a game for the bot at `address`, in a task of its own; returns what is known of it, and warnings.
+
+        A bot that registers again while it plays is shown its running game, and its author's page only to who knows its
+        key. With the name "" it is given one. `client` is the address that the request came from: raises Refused (429
+        or 503) where it has too many games or all tables are taken.
+        """
+        for guest, at in self._playing:
+            if is_at(at, address):
+                knows = asked.key and same_link(guest.own, self._channels.own.token(guest.name, asked.key))
+                return guest if knows else replace(guest, own=""), [ALREADY.format(name=guest.name)]
+        leave = self._channels.places.take(client)
+        try:
+            invitation, guest = self._challenges.enter(name, "is called to its seat", asked)
+        except Refused:
+            leave()
+            raise
+        guest.client = household(client)
+        self._playing.append((guest, address))
+        self._channels.start(self._host(guest, invitation, address, asked, leave))
+        return guest, []
+
+    async def _host(
+        self,
+        guest: Guest,
+        invitation: Invitation | None,
+        address: Address,
+        asked: Asked,
+        leave: Callable[[], None],
+    ) -> None:
+        """Calls the bot to its seat and plays its game; gives its place back at the end."""
+        try:
+            if why := await self._refusal(guest, address):
+                self._challenges.leave(invitation, guest, why)
+            else:
+                await self._challenges.play(invitation, guest, address, asked.house, short(self._contest))
+        finally:
+            self._playing.remove((guest, address))
+            leave()
+
+    async def _refusal(self, guest: Guest, address: Address) -> str:
+        """Why a bot does not take its seat, after it has been called for some time; "" as soon as it does."""
+        clock = asyncio.get_running_loop()
+        until = clock.time() + self._patience_seconds
+        while why := await self._call(guest.name, address):
+            if clock.time() >= until:
+                return f"is not seated: {why}"
+            self.guests.stands(guest, f"is called again, for it is not there yet: {why}")
+            await asyncio.sleep(AGAIN_SECONDS)
+        return ""

@@ -1,0 +1,157 @@
+"""The log of the ACPC dealer, read and written: a STATE line is a published hand, or comes from a recorded one. Pure.
+
+The log does not say stacks and blinds: they are those of the game definition in its comments, else the usual ones.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import groupby, islice
+
+from server.contests.acpc.betting import Betting, Turns, acts_of
+from server.contests.acpc.game_definition import MAX_BYTES, PLAYERS, BadGame, Game, game_text, read_game
+from server.game.rules import Level
+from server.hand_histories.from_recording import Recorded
+from server.hand_histories.phh_reader import (
+    MAX_CHARACTERS,
+    MAX_HAND_BYTES,
+    MAX_HANDS,
+    BadHistory,
+    Published,
+    check_lengths,
+)
+
+_STATE = re.compile("^STATE:.*", re.MULTILINE)
+_COMMENT = re.compile("^[#;]", re.MULTILINE)
+_GAME = re.compile(r"^[#;][ \t]*(GAMEDEF)[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+_WHOLE = re.compile(r"-?[0-9]{1,12}(\.0+)?")
+
+
+def read_acpc(text: str) -> Iterator[Published | BadHistory]:
+    """The hands of a log, or in place of one that cannot be shown the reason."""
+    game, read = None, 0
+    for found in islice(_STATE.finditer(text), MAX_HANDS + 1):
+        before, read = text[read : found.start()], found.end()
+        if _COMMENT.search(before):
+            game = _game_in(before)
+        line = found[0].rstrip("\r")
+        try:
+            yield _hand(line, game)
+        except ValueError as error:
+            yield BadHistory(f"the line {line[:30]!r}: {error}")
+
+
+def _game_in(text: str) -> Game | str | None:
+    """The game that the comments in `text` define, or why it cannot be played; None if they define none."""
+    begins = _GAME.search(text)
+    if not begins:
+        return None
+    lines = text[begins.start(1) :][:MAX_BYTES].splitlines()
+    try:
+        return read_game("\n".join(line.removeprefix("#").removeprefix(";") for line in lines))
+    except BadGame as error:
+        return str(error)
+
+
+def _hand(line: str, game: Game | str | None) -> Published:
+    """Raises ValueError in words; `game` is as `_game_in` returns it."""
+    if isinstance(game, str):
+        raise ValueError(game)
+    if len(line) > MAX_HAND_BYTES:
+        raise ValueError("it is too long for a hand")
+    fields = line.split(":")
+    if len(fields) != 6:
+        raise ValueError("it is not STATE:hand:betting:cards:won:names")
+    _, number, betting, cards, gains, names = fields
+    won = gains.split("|")
+    players, hole = tuple(name[:MAX_CHARACTERS] for name in names.split("|")), cards.split("/")[0].split("|")
+    game = game or Game(len(players))
+    if not len(players) == len(hole) == len(won) == game.players:
+        raise ValueError(f"its cards, what is won and its names are not of {game.players} players")
+    stack, level = Decimal(game.stack), game.level
+    whole = all(_WHOLE.fullmatch(each) for each in won)  # the original has split pots into parts of a chip
+    dealt = (f"d dh p{position} {cards or '????'}" for position, cards in enumerate(hole, 1))
+    hand = Published(
+        where=f"hand {number[:20]}",
+        antes=(Decimal(0),) * len(players),
+        blinds=(Decimal(level.small), Decimal(level.big), *[Decimal(0)] * (len(players) - 2)),
+        min_bet=Decimal(level.big),
+        stacks=(stack,) * len(players),
+        finishing=tuple(stack + Decimal(each) for each in won) if whole else (),
+        actions=(*dealt, *_actions(betting, cards.split("/")[1:], game)),
+        players=players,
+    )
+    check_lengths(hand)
+    return hand
+
+
+def _actions(betting: str, board: Sequence[str], game: Game) -> Iterator[str]:
+    """The actions in PHH's notation, whose raises are totals of the street and not of the hand."""
+    streets, turns = iter(board), Turns(game)
+    for act in acts_of(betting):
+        if act == "/":
+            turns.next_street()
+            yield f"d db {next(streets, '')}"
+        else:
+            earlier = turns.earlier
+            at = turns.take(act) + 1
+            yield f"p{at} cbr {int(act[1:]) - earlier}" if act[1:] else f"p{at} {'f' if act == 'f' else 'cc'}"
+
+
+def acpc_log(hands: Iterable[Recorded]) -> Iterator[str]:
+    """The lines of the log, with their ends. Raises BadHistory for hands that no such log can have."""
+    for _, match in groupby(hands, lambda hand: hand.game.game):
+        yield from _match(list(match))
+
+
+def _match(hands: list[Recorded]) -> Iterator[str]:
+    first = hands[0]
+    game = _game_of(first)
+    title = "_".join(first.opened.title.split()) or "match"
+    yield f"# name/game/hands/seed {title} {game.name} {len(hands)} 0\n"
+    yield f"#--t_response {first.rules.think_ms}\n"
+    if first.rules.time_bank_ms and first.game.hands:
+        yield f"#--t_per_hand {first.rules.time_bank_ms // first.game.hands}\n"
+    yield from (f"# {line}\n" for line in game_text(game).splitlines())
+    score = dict.fromkeys((first.names[seat] for seat in first.players), 0)
+    for hand in hands:
+        if _game_of(hand) != game:
+            raise BadHistory(
+                f"hand {hand.number} is played with other stacks, blinds or players than the hands before it"
+            )
+        yield f"{state_line(hand)}\n"
+        for seat in hand.players:
+            score[hand.names[seat]] += _won(hand, seat)
+    yield f"SCORE:{'|'.join(map(str, score.values()))}:{'|'.join(map(_plain, score))}\n"
+
+
+def state_line(hand: Recorded) -> str:
+    """ "STATE:hand:betting:cards:won:names", the last three by position. Folded cards are written too."""
+    betting = Betting()
+    for event in hand.events:
+        betting.take(event)
+    won = "|".join(str(_won(hand, seat)) for seat in hand.players)
+    names = "|".join(_plain(hand.names[seat]) for seat in hand.players)
+    cards = betting.cards(hand.hole, hand.players)
+    return f"STATE:{hand.started.hand - 1}:{betting.text}:{cards}:{won}:{names}"
+
+
+def _won(hand: Recorded, seat: int) -> int:
+    return hand.ended.stacks[seat] - hand.started.stacks[seat]
+
+
+def _game_of(hand: Recorded) -> Game:
+    """The game by which a hand was played. Raises BadHistory where no game definition says that."""
+    started, rules = hand.started, hand.rules
+    stacks = {started.stacks[seat] for seat in hand.players}
+    usual = rules.blinds == "posted" and rules.bet_cap == "stack" and rules.later_streets_from == "button"
+    if started.ante or not usual or (len(hand.players) == 2 and rules.heads_up_button_posts == "big"):
+        raise BadHistory(f"hand {hand.number} is played by rules that the ACPC's log cannot have")
+    if len(stacks) > 1 or len(hand.players) not in PLAYERS:
+        raise BadHistory(f"hand {hand.number}: in the ACPC's log 2 to 10 players begin each hand with the same stack")
+    return Game(len(hand.players), stacks.pop(), Level(started.small_blind, started.big_blind))
+
+
+def _plain(name: str) -> str:
+    """A name without what ends it in the log."""
+    return name.replace(":", "_").replace("|", "_")
