@@ -153,7 +153,7 @@ def test_an_award_of_the_whole_evening_takes_the_place_of_the_one_before_it(show
 
 def test_it_says_when_the_bot_plays_next_as_the_schedule_does(shows: ShowServer, visit: Visit) -> None:
     shows.channel("next", trials().entries)
-    page = opened(visit, NAMES[10], "next")
+    page = opened(visit, NAMES[4], "next")
     assert page.inner_text("#table") == "Not at the table just now"
     expect(page.locator("#next")).to_contain_text("Next: The Trials, game 5 of 15, ")
     page = opened(visit, NAMES[3], "next")
