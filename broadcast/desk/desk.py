@@ -31,7 +31,7 @@ from server.tournament.control_values import Controls, Value, set_control
 
 LINES = 12
 """So many lines of the log are sent."""
-UNKNOWN = "this is no request the desk knows"
+UNKNOWN = "this request is not known here"
 
 
 class SetRequest(Struct, frozen=True, forbid_unknown_fields=True):
