@@ -17,6 +17,7 @@ from broadcast.on_air.log import AirLog
 from broadcast.on_air.viewer import KeepingUp, Viewer
 from broadcast.web.connections.batch_send import MOST_AT_ONCE, BatchSender
 from broadcast.web.connections.page_socket import MAX_REASON_BYTES, PAGE, PageSocket, text_frame
+from server.process import search_everything, spare_from_searches
 from server.text.names_and_chat import clip_bytes
 
 NO_CHANNEL = 4404
@@ -30,6 +31,12 @@ LONG_ROUND_SECONDS = 0.01
 """A round of writing that takes longer is followed by a rest of half its length."""
 MOST_ROUND_SECONDS = 0.1
 """The longest that a round and its rest may take together, unless the round alone takes longer."""
+
+SEARCHED_JOINING = 256
+"""Viewers that have joined are searched for garbage so many at once, and then no more."""
+SEARCHED_LEAVING = 4096
+"""When more viewers have left than these and than are still there, all is searched: asyncio's connections refer to
+themselves, so each leaves some 2 kB behind."""
 
 MOST_UNSENT_BYTES = 256 << 20
 """What all viewers of a channel that do not read may leave in memory; past that, those who came last are cut off."""
@@ -57,6 +64,7 @@ class Fanout:
         """Viewers that wait for nothing but the next frame: nothing is unsent, and they have all frames before it."""
         self._others: dict[Viewer, None] = {}
         """All other viewers, as they came to be."""
+        self._joined = self._left = 0
         self._rounds: asyncio.TimerHandle | None = None
         self._spread_at = self._sent_at = clock()
         self._fresh: list[bytes] = []
@@ -89,6 +97,9 @@ class Fanout:
         page.transport.write(b"".join(text_frame(text) for text in texts))
         self._others[viewer] = None
         page.watch(partial(self._told, viewer))
+        self._joined += 1
+        if self._joined % SEARCHED_JOINING == 0:
+            spare_from_searches()
         if self._rounds is None:
             self._make_rounds()
         try:
@@ -96,6 +107,10 @@ class Fanout:
         finally:
             self._keeping_up.discard(viewer)
             self._others.pop(viewer, None)
+            self._left += 1
+            if self._left > max(SEARCHED_LEAVING, self.viewers):
+                self._left = 0
+                search_everything()
 
     def _told(self, viewer: Viewer, is_open: bool) -> None:
         viewer.is_open = is_open

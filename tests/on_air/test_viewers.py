@@ -1,6 +1,7 @@
 """The show's WebSocket on real connections: no gaps for viewers who keep up, no harm from those who do not."""
 
 import asyncio
+import gc
 import json
 import socket
 import time
@@ -26,6 +27,7 @@ from broadcast.on_air.viewers import Fanout, ShowSocket
 from broadcast.web.connections.batch_send import BatchSender, Ring, batch_sender
 from broadcast.web.serve import serving
 from server.game.events import ChatSent
+from server.process import search_everything
 from tests.web.stranger_connections import call, handshake
 
 needs_ring = pytest.mark.skipif(
@@ -340,3 +342,26 @@ def test_what_comes_during_the_rest_after_a_long_round_goes_out_together() -> No
             assert slow.rounds == [1, 3], "the first line, then the other three"
 
     run(story)
+
+
+def test_thousands_of_viewers_are_not_searched_for_garbage_and_leave_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(viewers, "SEARCHED_JOINING", 10)
+    monkeypatch.setattr(viewers, "SEARCHED_LEAVING", 10)
+
+    async def story() -> None:
+        async with on_air(tmp_path) as (_, url), connect(url):
+            search_everything()
+            before = gc.get_freeze_count()
+            for _ in range(3):
+                async with AsyncExitStack() as crowd:
+                    for _ in range(100):
+                        await crowd.enter_async_context(connect(url))
+                    assert gc.get_freeze_count() > before + 100 * 50
+            assert gc.get_freeze_count() < before + 50 * 50
+
+    try:
+        asyncio.run(story())
+    finally:
+        gc.unfreeze()

@@ -76,6 +76,10 @@ def visitor_of(scope: Scope) -> str:
     return BEHIND_A_PROXY if is_here(address) and any(name.startswith(_PROXY_HEADERS) for name in names) else address
 
 
+def _nothing() -> None:
+    """What a connection that has ended does when it is to give way."""
+
+
 class Place:
     """The right of one connection to be there, from when it is accepted until it is closed.
 
@@ -124,6 +128,7 @@ class Place:
     def leave(self) -> None:
         """Gives the place back; a second time does nothing."""
         self._places.free(self)
+        self.give_way = _nothing  # it refers to the connection, which refers to its place
 
 
 class _Address:

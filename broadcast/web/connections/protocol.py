@@ -20,8 +20,9 @@ from broadcast.web.connections.page_socket import PageSocket, answer
 BACKLOG = 4096
 """Connections that wait to be accepted, where the system grants so many. One that does not fit tries again after a
 second."""
-AT_ONCE = 16
-"""Connections accepted in one turn of the event loop."""
+AT_ONCE = 64
+"""Connections accepted in one turn of the event loop. Each then waits for its turn to be read, so that one of the desk
+or of this machine is not kept waiting by thousands that came before it."""
 NO_FILES_SECONDS = 1.0
 """How long nobody is accepted while no more files can be opened."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -168,17 +169,18 @@ class Acceptor:
 
     def _take(self, line: socket.socket, address: str) -> None:
         head = FirstRequest(self._server)
-        head.place = self._places.take(address, head.give_way)
-        if head.place is None:
+        head.place = place = self._places.take(address, head.give_way)
+        if place is None:
             self._server.log.warning(TURNED_AWAY)
             line.close()
             return
         line.setblocking(False)
-        task = self._server.loop.create_task(self._connect(head, line))
+        task = self._server.loop.create_task(self._connect(head, place, line))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, head: FirstRequest, line: socket.socket) -> None:
+    async def _connect(self, head: FirstRequest, place: Place, line: socket.socket) -> None:
+        await self._server.turns.turn(place.address.site, place.address)
         with contextlib.suppress(OSError):
             await self._server.loop.connect_accepted_socket(lambda: head, line)
             return
