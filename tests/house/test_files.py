@@ -8,6 +8,8 @@ from tests.support.source_files import ROOT, house_files, text_files
 
 TOP_LEVEL = {
     ".ci",
+    ".editorconfig",
+    ".github",
     ".gitignore",
     "LICENSE",
     "Makefile",
