@@ -75,7 +75,7 @@ def holder_config(engine: APIClient, hostnames: Iterable[str]) -> dict[str, Any]
         engine,
         "none",
         {},
-        mem_limit="8m",
+        mem_limit="32m",  # it needs far less, but what starts it, runc of 2025, some 11 MB
         pids_limit=4,
         ipc_mode="none",
         read_only=True,
