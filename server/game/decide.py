@@ -21,15 +21,7 @@ from server.game.events import (
     StreetDealt,
     TurnStarted,
 )
-from server.game.hand import (
-    Hand,
-    acted,
-    asked,
-    blind_seats,
-    circle,
-    evolve,
-    open_hand,
-)
+from server.game.hand import Hand, acted, asked, blind_seats, circle, evolve, open_hand
 from server.game.rules import Rules, level_of
 from server.game.showdown import ending, split_pots
 

@@ -408,6 +408,9 @@ HouseEvent = (
 WORDS_OF_BOTS = (ChatSent, NoteGiven)
 """What bots say in their own words: an operator may mute it."""
 
+OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
+"""Events that come at any time and not from the director, so a resumed tournament does not make them again."""
+
 OF_A_HAND = (
     HandStarted, BlindPosted, HoleDealt, TurnStarted, ActionTaken, SeatVacated, BetReturned, BetsCollected, StreetDealt,
     HandShown, PotAwarded, HandEnded,

@@ -11,26 +11,8 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from server.game import events
 from server.game.cards import Card, Deck
-from server.game.events import (
-    Act,
-    ActionTaken,
-    BetReturned,
-    BetsCollected,
-    BlindPosted,
-    Event,
-    Fault,
-    HandEnded,
-    HandShown,
-    HandStarted,
-    HoleDealt,
-    Pot,
-    PotAwarded,
-    SeatVacated,
-    Street,
-    StreetDealt,
-    TurnStarted,
-)
 from server.game.rules import Rules
 
 
@@ -43,7 +25,7 @@ class Seat(Struct, frozen=True):
     cards: tuple[Card, ...] = ()
     dealt_in: bool = False
     folded: bool = False
-    act: Act | Literal[""] = ""
+    act: events.Act | Literal[""] = ""
     """The last act on this street; "" before the first."""
     acted: bool = False
     """Whether it has acted since the betting was last reopened."""
@@ -74,7 +56,7 @@ class Hand(Struct, frozen=True):
     """All seats in betting order before the flop: under the gun first, big blind last; busted ones keep their place."""
     live: tuple[int, ...]
     """The seats that can still win the pot, in seat order."""
-    street: Street = "preflop"
+    street: events.Street = "preflop"
     board: tuple[Card, ...] = ()
     current_bet: int = 0
     last_raise: int = 0
@@ -92,11 +74,11 @@ class Hand(Struct, frozen=True):
     """Chips that left the table with the bots that were unseated."""
     forfeited: int = -1
     """The seat whose fault cost it the game, where faults cost that."""
-    fault: Fault = ""
+    fault: events.Fault = ""
     """The kind of that fault; "" while there is none."""
-    turn: TurnStarted | None = None
-    pots: tuple[Pot, ...] = ()
-    awarded: tuple[PotAwarded, ...] = ()
+    turn: events.TurnStarted | None = None
+    pots: tuple[events.Pot, ...] = ()
+    awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
     """The chips of each seat beyond what it can put into this hand; () where there is no cap."""
@@ -142,7 +124,7 @@ class Hand(Struct, frozen=True):
         return self.deck.cards[used : used + 5]
 
 
-def open_hand(rules: Rules, started: HandStarted) -> Hand:
+def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
     """The hand right after `started`, before any blind."""
     cap = max(started.stacks) if rules.hand_cap is UNSET else rules.hand_cap
     seats = tuple([Seat(min(stack, cap), dealt_in=stack > 0) for stack in started.stacks])
@@ -192,13 +174,13 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 # -- evolving --------------------------------------------------------------------------------------
 
 
-def evolve(hand: Hand, event: Event) -> Hand:
+def evolve(hand: Hand, event: events.Event) -> Hand:
     """The hand after `event`. Never raises: the event has happened. An event that is not of a hand changes nothing."""
     change = _CHANGES.get(type(event))
     return change(hand, event) if change else hand
 
 
-def _posted(hand: Hand, event: BlindPosted) -> Hand:
+def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     if event.blind == "ante" and hand.rules.ante_from == "big_blind":
         mine = replace(seat, stack=seat.stack - amount)
@@ -210,7 +192,7 @@ def _posted(hand: Hand, event: BlindPosted) -> Hand:
     return _answered(hand, event) if hand.due and bet else hand
 
 
-def _answered(hand: Hand, event: BlindPosted) -> Hand:
+def _answered(hand: Hand, event: events.BlindPosted) -> Hand:
     """The hand once a blind that was asked for is there; with the big blind the betting begins."""
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
@@ -218,27 +200,27 @@ def _answered(hand: Hand, event: BlindPosted) -> Hand:
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 
-def _vacated(hand: Hand, event: SeatVacated) -> Hand:
+def _vacated(hand: Hand, event: events.SeatVacated) -> Hand:
     """ "If the small blind fails, the next player is asked for the big blind and nobody posts the small one"."""
     seat = hand.seats[event.seat]
     seats = _with(hand, event.seat, replace(seat, stack=seat.stack - event.amount, folded=True))
     return replace(hand, seats=seats, due="big", passed=event.seat, vacated=hand.vacated + event.amount)
 
 
-def _shown(hand: Hand, event: HandShown) -> Hand:
+def _shown(hand: Hand, event: events.HandShown) -> Hand:
     return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], shown=True)))
 
 
-def _hole_dealt(hand: Hand, event: HoleDealt) -> Hand:
+def _hole_dealt(hand: Hand, event: events.HoleDealt) -> Hand:
     return replace(hand, seats=_with(hand, event.seat, replace(hand.seats[event.seat], cards=event.cards)))
 
 
-def asked(hand: Hand, event: TurnStarted) -> Hand:
+def asked(hand: Hand, event: events.TurnStarted) -> Hand:
     """As `evolve`."""
     return replace(hand, turn=event, lap=hand.lap_of(event.seat))
 
 
-def acted(hand: Hand, event: ActionTaken) -> Hand:
+def acted(hand: Hand, event: events.ActionTaken) -> Hand:
     """As `evolve`."""
     at, folded, raised_by = event.seat, event.act == "fold", event.bet - hand.current_bet
     seat = hand.seats[at]
@@ -277,18 +259,18 @@ def _raised(hand: Hand, at: int, mine: Seat, raised_by: int) -> Hand:
     )
 
 
-def _returned(hand: Hand, event: BetReturned) -> Hand:
+def _returned(hand: Hand, event: events.BetReturned) -> Hand:
     seat, amount = hand.seats[event.seat], event.amount
     mine = replace(seat, stack=seat.stack + amount, bet=seat.bet - amount, committed=seat.committed - amount)
     return replace(hand, seats=_with(hand, event.seat, mine))
 
 
-def _collected(hand: Hand, event: BetsCollected) -> Hand:
+def _collected(hand: Hand, event: events.BetsCollected) -> Hand:
     seats = tuple([replace(seat, bet=0) if seat.bet else seat for seat in hand.seats])
     return replace(hand, seats=seats, pots=event.pots, current_bet=0)
 
 
-def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
+def _street_dealt(hand: Hand, event: events.StreetDealt) -> Hand:
     seats = [replace(seat, acted=False, act="" if seat.stack and not seat.folded else seat.act) for seat in hand.seats]
     return replace(
         hand,
@@ -303,14 +285,14 @@ def _street_dealt(hand: Hand, event: StreetDealt) -> Hand:
     )
 
 
-def _awarded(hand: Hand, event: PotAwarded) -> Hand:
+def _awarded(hand: Hand, event: events.PotAwarded) -> Hand:
     seats = list(hand.seats)
     for award in event.awards:
         seats[award.seat] = replace(seats[award.seat], stack=seats[award.seat].stack + award.amount)
     return replace(hand, seats=tuple(seats), awarded=(*hand.awarded, event))
 
 
-def _ended(hand: Hand, event: HandEnded) -> Hand:
+def _ended(hand: Hand, event: events.HandEnded) -> Hand:
     if not hand.behind:
         return replace(hand, over=True, turn=None)
     seats = tuple([replace(seat, stack=stack) for seat, stack in zip(hand.seats, event.stacks, strict=True)])
@@ -324,16 +306,16 @@ def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-_CHANGES: Mapping[type[Event], Callable[[Hand, Any], Hand]] = {
-    BlindPosted: _posted,
-    HoleDealt: _hole_dealt,
-    TurnStarted: asked,
-    ActionTaken: acted,
-    SeatVacated: _vacated,
-    BetReturned: _returned,
-    BetsCollected: _collected,
-    StreetDealt: _street_dealt,
-    HandShown: _shown,
-    PotAwarded: _awarded,
-    HandEnded: _ended,
+_CHANGES: Mapping[type[events.Event], Callable[[Hand, Any], Hand]] = {
+    events.BlindPosted: _posted,
+    events.HoleDealt: _hole_dealt,
+    events.TurnStarted: asked,
+    events.ActionTaken: acted,
+    events.SeatVacated: _vacated,
+    events.BetReturned: _returned,
+    events.BetsCollected: _collected,
+    events.StreetDealt: _street_dealt,
+    events.HandShown: _shown,
+    events.PotAwarded: _awarded,
+    events.HandEnded: _ended,
 }

@@ -10,18 +10,7 @@ from itertools import permutations
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from server.game.events import (
-    BotEliminated,
-    BotWithdrawn,
-    Event,
-    GameEnded,
-    GameForfeited,
-    GameStarted,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.rules import Level, Rules
 
 Shuffle = Callable[[Sequence[int], str], list[int]]
@@ -101,14 +90,14 @@ class Tournament(Struct, frozen=True):
     records: Mapping[int, Record]
     stage_bots: tuple[int, ...]
     """The bots of the present stage, or between stages of the next one; none once the last is over."""
-    stage: StageStarted | None = None
+    stage: events.StageStarted | None = None
     """The stage that was started last, even if it is over."""
     in_stage: bool = False
     """Whether that stage is still being played."""
     cut: bool = False
     """Whether the operator has ended it early."""
     games_in_stage: int = 0
-    game: GameStarted | None = None
+    game: events.GameStarted | None = None
     forfeited: bool = False
     """Whether a fault has ended the present game."""
     games: int = 0
@@ -210,7 +199,7 @@ class Tournament(Struct, frozen=True):
         among = self.game.seats if self.game and self.in_series else records
         return sum(not records[bot].place for bot in among)
 
-    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> GameEnded:
+    def end_game(self, stacks: Sequence[int], shuffle: Shuffle | None) -> events.GameEnded:
         """The event that ends the present game, with these chips by seat.
 
         `shuffle` follows from the key of its last hand; None if no hand was played: then nobody wins the game.
@@ -218,10 +207,11 @@ class Tournament(Struct, frozen=True):
         assert self.game is not None, "a game ends after it was started"
         number, seats = self.game.game, self.game.seats
         if shuffle is None or not self.in_series:
-            return GameEnded(number, tuple(stacks))
+            return events.GameEnded(number, tuple(stacks))
         records, left = self.records, dict(zip(seats, stacks, strict=True))
         by_lot = shuffle(sorted(seats), "game")
-        return GameEnded(number, tuple(stacks), tuple(sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))))
+        ranking = sorted(by_lot, key=lambda bot: (records[bot].place, -left[bot]))
+        return events.GameEnded(number, tuple(stacks), tuple(ranking))
 
     def rank(self, shuffle: Shuffle) -> tuple[int, ...]:
         """The bots of the stage, best first: places where they are decided, else stacks; equal stacks by lot.
@@ -236,35 +226,35 @@ class Tournament(Struct, frozen=True):
         record = self.records[bot]
         return (-record.won, record.places) if self.in_series else (record.place, -record.stack)
 
-    def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> StageEnded:
+    def end_stage(self, advance: int, key: str, shuffle: Shuffle) -> events.StageEnded:
         """The event that ends the present stage as it stands; `key` is the one behind `shuffle`, in hexadecimal."""
         assert self.stage is not None, "a stage ends after it was started"
         ranking = self.rank(shuffle)
         left = tuple(self.records[bot].stack for bot in ranking)
         series = self.in_series
         advancing = tuple(bot for bot, stack in zip(ranking, left, strict=True) if stack or series)[:advance]
-        return StageEnded(self.stage.stage, ranking, left, advancing, key)
+        return events.StageEnded(self.stage.stage, ranking, left, advancing, key)
 
 
-def open_tournament(opened: TournamentOpened) -> Tournament:
+def open_tournament(opened: events.TournamentOpened) -> Tournament:
     """The tournament before its first stage."""
     records = {entrant.bot: Record(opened.starting_stack) for entrant in opened.entrants}
     return Tournament(records, tuple(records))
 
 
-def evolve(tournament: Tournament, event: Event) -> Tournament:
+def evolve(tournament: Tournament, event: events.Event) -> Tournament:
     """The tournament after `event`; only events of stages, games, eliminations and withdrawals change it."""
     match event:
-        case StageStarted() | StageCut() | StageEnded():
+        case events.StageStarted() | events.StageCut() | events.StageEnded():
             return _evolve_stage(tournament, event)
-        case GameStarted() | GameEnded():
+        case events.GameStarted() | events.GameEnded():
             return _evolve_game(tournament, event)
-        case GameForfeited():
+        case events.GameForfeited():
             return replace(tournament, forfeited=True)
-        case BotEliminated(bot=bot, place=place):
+        case events.BotEliminated(bot=bot, place=place):
             out = replace(tournament.records[bot], stack=0, place=place)
             return replace(tournament, records={**tournament.records, bot: out})
-        case BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
+        case events.BotWithdrawn(bot=bot) if tournament.may_withdraw(bot):
             out = replace(tournament.records[bot], stack=0, place=tournament.undecided, withdrawn=True)
             left = tuple(each for each in tournament.stage_bots if each != bot)
             return replace(tournament, records={**tournament.records, bot: out}, stage_bots=left)
@@ -272,10 +262,12 @@ def evolve(tournament: Tournament, event: Event) -> Tournament:
             return tournament
 
 
-def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | StageEnded) -> Tournament:
+def _evolve_stage(
+    tournament: Tournament, event: events.StageStarted | events.StageCut | events.StageEnded
+) -> Tournament:
     records = dict(tournament.records)
     match event:
-        case StageStarted(bots=bots, stacks=stacks):
+        case events.StageStarted(bots=bots, stacks=stacks):
             # "Everyone will reset to a 5000 chip pot": the stage says what each has.
             records |= {
                 bot: replace(records[bot], stack=stack, won=0, places=0)
@@ -283,9 +275,9 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
             }
             fresh = replace(tournament, records=records, stage_bots=bots, games_in_stage=0)
             return replace(fresh, stage=event, in_stage=True, cut=False)
-        case StageCut():
+        case events.StageCut():
             return replace(tournament, cut=True)
-        case StageEnded(ranking=ranking, advancing=advancing):
+        case events.StageEnded(ranking=ranking, advancing=advancing):
             best = len(advancing)
             records |= {
                 bot: replace(records[bot], place=place if place > best else 0) for place, bot in enumerate(ranking, 1)
@@ -293,9 +285,9 @@ def _evolve_stage(tournament: Tournament, event: StageStarted | StageCut | Stage
             return replace(tournament, records=records, stage_bots=advancing, in_stage=False)
 
 
-def _evolve_game(tournament: Tournament, event: GameStarted | GameEnded) -> Tournament:
+def _evolve_game(tournament: Tournament, event: events.GameStarted | events.GameEnded) -> Tournament:
     records = dict(tournament.records)
-    if isinstance(event, GameStarted):
+    if isinstance(event, events.GameStarted):
         records |= {
             bot: replace(records[bot], games=records[bot].games + 1, stack=stack, place=0)
             for bot, stack in zip(event.seats, event.stacks, strict=True)
@@ -334,24 +326,24 @@ def seat_orders(bots: Sequence[int]) -> list[tuple[int, ...]]:
     return [(*bots[first:], *bots[:first]) for first in range(len(bots))]
 
 
-def decks_of(game: GameStarted) -> int:
+def decks_of(game: events.GameStarted) -> int:
     """The number of the game by which the decks of `game` are named."""
     return game.game if game.dealt_as is UNSET else game.dealt_as
 
 
-def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> StageStarted:
+def start_stage(contest: Format, tournament: Tournament, number: int, plan: StagePlan) -> events.StageStarted:
     """The event that starts stage `number`: its bots, and their chips."""
     bots = tournament.stage_bots
     kept = tuple(tournament.records[bot].stack for bot in bots)
     stacks = kept if plan.carry else (contest.starting_stack,) * len(bots)
     onto = contest.stages[number].title if plan.advance else ""
-    return StageStarted(
+    return events.StageStarted(
         number, plan.title, plan.games, plan.hands, bots, stacks, plan.advance, plan.seats, plan.carry, plan.even, onto,
         plan.series or UNSET, plan.duplicate or UNSET,
     )  # fmt: skip
 
 
-def plan_of(stage: StageStarted, *, draw: bool = True) -> StagePlan:
+def plan_of(stage: events.StageStarted, *, draw: bool = True) -> StagePlan:
     """The plan that a `StageStarted` was made from; `draw` is not in the event."""
     series, again = bool(stage.series), bool(stage.duplicate)
     return StagePlan(

@@ -9,18 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from server.game.events import (
-    ActionTaken,
-    BotConnected,
-    Entrant,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    StageEnded,
-    StageStarted,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.rules import Rules
 from server.hand_histories.formats import read_history
 from server.hand_histories.hand_log import HandLog
@@ -40,7 +29,7 @@ BETWEEN_MS = 1_000
 """Milliseconds between two hands in the recording; the real time between them is not known."""
 
 
-def scale_of_recording(opened: TournamentOpened) -> int:
+def scale_of_recording(opened: events.TournamentOpened) -> int:
     """How many chips of a recording are one of the file it was made from; 1 for every tournament.
 
     Earlier versions said so in the title alone.
@@ -77,9 +66,9 @@ def import_hands(
         more = f" (and {len(left_out) - 1:,} more of its hands cannot be shown)" if len(left_out) > 1 else ""
         raise BadHistory(f"{left_out[0]}{more}" if left_out else "there is no hand in it")
     room = _Room(hands)
-    events = [*room.opening(title), *room.games(), room.end()]
+    recorded = [*room.opening(title), *room.games(), room.end()]
     return Imported(
-        _stamped(events), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
+        _stamped(recorded), len(hands), hands[0].begun, _first([*dict.fromkeys(room.remarks)]), _first(left_out)
     )
 
 
@@ -131,7 +120,7 @@ class _Room:
         self._stacks: dict[int, int] = {}
         self.remarks: list[str] = []
 
-    def opening(self, title: str) -> list[Event]:
+    def opening(self, title: str) -> list[events.Event]:
         """The events at the start: every player is entered, with the stack of the first hand."""
         for table in reversed(self._tables):
             self._stacks |= self._first_stacks(table)
@@ -141,31 +130,31 @@ class _Room:
         called = next(filter(None, titles), "Published hands")
         called += f" (amounts x{self._scale})" if self._scale > 1 else ""
         bots, stacks = tuple(self._bots.values()), tuple(self._stacks[bot] for bot in self._bots.values())
-        entrants = tuple(Entrant(bot, name) for name, bot in self._bots.items())
+        entrants = tuple(events.Entrant(bot, name) for name, bot in self._bots.items())
         seats = max(len(table.names) for table in self._tables)
         scale = self._scale if self._scale > 1 else UNSET
         return [
-            TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
-            *map(BotConnected, bots),
-            StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
+            events.TournamentOpened(CONTEST, called, self._rules, max(stacks), entrants, "", scale=scale),
+            *map(events.BotConnected, bots),
+            events.StageStarted(1, called, len(self._tables), len(self._tables[0].hands), bots, stacks, seats=seats),
         ]
 
-    def games(self) -> Iterator[Event]:
+    def games(self) -> Iterator[events.Event]:
         """The events of each table with its hands."""
         for game, table in enumerate(self._tables, 1):
             seats = tuple(self._bots[name] for name in table.names)
             first = self._first_stacks(table)
-            yield GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
+            yield events.GameStarted(game, len(table.hands), seats, tuple(first[bot] for bot in seats))
             for number, (hand, places) in enumerate(table.hands, 1):
                 played = self._played(hand, number, places)
                 yield from played.events
             self._stacks |= dict(zip(seats, played.stacks, strict=True))
-            yield GameEnded(game, played.stacks)
+            yield events.GameEnded(game, played.stacks)
 
-    def end(self) -> StageEnded:
+    def end(self) -> events.StageEnded:
         """The end of the stage: the bots with their chips, the most first."""
         best = sorted(self._stacks, key=lambda bot: (-self._stacks[bot], bot))
-        return StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
+        return events.StageEnded(1, tuple(best), tuple(self._stacks[bot] for bot in best))
 
     def _first_stacks(self, table: Sitting) -> Mapping[int, int]:
         hand, seats = table.hands[0]
@@ -189,13 +178,13 @@ def _button(rules: Rules, seats: Sequence[int]) -> int:
     return seats[0] if len(seats) == 2 and rules.heads_up_button_posts == "big" else seats[-1]
 
 
-def _stamped(events: Sequence[Event]) -> list[Entry]:
+def _stamped(recorded: Sequence[events.Event]) -> list[Entry]:
     """The events as entries; time passes while somebody thinks, and between hands."""
     entries, at_ms = [], 0
-    for number, event in enumerate(events, 1):
-        if isinstance(event, ActionTaken):
+    for number, event in enumerate(recorded, 1):
+        if isinstance(event, events.ActionTaken):
             at_ms += event.think_ms
         entries.append(Entry(number, at_ms, event))
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             at_ms += BETWEEN_MS
     return entries

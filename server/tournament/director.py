@@ -10,19 +10,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from server.bots.absent import AbsentBot
-from server.game.events import (
-    BotConnected,
-    BotEliminated,
-    BotWithdrawn,
-    ChatSent,
-    Entrant,
-    Event,
-    GameForfeited,
-    GameStarted,
-    StageCut,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.hand import Hand, next_blind
 from server.game.prizes import final_placings
 from server.game.ratings import rate_game
@@ -61,7 +49,7 @@ class Arrived(Seated, Protocol):
 def _as_begun(contest: Format, bus: Bus) -> Format:
     """`contest` in the edition of the rules in which it was begun, maybe by an earlier version."""
     opened = bus.entries[0].event if bus.entries else None
-    if not isinstance(opened, TournamentOpened):
+    if not isinstance(opened, events.TournamentOpened):
         return contest
     return replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
 
@@ -75,7 +63,7 @@ class Director:
     def __init__(
         self,
         contest: Format,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[events.Entrant],
         *,
         seed: bytes,
         bus: Bus,
@@ -99,10 +87,10 @@ class Director:
         self._stage_cut = stage_cut
         self._table: Table | None = None
         self._over = False
-        self._chats: list[ChatSent] = []
+        self._chats: list[events.ChatSent] = []
         """Those that the table has not been told yet."""
         self._log = LogWriter(bus, trouble)
-        self._opened = TournamentOpened(
+        self._opened = events.TournamentOpened(
             contest.contest,
             contest.title,
             contest.rules,
@@ -114,29 +102,29 @@ class Director:
         self._tournament = replace(open_tournament(self._opened), games=played)
         self._log.open(self._opened)
         for entry in bus.entries:
-            if isinstance(entry.event, BotWithdrawn):
+            if isinstance(entry.event, events.BotWithdrawn):
                 self._tournament = evolve(self._tournament, entry.event)
 
     def welcome(self, bot: Arrived) -> None:
         """Seats an entrant's bot from its next question on. An entrant without a bot folds whenever it is asked."""
         self._bots[bot.id] = bot
-        self.hear(BotConnected(bot.id))
+        self.hear(events.BotConnected(bot.id))
 
     def withdraw(self, bot: int, reason: str) -> None:
         """Takes an entrant out before the first stage: it is not seated, and comes last."""
         assert self._tournament.may_withdraw(bot), "only before the first stage, and once"
-        withdrawn = BotWithdrawn(bot, reason)
+        withdrawn = events.BotWithdrawn(bot, reason)
         self._log.note(withdrawn)
         self._tournament = evolve(self._tournament, withdrawn)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Writes an event that a bot caused out of turn, and passes a chat to the table. Does nothing after the end.
 
         Chats that come together are written together: each sync holds up every bot, also the one that is asked.
         """
         if self._over:
             return
-        if not isinstance(event, ChatSent):
+        if not isinstance(event, events.ChatSent):
             self._log.note(event)
             return
         self._log.keep(event)
@@ -153,16 +141,16 @@ class Director:
             if self._table is not None:
                 self._table.tell(chat)
 
-    async def note_down(self, event: Event) -> None:
+    async def note_down(self, event: events.Event) -> None:
         """Writes an event that others decided before the first stage; waits while the disk is full. Raises as `run`."""
         await self._log.write([event])
 
-    async def run(self) -> TournamentEnded:
+    async def run(self) -> events.TournamentEnded:
         """Plays all stages. Raises OSError where the disk fails for good, Diverged where the journal says otherwise."""
         try:
             while stage := next_stage(self._contest, self._tournament):
                 await self._play_stage(*stage)
-            ended = TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
+            ended = events.TournamentEnded(final_placings(self._opened, self._tournament), self._seed.hex())
             await self._write(ended)
             return ended
         finally:
@@ -181,7 +169,7 @@ class Director:
         seats = self._tournament.draw_seats(plan, dice(key))
         stacks = list(self._tournament.first_stacks(seats))
         again = self._tournament.dealt_as(plan)
-        started = GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
+        started = events.GameStarted(game, plan.hands, seats, tuple(stacks), key.hex() if plan.draw else "", again)
         await self._write(started)
         entrants = tuple(self._entrants[bot] for bot in seats)
         bots = tuple(self._bots[bot] for bot in seats)
@@ -203,9 +191,9 @@ class Director:
         recalled = self._log.recalled
         if recalled is None:
             await self._gate()
-        if not (self._stage_cut() if recalled is None else isinstance(recalled, StageCut)):
+        if not (self._stage_cut() if recalled is None else isinstance(recalled, events.StageCut)):
             return False
-        await self._write(StageCut(stage))
+        await self._write(events.StageCut(stage))
         return True
 
     async def _play_hand(
@@ -216,12 +204,12 @@ class Director:
         after = [seat.stack for seat in finished.seats]
         seats = [entrant.bot for entrant in table.entrants]
         for bot, place in self._tournament.eliminated(busted(seats, before, after), dice(key)):
-            await self._write(BotEliminated(bot, seats.index(bot), place))
+            await self._write(events.BotEliminated(bot, seats.index(bot), place))
         if finished.forfeited < 0:
             return after, finished
-        await self._write(GameForfeited(table.game, finished.forfeited, finished.fault))
+        await self._write(events.GameForfeited(table.game, finished.forfeited, finished.fault))
         return list(forfeit(finished.forfeited, after)), finished
 
-    async def _write(self, event: Event) -> None:
+    async def _write(self, event: events.Event) -> None:
         self._tournament = evolve(self._tournament, event)
         await self._log.write([event])

@@ -9,20 +9,9 @@ import errno
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.game.events import (
-    WORDS_OF_BOTS,
-    BotConnected,
-    BotDisconnected,
-    BotWithdrawn,
-    ControlSet,
-    CueGiven,
-    Event,
-    FaultNoted,
-)
+from server.game.events import OUT_OF_TURN, WORDS_OF_BOTS, Event
 from server.journal.bus import Bus
 
-OUT_OF_TURN = (BotConnected, BotDisconnected, BotWithdrawn, FaultNoted, *WORDS_OF_BOTS, ControlSet, CueGiven)
-"""Events that come at any time and not from the director, so a resumed tournament does not make them again."""
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 RETRY_SECONDS = 0.5
 MOST_KEPT_BACK = 500

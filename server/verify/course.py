@@ -6,35 +6,20 @@ from collections.abc import Hashable, Sequence
 from msgspec.structs import replace
 
 from server.contests import CONTESTS
-from server.game.events import (
-    BotEliminated,
-    BotRated,
-    BotWithdrawn,
-    GameForfeited,
-    StageCut,
-    StageEnded,
-    StageStarted,
-    TournamentEnded,
-    TournamentOpened,
-)
+from server.game import events
 from server.game.prizes import final_placings
-from server.game.tournament import (
-    StagePlan,
-    next_stage,
-    open_tournament,
-    plan_of,
-)
+from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
 from server.verify.counts import Proof
 from server.verify.refutation import Refuted, check_names, key_in, same
 
-Due = BotEliminated | GameForfeited | BotRated
+Due = events.BotEliminated | events.GameForfeited | events.BotRated
 
 
 class Course:
     """The contest so far; the checks read it, and note in it what they have proved."""
 
-    def __init__(self, opened: TournamentOpened) -> None:
+    def __init__(self, opened: events.TournamentOpened) -> None:
         """Raises Refuted where the entrants cannot be right."""
         if len({entrant.bot for entrant in opened.entrants}) < len(opened.entrants):
             raise Refuted("a bot is entered twice")
@@ -69,7 +54,7 @@ class Course:
         return self.opened.contest in CONTESTS and bool(self.opened.prizes_cents)
 
     @property
-    def stage(self) -> StageStarted:
+    def stage(self) -> events.StageStarted:
         """The stage being played. Raises Refuted where none is."""
         if not self.tournament.in_stage or self.tournament.stage is None:
             raise Refuted("something of a stage happens outside one")
@@ -89,11 +74,11 @@ class Course:
         if self.proof.finished:
             raise Refuted("the contest goes on after its end")
         match self.due[:1]:
-            case [BotEliminated(bot=bot)]:
+            case [events.BotEliminated(bot=bot)]:
                 raise Refuted(f"bot {bot} has lost its last chip, but is not out")
-            case [GameForfeited(seat=seat)]:
+            case [events.GameForfeited(seat=seat)]:
                 raise Refuted(f"a fault cost seat {seat + 1} the game, but it goes on")
-            case [BotRated(bot=bot)]:
+            case [events.BotRated(bot=bot)]:
                 raise Refuted(f"bot {bot} has played a game, but its rating is not told")
 
 
@@ -102,14 +87,14 @@ def ties(amounts: Sequence[Hashable]) -> int:
     return sum(count > 1 for count in Counter(amounts).values())
 
 
-def check_withdrawal(course: Course, event: BotWithdrawn) -> None:
+def check_withdrawal(course: Course, event: events.BotWithdrawn) -> None:
     """Raises Refuted where the bot may not be withdrawn now."""
     if not course.tournament.may_withdraw(event.bot):
         raise Refuted(f"bot {event.bot} is withdrawn, but is not waiting for the first stage")
     course.proof.remarks.append(f"bot {event.bot} was withdrawn before the first stage: {event.reason}")
 
 
-def check_stage(course: Course, event: StageStarted) -> None:
+def check_stage(course: Course, event: events.StageStarted) -> None:
     """Raises Refuted where this stage may not start now, or not with these bots and stacks."""
     before = course.tournament.stage
     if course.tournament.in_stage or (before and not before.advance):
@@ -127,7 +112,7 @@ def check_stage(course: Course, event: StageStarted) -> None:
     _remark_on(course, event)
 
 
-def check_cut(course: Course, event: StageCut) -> None:
+def check_cut(course: Course, event: events.StageCut) -> None:
     """Raises Refuted where there is nothing left to cut."""
     same("the stage that is cut", event.stage, course.stage.stage)
     playing = course.tournament.game is not None and not course.game_over
@@ -136,7 +121,7 @@ def check_cut(course: Course, event: StageCut) -> None:
     course.proof.remarks.append(f"stage {event.stage} was ended early by the operator")
 
 
-def check_stage_end(course: Course, event: StageEnded) -> None:
+def check_stage_end(course: Course, event: events.StageEnded) -> None:
     """Raises Refuted where the stage may not end yet, or not with this ranking."""
     stage, plan = course.stage, course.plan
     if course.tournament.game is not None:
@@ -154,7 +139,7 @@ def check_stage_end(course: Course, event: StageEnded) -> None:
     course.keys.append((f"stage {event.stage}", key))
 
 
-def check_end(course: Course, event: TournamentEnded) -> None:
+def check_end(course: Course, event: events.TournamentEnded) -> None:
     """Raises Refuted where a stage is still to come, the seed is not the committed one, or the final table is wrong."""
     stage = course.tournament.stage
     if stage is None or course.tournament.in_stage or stage.advance:
@@ -170,7 +155,7 @@ def check_end(course: Course, event: TournamentEnded) -> None:
     course.proof.finished, course.proof.placings = True, event.placings
 
 
-def _remark_on(course: Course, event: StageStarted) -> None:
+def _remark_on(course: Course, event: events.StageStarted) -> None:
     """Notes a stage that is not the rule book's: nothing is wrong with it, but people should know."""
     if not course.by_the_book:
         return

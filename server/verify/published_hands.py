@@ -7,22 +7,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from server.game import events
 from server.game.cards import check_cards
-from server.game.events import (
-    OF_A_HAND,
-    ActionTaken,
-    BotConnected,
-    Event,
-    GameEnded,
-    GameStarted,
-    HandEnded,
-    HandStarted,
-    HoleDealt,
-    StageEnded,
-    StageStarted,
-    StreetDealt,
-    TournamentOpened,
-)
 from server.game.rules import Level
 from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
@@ -32,13 +18,16 @@ from server.verify.counts import Proof
 from server.verify.hands import replay
 from server.verify.refutation import Refuted, check_names, follow, same
 
-_BETWEEN = (TournamentOpened, BotConnected, StageStarted, GameStarted, GameEnded, StageEnded)
+_BETWEEN = (
+    events.TournamentOpened, events.BotConnected, events.StageStarted, events.GameStarted, events.GameEnded,
+    events.StageEnded,
+)  # fmt: skip
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
     """Whether this is a recording of published hands, not of a tournament held here."""
     first = entries[0].event if entries else None
-    return isinstance(first, TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
+    return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
@@ -49,14 +38,14 @@ def prove_published(entries: Sequence[Entry]) -> Proof:
 class Published:
     """A recording of published hands, followed entry by entry."""
 
-    def __init__(self, opened: Event) -> None:
+    def __init__(self, opened: events.Event) -> None:
         """Raises Refuted where a name was never admitted."""
-        assert isinstance(opened, TournamentOpened), "see `is_published`"
+        assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
         self._proof = Proof(entries=1)
-        self._game = GameStarted(0, 0, (), ())
-        self._hand: list[Event] = []
+        self._game = events.GameStarted(0, 0, (), ())
+        self._hand: list[events.Event] = []
         """The events of the hand that is played."""
         self._stacks: tuple[int, ...] = ()
 
@@ -69,10 +58,10 @@ class Published:
     def take(self, entry: Entry) -> None:
         """Checks the next entry. Raises Refuted where it cannot be right."""
         event = entry.event
-        if not self._hand and not isinstance(event, (HandStarted, *_BETWEEN)):
+        if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")
         self._proof.entries += 1
-        if isinstance(event, OF_A_HAND):
+        if isinstance(event, events.OF_A_HAND):
             self._take_of_a_hand(event)
         else:
             self._take_between(event)
@@ -81,31 +70,31 @@ class Published:
         """The proof of the entries read so far."""
         return replace(self._proof, unfinished_hand=bool(self._hand))
 
-    def _take_between(self, event: Event) -> None:
+    def _take_between(self, event: events.Event) -> None:
         match event:
-            case TournamentOpened():
+            case events.TournamentOpened():
                 check_names(event)
                 self._opened = event
-            case GameEnded():
+            case events.GameEnded():
                 same("the stacks at the end of the game", event.stacks, self._stacks)
-            case GameStarted():
+            case events.GameStarted():
                 same("the number of stacks", len(event.stacks), len(event.seats))
                 self._game = event
 
-    def _take_of_a_hand(self, event: Event) -> None:
-        if isinstance(event, HandStarted):
+    def _take_of_a_hand(self, event: events.Event) -> None:
+        if isinstance(event, events.HandStarted):
             self._hand = []
         self._hand.append(event)
-        if isinstance(event, HandEnded):
+        if isinstance(event, events.HandEnded):
             self._check_hand(self._hand, event)
             self._hand, self._stacks = [], event.stacks
 
-    def _check_hand(self, events: Sequence[Event], ended: HandEnded) -> None:
-        started = events[0]
-        assert isinstance(started, HandStarted), "hands are collected from their start"
+    def _check_hand(self, recorded: Sequence[events.Event], ended: events.HandEnded) -> None:
+        started = recorded[0]
+        assert isinstance(started, events.HandStarted), "hands are collected from their start"
         same("the number of stacks", len(started.stacks), len(self._game.seats))
         same("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
-        cards = _cards(events)
+        cards = _cards(recorded)
         same(
             "the seats that get cards",
             sorted(seat + 1 for seat in cards.hole),
@@ -119,14 +108,14 @@ class Published:
             raise Refuted(str(error)) from None
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
-        _, right = replay(rules, events, deck, cards.unknown)
+        _, right = replay(rules, recorded, deck, cards.unknown)
         self._proof.hands += 1
         self._proof.concealed += bool(cards.unknown)
         self._proof.play.add(rules, right)
 
 
-def _cards(events: Sequence[Event]) -> Cards:
-    hole = {event.seat: tuple(filter(None, event.cards)) for event in events if isinstance(event, HoleDealt)}
-    board = [card for event in events if isinstance(event, StreetDealt) for card in event.cards]
-    folded = [event.seat for event in events if isinstance(event, ActionTaken) and event.act == "fold"]
+def _cards(recorded: Sequence[events.Event]) -> Cards:
+    hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, events.HoleDealt)}
+    board = [card for event in recorded if isinstance(event, events.StreetDealt) for card in event.cards]
+    folded = [event.seat for event in recorded if isinstance(event, events.ActionTaken) and event.act == "fold"]
     return Cards(hole, tuple(board), frozenset(folded))

@@ -10,17 +10,7 @@ from server.game.events import BotRated, Event, GameEnded, GameForfeited, Tourna
 from server.game.ratings import START, gain
 from server.game.tournament import forfeit
 from server.journal.journal import Entry, JournalDamaged, read_journal
-from server.season.events import (
-    BotUploaded,
-    DrawBegun,
-    GamePaired,
-    GameRated,
-    GameVoided,
-    PlayerEntered,
-    SeasonEnded,
-    SeasonFact,
-    SeasonOpened,
-)
+from server.season import events as facts
 from server.season.files import Store
 from server.season.pairing import draw_order, near, next_pairing
 from server.season.standings import Game, Standings
@@ -44,9 +34,9 @@ def prove(path: Path, store: Store) -> Verdict:
     Returns the claims that hold, and what cannot be verified yet. Raises Refuted where something is wrong,
     JournalDamaged where the ledger was altered, OSError where a file cannot be read.
     """
-    recording = read_journal(path, SeasonFact)
+    recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
-    ended = (entry.event for entry in entries if isinstance(entry.event, SeasonEnded))
+    ended = (entry.event for entry in entries if isinstance(entry.event, facts.SeasonEnded))
     digits = next((event.seed for event in ended), "")
     standings = follow(entries, lambda opened: Ledger(opened, digits)).standings
     seed = bytes.fromhex(digits)
@@ -80,7 +70,7 @@ class Ledger:
 
     def __init__(self, opened: Event, seed: str) -> None:
         """`seed` is in hexadecimal, "" while nobody knows it. Raises Refuted where it is not the committed one."""
-        if not isinstance(opened, SeasonOpened):
+        if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = key_in(seed, "the seed")
         if self._seed:
@@ -100,26 +90,26 @@ class Ledger:
 
     def _check(self, fact: Event) -> None:
         match fact:
-            case SeasonOpened():
+            case facts.SeasonOpened():
                 raise Refuted("the season is opened twice")
-            case PlayerEntered(name=name) | BotUploaded(name=name):
+            case facts.PlayerEntered(name=name) | facts.BotUploaded(name=name):
                 check_name(name, "the name")
-            case DrawBegun():
+            case facts.DrawBegun():
                 self._check_draw(fact)
-            case GamePaired():
+            case facts.GamePaired():
                 self._check_pairing(fact)
-            case GameRated():
+            case facts.GameRated():
                 self._check_rating(fact)
-            case GameVoided(game=number):
+            case facts.GameVoided(game=number):
                 self._open_game(number)
 
-    def _check_draw(self, fact: DrawBegun) -> None:
+    def _check_draw(self, fact: facts.DrawBegun) -> None:
         same("the number of the draw", fact.draw, self.standings.draw + 1)
         same("who is in the draw", sorted(fact.order), sorted(self.standings.ranking()))
         if self._seed:
             same("the order of the draw", fact.order, draw_order(self._seed, fact.draw, fact.order))
 
-    def _check_pairing(self, fact: GamePaired) -> None:
+    def _check_pairing(self, fact: facts.GamePaired) -> None:
         standings = self.standings
         same("the number of the game", fact.game, len(standings.games) + 1)
         defender, challenger = (standings.players[standings.uploads[upload].player] for upload in fact.uploads)
@@ -132,7 +122,7 @@ class Ledger:
             drawn = next_pairing(self._seed, fact.game, standings.turns, ranking, busy)
             same("the pair that was drawn", (defender.number, challenger.number), drawn)
 
-    def _check_rating(self, fact: GameRated) -> None:
+    def _check_rating(self, fact: facts.GameRated) -> None:
         one, other = self._open_game(fact.game).before
         chips = sum(fact.stacks)
         gained = gain(one, other, fact.stacks[0] / chips) if chips else 0
