@@ -33,40 +33,27 @@ class Verdict(Struct, frozen=True):
     where: str = ""
 
 
-def claims_of(proof: Proof) -> list[Claim]:
-    """What a tournament's recording proves; kinds of which it has none are left out."""
-    claims = (_lines(proof), *_of_decks(proof), *_of_play(proof), *_of_a_contest(proof))
-    return [claim for claim in claims if claim.count]
+def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
+    """What a recording of a tournament or of `published` hands proves; a kind with a count of 0 is left out."""
+    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
+    played = _of_play(proof)
+    claims = played if published else (*_of_decks(proof), *played, *_of_a_contest(proof))
+    return [claim for claim in (Claim("entries", proof.entries, words), *claims) if claim.count]
 
 
-def claims_of_play(proof: Proof) -> list[Claim]:
-    """What a recording of published hands proves."""
-    return [claim for claim in (_lines(proof), *_of_play(proof)) if claim.count]
-
-
-def open_of(proof: Proof) -> list[str]:
-    """What a tournament's recording does not prove."""
+def open_of(proof: Proof, *, published: bool) -> list[str]:
+    """What a recording of a tournament or of `published` hands does not prove."""
     caveats = []
-    if not proof.finished:
+    if published:
+        caveats.append("no deck was sealed beforehand: whether the cards fell by chance, nobody can prove")
+    elif not proof.finished:
         caveats.append("the tournament is not at its end: seed, places and prizes are not revealed yet")
-    if proof.unfinished_hand:
-        caveats.append("the last hand breaks off: its deck is not revealed, so it proves nothing")
-    return caveats
-
-
-def open_of_play(proof: Proof) -> list[str]:
-    """What a recording of published hands cannot prove."""
-    caveats = ["no deck was sealed beforehand: whether the cards fell by chance, nobody can prove"]
     if proof.concealed:
         caveats.append(f"in {counted(proof.concealed, 'hand')} some cards are not known")
     if proof.unfinished_hand:
-        caveats.append("the last hand breaks off, so it proves nothing")
+        hidden = "" if published else ": its deck is not revealed"
+        caveats.append(f"the last hand breaks off{hidden}, so it proves nothing")
     return caveats
-
-
-def _lines(proof: Proof) -> Claim:
-    words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
-    return Claim("entries", proof.entries, words)
 
 
 def _of_decks(proof: Proof) -> Iterator[Claim]:

@@ -7,7 +7,7 @@ import msgspec
 from server.console import plain, say
 from server.journal.journal import JournalDamaged, is_journal, read_journal
 from server.season.files import Store
-from server.verify.claims import Verdict, claims_of, claims_of_play, open_of, open_of_play
+from server.verify.claims import Verdict, claims_of, open_of
 from server.verify.published_hands import is_published, prove_published
 from server.verify.recording import verify
 from server.verify.refutation import Refuted
@@ -49,13 +49,10 @@ def _of_a_recording(path: Path) -> Verdict:
     recording = read_journal(path)
     torn = recording.torn_bytes
     cut = [f"the end is cut off: {torn} bytes of a half-written line prove nothing"] if torn else []
-    if is_published(recording.entries):
-        proof = prove_published(recording.entries)
-        claims, unproved, whole = claims_of_play(proof), open_of_play(proof), not proof.unfinished_hand
-    else:
-        proof = verify(recording.entries)
-        claims, unproved, whole = claims_of(proof), open_of(proof), proof.finished
-    whole = whole and not cut
+    published = is_published(recording.entries)
+    proof = prove_published(recording.entries) if published else verify(recording.entries)
+    whole = (proof.finished or (published and not proof.unfinished_hand)) and not cut
+    claims, unproved = claims_of(proof, published=published), open_of(proof, published=published)
     return Verdict(holds=True, whole=whole, claims=claims, notes=proof.remarks, open=[*unproved, *cut])
 
 

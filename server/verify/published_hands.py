@@ -56,7 +56,6 @@ class Published:
         return ", ".join(filter(None, (game, hand)))
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         event = entry.event
         if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")

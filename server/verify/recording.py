@@ -77,7 +77,6 @@ class Tournament:
         return ", ".join(filter(None, (self._course.where, hand)))
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         event = entry.event
         if isinstance(event, events.OF_A_HAND):
             self._take_of_a_hand(event)

@@ -84,7 +84,6 @@ class Ledger:
         return f"game {len(games)} of the season" if games else ""
 
     def take(self, entry: Entry) -> None:
-        """Checks the next entry. Raises Refuted where it cannot be right."""
         self._check(entry.event)
         self.standings.take(entry.event, entry.at_ms)
 
@@ -143,20 +142,23 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
         entries = read_journal(path).entries
         proof = verify(entries)
         same("that it came to its end", proof.finished, True)
-        same("its own seed", _seed(entries), key_of(seed, f"game {game.number}").hex() if seed else _seed(entries))
-        same("its outcome", _outcome(entries), (game.players, game.before, game.after, game.stacks))
-        same("its bots", _names(entries), [standings.uploads[upload].name for upload in game.uploads])
+        names, outcome, own_seed = _outcome(entries)
+        same("its own seed", own_seed, key_of(seed, f"game {game.number}").hex() if seed else own_seed)
+        same("its outcome", outcome, (game.players, game.before, game.after, game.stacks))
+        same("its bots", names, [standings.uploads[upload].name for upload in game.uploads])
     except (JournalDamaged, Refuted) as error:
         raise Refuted(f"{path}: {error}") from None
     return proof.hands
 
 
-def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
-    """Players, ratings before and after, and final chips, as the recording of a game has them."""
+def _outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
+    """The bots' names; players, ratings before and after, and final chips; the seed: as the recording has them."""
+    names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
         match entry.event:
             case TournamentOpened(entrants=entrants):
+                names = [each.name for each in entrants]
                 players, before = [each.bot for each in entrants], [each.rating for each in entrants]
                 after = list(before)
             case GameForfeited(seat=seat):
@@ -165,14 +167,6 @@ def _outcome(entries: Iterable[Entry]) -> tuple[Sequence[int], ...]:
                 stacks = list(chips if lost < 0 else forfeit(lost, list(chips)))
             case BotRated(bot=bot, rating=rating):
                 after[players.index(bot)] = rating
-    return tuple(map(tuple, (players, before, after, stacks)))
-
-
-def _names(entries: Sequence[Entry]) -> list[str]:
-    opened = entries[0].event
-    return [entrant.name for entrant in opened.entrants] if isinstance(opened, TournamentOpened) else []
-
-
-def _seed(entries: Sequence[Entry]) -> str:
-    ended = entries[-1].event
-    return ended.seed if isinstance(ended, TournamentEnded) else ""
+            case TournamentEnded(seed=digits):
+                seed = digits
+    return names, tuple(map(tuple, (players, before, after, stacks))), seed
