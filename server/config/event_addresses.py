@@ -101,27 +101,12 @@ def place(beside: Path) -> Callable[[object], str]:
     return read
 
 
-def networks(value: object) -> tuple[str, ...]:
-    """Networks such as "10.0.0.0/8", or single addresses. Raises ValueError."""
-    return _list_of(network, '["192.168.1.0/24"]', value)
-
-
 def network(item: object) -> str:
     """A network such as 192.168.1.0/24, or a single address. Raises ValueError."""
     try:
         return str(ipaddress.ip_network(text(item)))
     except ValueError:
         raise ValueError(f"has {written(item)}: write a network such as 192.168.1.0/24, or an address") from None
-
-
-def hosts(value: object) -> tuple[str, ...]:
-    """A list of names or addresses of machines, as `host` reads them. Raises ValueError."""
-    return _list_of(host, '["192.168.1.20", "poker.local"]', value)
-
-
-def registries(value: object) -> tuple[str, ...]:
-    """A list of registries of Docker images, each with a port or without. Raises ValueError."""
-    return _list_of(_registry, '["ghcr.io", "quay.io"]', value)
 
 
 def _registry(item: object) -> str:
@@ -132,10 +117,20 @@ def _registry(item: object) -> str:
     return word
 
 
-def _list_of(read: Callable[[object], str], example: str, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError(f"should be a list such as {example}, not {written(value)}")
-    return tuple(map(read, value))
+def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
+    """A reader for a list of what `read` takes. It raises ValueError."""
+
+    def read_all(value: object) -> tuple[str, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"should be a list such as {example}, not {written(value)}")
+        return tuple(map(read, value))
+
+    return read_all
+
+
+networks = _list_of(network, '["192.168.1.0/24"]')
+hosts = _list_of(host, '["192.168.1.20", "poker.local"]')
+registries = _list_of(_registry, '["ghcr.io", "quay.io"]')
 
 
 def _is_host_name(word: str) -> bool:
