@@ -52,12 +52,10 @@ class Order(Struct, frozen=True):
         """The name of a video, made of the recording's; `what` is "highlights" or "hand-12"."""
         return f"{self.recording.stem}-{what}{'-tall' if self.shape == 'tall' else ''}.mp4"
 
-
-class Wanted(Struct, frozen=True):
-    """One video: where it goes, and the stretches of the film in it, each from and until a moment in milliseconds."""
-
-    target: Path
-    stretches: tuple[tuple[int, int], ...]
+    @property
+    def target(self) -> Path:
+        """The file of the only video that it asks for."""
+        return self.out or Path(self.name(f"hand-{self.hands[0]}" if self.hands else "highlights"))
 
 
 async def clip(order: Order) -> int:
@@ -71,22 +69,22 @@ async def clip(order: Order) -> int:
     if order.preview:
         _check_target(order.preview, ".webp")
     if not order.several:
-        _check_target(order.out or Path(order.name(_what(order))), ".mp4")
+        _check_target(order.target, ".mp4")
     ffmpeg = find_encoder() if order.scheduler else find_tools().ffmpeg
     showing = await asyncio.to_thread(open_showing, order.recording, live=False)
     wanted = _wanted(showing, order)
     with TemporaryDirectory(prefix="high-noon-") as folder:
         shots = [
-            Shot(Clip(cuts_of(each.stretches), order.shape, order.theme), Path(folder) / each.target.name)
-            for each in wanted
+            Shot(Clip(cuts_of(stretches), order.shape, order.theme), Path(folder) / target.name)
+            for target, stretches in wanted.items()
         ]
         try:
             async with _filmed(order, showing, shots, ffmpeg, Path(folder)) as filming:
-                for each, task in zip(wanted, filming, strict=True):
+                for target, task in zip(wanted, filming, strict=True):
                     shot = await task
-                    _put(shot.whole, each.target)
+                    _put(shot.whole, target)
                     size = shot.clip.size
-                    say(f"{each.target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
+                    say(f"{target}: {shot.clip.frames / RATE:.1f} s, {size[0]}x{size[1]}")
             if order.preview:
                 _put(await preview_of(ffmpeg, shots[0].whole, shots[0].clip), order.preview)
                 say(f"{order.preview}: {order.preview.stat().st_size // 1000} kB")
@@ -127,23 +125,21 @@ def _check_target(target: Path, ending: str) -> None:
         raise Refusal(f"nothing can be written into {target.parent}")
 
 
-def _what(order: Order) -> str:
-    return f"hand-{order.hands[0]}" if order.hands else "highlights"
+def _wanted(showing: Showing, order: Order) -> dict[Path, list[tuple[int, int]]]:
+    """For each video its stretches of the film, each from and until a moment in milliseconds.
 
-
-def _wanted(showing: Showing, order: Order) -> list[Wanted]:
-    """The videos that are asked for. Raises Refusal where there is no such hand, or a target is there; OSError."""
+    Raises Refusal where there is no such hand, or a target is there; OSError.
+    """
     if not order.several:
-        target = order.out or Path(order.name(_what(order)))
         if order.hands:
-            return [Wanted(target, (_hand(showing, order.hands[0]),))]
-        return [Wanted(target, tuple((pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)))]
+            return {order.target: [_hand(showing, order.hands[0])]}
+        return {order.target: [(pick.at_ms, pick.until_ms) for pick in picked(showing, order.reel_ms)]}
     hands = order.hands or tuple(pick.hand for pick in picked(showing, None)[: order.best])
     folder = order.out or Path()
-    wanted = [Wanted(folder / order.name(f"hand-{hand}"), (_hand(showing, hand),)) for hand in dict.fromkeys(hands)]
+    wanted = {folder / order.name(f"hand-{hand}"): [_hand(showing, hand)] for hand in hands}
     folder.mkdir(parents=True, exist_ok=True)
-    for each in wanted:
-        _check_target(each.target, ".mp4")
+    for target in wanted:
+        _check_target(target, ".mp4")
     return wanted
 
 

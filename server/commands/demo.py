@@ -27,7 +27,6 @@ from server.contests import CONTESTS, DEFAULT
 from server.contests.contest import Contest
 from server.game.events import ControlSet, CueGiven, Entrant
 from server.game.prizes import prizes
-from server.game.tournament import Format
 from server.journal.journal import Entry
 from server.shuffle import commitment
 from server.verify.file import verify_file
@@ -62,7 +61,15 @@ async def demo(settings: Settings, contest: str = DEFAULT) -> int:
 async def _play(settings: Settings, contest: Contest, studio: Studio, base: str, path: Path) -> Sequence[Entry]:
     demo_bots = contest.venue().demo_bots(settings, studio, base, path)
     async with demo_bots as guests, asyncio.TaskGroup() as tasks:
-        room = card_room(path, guests.entrants, contest.demo or contest.format, settings.seed)
+        pool = contest.event.buy_in_cents * len(guests.entrants)
+        room = CardRoom(
+            begin_recording(path),
+            guests.entrants,
+            contest=contest.demo or contest.format,
+            seed=settings.seed,
+            prizes_cents=prizes(pool) if pool else (),
+        )
+        room.request(ControlSet("started", value=True, was=False))  # it does not wait for START at the desk
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
@@ -96,15 +103,6 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         if publisher:
             await publisher.finish()
     return room.bus.entries
-
-
-def card_room(path: Path, entrants: Sequence[Entrant], contest: Format, seed: bytes) -> CardRoom:
-    """A tournament, recorded at `path`, that does not wait for START at the desk. Raises OSError."""
-    pool = CONTESTS[contest.contest].event.buy_in_cents * len(entrants)
-    purse = prizes(pool) if pool else ()
-    room = CardRoom(begin_recording(path), entrants, contest=contest, seed=seed, prizes_cents=purse)
-    room.request(ControlSet("started", value=True, was=False))
-    return room
 
 
 def open_desk(

@@ -59,12 +59,10 @@ def _shortest_ms(showing: Showing, pick: Pick) -> int:
 def _left_out(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:
     shown = {pick.hand for pick in picks}
     missing = [pick for pick in ranked(showing.film.outline) if pick.hand not in shown]
+    if not missing:
+        return []
     lines = [f"  {pick.why} ({round(pick.length_ms / 1000)} s)" for pick in missing[:MAX_LEFT_OUT]]
-    return (
-        [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
-        if missing
-        else []
-    )
+    return [f"left out for want of room, {counted(len(missing), 'highlight')}, the best of them:", *lines]
 
 
 def _table(showing: Showing, picks: tuple[Pick, ...]) -> list[str]:

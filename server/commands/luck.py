@@ -88,9 +88,6 @@ def luck(paths: Sequence[Path], *, as_json: bool) -> int:
     return 0
 
 
-# -- reading
-
-
 def _units(path: Path) -> Iterator[dict[Name, Earned]]:
     """The units of a recording, of a season, or of a folder of either. Raises OSError, Refusal.
 
@@ -138,9 +135,6 @@ def _named(events: Iterable[Event], names: Mapping[int, Name]) -> Iterator[dict[
     return ({names[bot]: result for bot, result in unit.items()} for unit in units_of(events))
 
 
-# -- counting
-
-
 def _counted(units: Sequence[Mapping[Name, Earned]]) -> Counted:
     totals: dict[Name, Earned] = {}
     for unit in units:
@@ -162,9 +156,6 @@ def _labels(names: Iterable[Name]) -> dict[Name, str]:
     """What each bot is called: with its player's name where another's bot is called the same."""
     same = Counter(name.bot for name in names)
     return {name: f"{name.bot} ({name.player})" if same[name.bot] > 1 else name.bot for name in names}
-
-
-# -- telling
 
 
 def _as_json(counted: Counted) -> dict[str, Any]:

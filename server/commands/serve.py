@@ -1,8 +1,9 @@
 """`highnoon serve [DATA]`: serves the recordings of a data folder while no game is played."""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -98,10 +99,8 @@ class PastContest(Struct, frozen=True):
 
 def latest_contest(folder: Path) -> PastContest | None:
     """The latest contest in `folder` that is over and verified; None if there is none."""
-    for path in sorted(regular_files(folder, ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
+    for path in _latest_first(folder, ENDING):
         try:
-            if is_written(path):
-                continue
             entries = read_journal(path).entries
             if verify(entries).finished:
                 return PastContest(path, results(entries), _author_pages(path, entries))
@@ -129,10 +128,12 @@ def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None
 
 def _latest_season(folder: Path) -> _PastSeason | None:
     """The latest season in `folder` that is over and whose ledger holds; None if there is none."""
-    for path in sorted(regular_files(folder, SEASON_ENDING), key=lambda path: path.stat().st_mtime, reverse=True):
-        try:
-            if not is_written(path):
-                return _PastSeason(path)
-        except (OSError, ValueError):
-            continue
+    for path in _latest_first(folder, SEASON_ENDING):
+        with contextlib.suppress(OSError, ValueError):
+            return _PastSeason(path)
     return None
+
+
+def _latest_first(folder: Path, ending: str) -> Iterator[Path]:
+    found = sorted(regular_files(folder, ending), key=lambda path: path.stat().st_mtime, reverse=True)
+    return (path for path in found if not is_written(path))

@@ -25,10 +25,6 @@ from server.journal.resume import Begun
 from server.shuffle import commitment, fresh_seed
 
 
-class DoesNotFit(Refusal):
-    """The event file does not fit what was asked for, or the journal that exists; the text says what to do."""
-
-
 async def hold_event(
     path: Path,
     *,
@@ -46,15 +42,16 @@ async def hold_event(
     a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
     `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
     the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
-    Raises EventFaults for faults in the file, Refusal or a subclass where the event cannot be held so, CannotRun where
-    bots cannot be run here, JournalDamaged and OSError; each says in words what to do.
+    Raises EventFaults for faults in the file, Refusal where the event cannot be held so, CannotRun where bots cannot
+    be run here, JournalDamaged and OSError; each says in words what to do.
     """
-    plan = _read(path)
+    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
+    plan = own.venue().read_file(path) if own else read_event(path)
     plan = _with_workers(path, plan, scheduler, certificates)
     plan = plan if speed is None else replace(plan, pace=speed)
     if plan.mode == "practice":
         if rehearse or again or publish_to:
-            raise DoesNotFit(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
+            raise Refusal(f'{path}: mode = "practice" has no tournament to rehearse, to begin again or to publish')
         seed = plan.seed or fresh_seed()
         settings = Settings(plan.host, plan.register_port, plan.data, plan.pace, seed, game_ports=plan.game_ports)
         return await practice(settings, plan.contest, plan.bot_networks, pages_port=plan.pages_port, hosts=plan.hosts)
@@ -77,7 +74,7 @@ async def hold_event(
         try:
             prizes_cents = plan.purse(len(field.entrants))
         except ValueError as error:
-            raise DoesNotFit(f"{path}: {error}") from None
+            raise Refusal(f"{path}: {error}") from None
         _check_fit(plan, begun, secrets, prizes_cents)
         if plan.publish_to:
             await check_place(plan.publish_to, event_name(plan.slug, commitment(secrets.seed_bytes)))
@@ -85,24 +82,18 @@ async def hold_event(
         return await runner.hold(listener, readmit=readmit)
 
 
-def _read(path: Path) -> EventPlan:
-    """The plan in an event file, or in a contest's own kind of file."""
-    own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
-    return own.venue().read_file(path) if own else read_event(path)
-
-
 def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
-    """The plan with the path of the program that speaks. Raises DoesNotFit where it is not on this machine."""
+    """The plan with the path of the program that speaks. Raises Refusal where it is not on this machine."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
-        raise DoesNotFit(f"{path}, voice.command: {error}") from None
+        raise Refusal(f"{path}, voice.command: {error}") from None
 
 
 def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
-    """The plan with workers that the command line names. Raises DoesNotFit where it has no games for them."""
+    """The plan with workers that the command line names. Raises Refusal where it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
-        raise DoesNotFit(f"{path}: --scheduler is for the games of a season, and this is none")
+        raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
     return replace(
         plan,
         workers_scheduler=scheduler or plan.workers_scheduler,
@@ -111,14 +102,14 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
-    """Raises DoesNotFit where a journal that exists was begun with another seed, name or prizes."""
+    """Raises Refusal where a journal that exists was begun with another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return
     if opened.seed_commitment != commitment(secrets.seed_bytes):
-        raise DoesNotFit(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
+        raise Refusal(f"{secrets_path(plan.journal)} is of another tournament: without its own seed none is resumed")
     if (opened.title, opened.prizes_cents) != (plan.name, tuple(prizes_cents)):
-        raise DoesNotFit(
+        raise Refusal(
             f'{plan.journal} was begun as "{plain(opened.title)}" with prizes of {_dollars(opened.prizes_cents)}, and'
             f' the event file says "{plain(plan.name)}" and {_dollars(prizes_cents)}: put name, buy_in and prizes'
             " back as they were to go on, or begin anew beside it with --again"

@@ -106,18 +106,14 @@ def _write_pages(all_checked: Sequence[Checked], report: Path, stack: int) -> li
         title = next(iter(players)) if len(players) == 1 else f"{len(players)} players"
         return [_write_page(all_checked, report, title, stack)]
     report.mkdir(parents=True, exist_ok=True)
-    pages: dict[Path, None] = {}
+    pages: list[Path] = []
     for player in players:
         mine = [checked for checked in all_checked if checked.submission.player == player]
-        file = _free(report, re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player", pages)
-        pages[_write_page(mine, file, player, stack)] = None
-    return list(pages)
-
-
-def _free(folder: Path, stem: str, taken: dict[Path, None]) -> Path:
-    """A path for a page that no other page of this report has."""
-    names = (folder / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(taken) + 1))
-    return next(name for name in names if name not in taken)
+        stem = re.sub(r"[^\w-]+", "-", player).strip("-")[:60] or "player"
+        names = [report / f"{stem}{f'-{number}' if number else ''}.html" for number in range(len(pages) + 1)]
+        free = next(name for name in names if name not in pages)
+        pages.append(_write_page(mine, free, player, stack))
+    return pages
 
 
 def _write_page(all_checked: Sequence[Checked], file: Path, title: str, stack: int) -> Path:

@@ -86,9 +86,6 @@ async def _asked(opened: TournamentOpened, entrant: Entrant, side: Side, events:
     return Forked(entrant.name, acts.total(), acts, tuple(other))
 
 
-# -- telling
-
-
 def _as_json(forked: Forked) -> dict[str, object]:
     return {
         "bot": forked.bot,

@@ -60,9 +60,6 @@ def init_event(folder: Path, out: Path) -> int:
     return 0
 
 
-# -- what was handed in ------------------------------------------------------------------------------
-
-
 def _readable(path: Path) -> Path:
     """The path itself. Raises Refusal for a name that is not UTF-8."""
     try:
@@ -70,9 +67,6 @@ def _readable(path: Path) -> Path:
     except UnicodeEncodeError:
         raise Refusal(f"the name of {plain(path.name)} is not UTF-8: give it another one") from None
     return path
-
-
-# -- what is written -----------------------------------------------------------------------------------
 
 
 def _settings(day: date, file: str, contest: Contest) -> str:

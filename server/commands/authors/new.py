@@ -11,12 +11,7 @@ from server.errors import Refusal
 from server.paths import ASSETS
 
 STARTERS = ASSETS / "starters"
-CALLED = {
-    "python": "Python Starter",
-    "javascript": "JavaScript Starter",
-    "java": "Java Starter",
-    "cpp": "C++ Starter",
-}
+CALLED = {"python": "Python Starter", "javascript": "JavaScript Starter", "java": "Java Starter", "cpp": "C++ Starter"}
 """What the bots that are handed out are called in their files, by language."""
 NAMED_IN = tuple(each.handed_in for each in CONTESTS.values() if each.handed_in)
 _RUN = {
@@ -25,12 +20,7 @@ _RUN = {
     "java": "cd {folder} && java {file}",
     "cpp": "cd {folder} && g++ -O2 -std=c++17 -pthread -o {made} {file} && ./{made}",
 }
-_STARTED = {
-    "python": "python3 {path}",
-    "javascript": "node {path}",
-    "java": "java {path}",
-    "cpp": "{folder}/{made}",
-}
+_STARTED = {"python": "python3 {path}", "javascript": "node {path}", "java": "java {path}", "cpp": "{folder}/{made}"}
 """How `highnoon probe` starts it, which knows no shell; one in C++ is built before."""
 
 

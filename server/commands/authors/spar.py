@@ -114,26 +114,24 @@ async def _match(match: Match, sides: Sequence[Side], seed: bytes, *, quiet: boo
         with tempfile.TemporaryDirectory(prefix="highnoon-spar-", ignore_cleanup_errors=True) as work:
             lost = await sparring.play(Path(work))
     finally:  # also after Ctrl-C: what was played is not lost
-        if not quiet:
-            _print(sparring.score, seed, as_json=match.as_json)
-        if match.page and sparring.score.deals:
-            match.page.write_text(_page(sparring.score.result(), sparring.score, seed), encoding="utf-8")
-            tell(f"the page is {match.page}")
+        if sparring.score.deals and not quiet:
+            _report(match, sparring.score, seed)
     if lost is None:
         return sparring.score, 0
     print(f"highnoon: {plain(sides[lost.bot - 1].name)} left: {plain(lost.reason)}", file=sys.stderr)
     return sparring.score, 1
 
 
-def _print(score: Score, seed: bytes, *, as_json: bool) -> None:
-    if not score.deals:
-        return
+def _report(match: Match, score: Score, seed: bytes) -> None:
     result = score.result()
-    if as_json:
+    if match.as_json:
         print_json(_as_json(result))
     else:
         for line in _told(result, score, seed):
             say(line)
+    if match.page:
+        match.page.write_text(_page(result, score, seed), encoding="utf-8")
+        tell(f"the page is {match.page}")
 
 
 def _sides(bots: Sequence[str], contest: str) -> list[Side]:
