@@ -171,9 +171,6 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
     return after[-2], after[0]
 
 
-# -- evolving --------------------------------------------------------------------------------------
-
-
 def evolve(hand: Hand, event: events.Event) -> Hand:
     """The hand after `event`. Never raises: the event has happened. An event that is not of a hand changes nothing."""
     change = _CHANGES.get(type(event))

@@ -303,9 +303,6 @@ def _evolve_game(tournament: Tournament, event: events.GameStarted | events.Game
     return replace(tournament, records=records, game=None)
 
 
-# -- what follows ----------------------------------------------------------------------------------
-
-
 def next_stage(contest: Format, tournament: Tournament) -> tuple[int, StagePlan] | None:
     """The stage to start now, with its number; None after the last.
 

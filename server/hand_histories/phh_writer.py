@@ -91,9 +91,6 @@ def _our_own(hand: Recorded) -> Fields:
     }
 
 
-# -- actions ---------------------------------------------------------------------------------------
-
-
 def _actions(hand: Recorded) -> Iterator[str]:
     number = {seat: place for place, seat in enumerate(hand.players, 1)}
     for seat, cards in sorted(hand.hole.items(), key=lambda dealt: number[dealt[0]]):
@@ -129,9 +126,6 @@ def _showing(shown: Mapping[int, tuple[Card, ...]], number: Mapping[int, int]) -
 
 def _text(cards: Sequence[Card]) -> str:
     return "".join(cards) or "????"
-
-
-# -- TOML ------------------------------------------------------------------------------------------
 
 
 def toml(value: Any) -> str:

@@ -135,9 +135,6 @@ def _board(before: Sequence[Card], cards: Sequence[Card]) -> str:
     return f"[{' '.join(before)}] [{' '.join(cards)}]" if before else f"[{' '.join(cards)}]"
 
 
-# -- the summary -----------------------------------------------------------------------------------
-
-
 def _summary(hand: Recorded, board: Sequence[Card]) -> Iterator[str]:
     yield "*** SUMMARY ***"
     pots = [event.amount for event in hand.events if isinstance(event, events.PotAwarded)]

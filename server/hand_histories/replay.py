@@ -144,9 +144,6 @@ class _Playing:
                 return RaiseTo(int(action.amount * self._place.scale))
 
 
-# -- cards -----------------------------------------------------------------------------------------
-
-
 def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
     """The cards that the actions deal or show."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
@@ -203,11 +200,8 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     ]
 
 
-# -- the notation of PHH: "d dh p1 AsKd", "p3 cbr 300", "p2 f" -----------------------------------------
-
-
 def _read_action(text: str, players: int) -> PhhAction | None:
-    """The action in `text`, such as "p1 cbr 300"; None for a comment. Raises BadHistory."""
+    """The action in `text`, such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f"; None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
     try:

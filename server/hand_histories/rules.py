@@ -86,11 +86,11 @@ def _ante(hand: Published) -> tuple[Any, bool]:
     raise BadHistory(f"{hand.where}: some pay an ante and some do not, which our tables know of the big blind only")
 
 
-# -- what readers refuse who know only the usual rules: a recorded hand is played again by these ------------------
-
-
 def unusual(hand: Recorded) -> tuple[str, ...]:
-    """In words, what in `hand` differs from the usual rules or notation; () where every reader should accept it."""
+    """In words, what in `hand` differs from the usual rules or notation; () where every reader should accept it.
+
+    Readers that know only the usual rules refuse it then, so the hand is played again by these.
+    """
     return tuple(dict.fromkeys(_by_form(hand))) or _by_playing(hand)
 
 
