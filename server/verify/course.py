@@ -10,7 +10,7 @@ from server.game import events
 from server.game.prizes import final_placings
 from server.game.tournament import StagePlan, next_stage, open_tournament, plan_of
 from server.shuffle import commitment, dice, key_of
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.refutation import Refuted, check_names, key_in, same
 
 Due = events.BotEliminated | events.GameForfeited | events.BotRated

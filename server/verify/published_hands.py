@@ -14,7 +14,7 @@ from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import Cards, check_showdown, deck_for
 from server.journal.journal import Entry
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.hands import replay
 from server.verify.refutation import Refuted, check_names, follow, same
 

@@ -12,7 +12,7 @@ from server.game import events
 from server.game.tournament import evolve
 from server.journal.journal import Entry
 from server.shuffle import deck_of
-from server.verify.counts import Proof
+from server.verify.claims import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
 from server.verify.hands import replay
