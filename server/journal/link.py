@@ -153,7 +153,6 @@ class Health(Message, frozen=True):
     write_ms: float = 0.0
     """The slowest write to the journal of the last minute."""
     disk_free_bytes: int = 0
-    hands_dealt: int = 0
     lag_ms: float = 0.0
     """How late the event loop was at the last look."""
     bots: tuple[BotHealth, ...] = ()
