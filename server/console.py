@@ -106,17 +106,14 @@ class ProgressBar:
     def close(self) -> None:
         """Leaves room for other words."""
         if self._terminal:
-            self._write("\r\x1b[2K")
+            self._write(_LINE_AWAY)
 
     def _tell(self, new: int = 1) -> None:
         if self._terminal:
-            self._write(f"\r\x1b[2K{self._doing} {self._bar()} {self._words()}")
+            full = min(_WIDE, self._done * _WIDE // self._pieces)
+            self._write(f"{_LINE_AWAY}{self._doing} [{'#' * full}{'.' * (_WIDE - full)}] {self._words()}")
         elif self._done * _STEPS // self._pieces > (self._done - new) * _STEPS // self._pieces:
             self._write(f"{self._doing}: {self._words()}\n")
-
-    def _bar(self) -> str:
-        full = min(_WIDE, self._done * _WIDE // self._pieces)
-        return f"[{'#' * full}{'.' * (_WIDE - full)}]"
 
     def _words(self) -> str:
         done = f"{self._done} of {self._pieces}"

@@ -63,16 +63,12 @@ def place_all(
     player's second bot is passed over, and the money moves up to the next player. Where there are fewer players than
     prizes, the winner takes the rest: all that was paid in is paid out, unless nobody has played.
     """
-    paid = first_bots([bot for bot in ranking if bot not in absent], players)
+    best: dict[str, int] = {}
+    for bot in ranking:
+        if bot not in absent:
+            best.setdefault(players[bot] or f"bot {bot}", bot)  # a bot without a player is its own
+    paid = list(best.values())
     prize = dict(zip(paid, prizes_cents, strict=False))
     if paid:
         prize[paid[0]] = prize.get(paid[0], 0) + sum(prizes_cents[len(paid) :])
     return tuple(Placing(place, bot, stacks[bot], prize.get(bot, 0)) for place, bot in enumerate(ranking, 1))
-
-
-def first_bots(ranking: Sequence[int], players: Mapping[int, str]) -> list[int]:
-    """The best bot of each player, best first. A bot without a player is its own."""
-    best: dict[str, int] = {}
-    for bot in ranking:
-        best.setdefault(players[bot] or f"bot {bot}", bot)
-    return list(best.values())

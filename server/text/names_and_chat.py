@@ -95,14 +95,10 @@ def _left_out(text: str) -> Iterator[str]:
     found = islice(HIDDEN.finditer(text.replace("\t", " ")), 100)
     hidden = list(dict.fromkeys(each[0] for each in found))
     if hidden:
-        yield f"hidden characters ({', '.join(map(_code, hidden[:3]))}{', …' if hidden[3:] else ''})"
+        codes = [f"U+{ord(each):04X}" for each in hidden[:3]]
+        yield f"hidden characters ({', '.join(codes)}{', …' if hidden[3:] else ''})"
     seen = HIDDEN.sub("", text[: 2 * LONGEST_CHAT])
     if fitting_marks(seen) != seen or MARK.match(seen.lstrip()):
         yield "combining marks that no font draws there"
     if chat_text(text).endswith("…") and not text.rstrip().endswith("…"):
         yield f"what came after {LONGEST_CHAT} characters"
-
-
-def _code(text: str) -> str:
-    """ "U+202E"."""
-    return f"U+{ord(text[0]):04X}"
