@@ -83,22 +83,15 @@ def _is_here(name: str) -> bool:
     return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
-def place(beside: Path) -> Callable[[object], str]:
-    """A reader for a place where a show is published: a bucket's address, or a folder relative to `beside`.
-
-    It raises ValueError.
-    """
-
-    def read(value: object) -> str:
-        word = text(value)
-        scheme, is_bucket, name = word.partition("://")
-        if not is_bucket:
-            return str((beside / word).absolute())
-        if scheme not in BUCKETS or not name:
-            raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
-        return word
-
-    return read
+def place(beside: Path, value: object) -> str:
+    """Where a show is published: the address of a bucket, or a folder relative to `beside`. Raises ValueError."""
+    word = text(value)
+    scheme, is_bucket, name = word.partition("://")
+    if not is_bucket:
+        return str((beside / word).absolute())
+    if scheme not in BUCKETS or not name:
+        raise ValueError(f"should be a folder, or s3://, gs:// or az:// and a bucket, not {written(value)}")
+    return word
 
 
 def network(item: object) -> str:

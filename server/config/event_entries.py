@@ -1,5 +1,6 @@
 """The entries of an event file: who is in it, and that nobody is in it twice."""
 
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -64,7 +65,7 @@ def _entry(reading: Reading, table: Table, place: str, beside: Path, contest: Co
         return EntryPlan(player, None, True, bot, word, version=version)
     for key in {"bot", "secret"} & set(table):
         reading.fault(f"{place}.{key}", "is only for remote = true; a bot in a folder says its name itself")
-    return EntryPlan(player, reading.must(table, place, "folder", submission(beside), None), version=version)
+    return EntryPlan(player, reading.must(table, place, "folder", partial(submission, beside), None), version=version)
 
 
 def _check_twins(reading: Reading, mine: tuple[int, EntryPlan], earlier: tuple[int, EntryPlan]) -> None:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Collection
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -219,14 +220,14 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         entries=read_entries(
             reading, found, beside, CONTESTS[contest], needed=mode == "tournament" and rules.needs_entries
         ),
-        data=reading.take(found, "", "data", values.folder(beside), beside / "data"),
+        data=reading.take(found, "", "data", partial(values.folder, beside), beside / "data"),
         mode=mode,
         contest=contest,
         buy_in_cents=reading.take(found, "", "buy_in", values.cents, rules.buy_in_cents),
         shares=reading.take(found, "", "prizes", values.shares, ()),
         seed=reading.take(found, "", "seed", values.seed, b""),
         pace=reading.take(found, "", "pace", values.pace, 1.0),
-        finish_trials_by=reading.take(found, "", "finish_trials_by", lambda value: _moment(day, value), None),
+        finish_trials_by=reading.take(found, "", "finish_trials_by", partial(_moment, day), None),
         start=reading.take(found, "", "start", values.choice("desk", "bots"), "desk"),
         starting_stack=reading.take(at_table, "table", "starting_stack", values.count(2, MOST_CHIPS), 0),
         levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
@@ -241,7 +242,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         season_invitations=reading.take(season, "season", "invitations", values.invitations, ()),
         season_at_once=reading.take(season, "season", "at_once", values.count(0, 10_000), 0),
         workers_scheduler=reading.take(workers, "workers", "scheduler", addresses.scheduler, ""),
-        workers_certificates=reading.take(workers, "workers", "certificates", values.folder(beside), None),
+        workers_certificates=reading.take(workers, "workers", "certificates", partial(values.folder, beside), None),
         runner=reading.take(found, "", "runner", values.choice("auto", "docker", "light"), "auto"),
         build_network=reading.take(found, "", "build_network", values.truth, False),
         registries=reading.take(found, "", "registries", addresses.registries, ()),
@@ -256,7 +257,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         view_token=reading.take(tokens, "tokens", "view", values.secret, ""),
         obs_address=reading.take(obs, "obs", "address", addresses.address, "127.0.0.1:4455" if "obs" in found else ""),
         obs_password=reading.take(obs, "obs", "password", values.text, ""),
-        publish_to=reading.take(publish, "publish", "to", addresses.place(beside), ""),
+        publish_to=reading.take(publish, "publish", "to", partial(addresses.place, beside), ""),
         bots=read_bots(reading, found),
         run_of_show=read_run_of_show(reading, found),
         voice=read_voice(reading, found, beside),

@@ -2,7 +2,7 @@
 
 import shlex
 import shutil
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -54,21 +54,17 @@ def read_voice(reading: Reading, found: Table, beside: Path) -> VoicePlan | None
     if "voice" not in found:
         return None
     table = reading.table(found, "voice")
-    command = reading.take(table, "voice", "command", _command(beside), ESPEAK)
+    command = reading.take(table, "voice", "command", partial(_command, beside), ESPEAK)
     return VoicePlan(command, reading.take(table, "voice", "heard_by", choice("all", "describe"), "all"))
 
 
-def _command(beside: Path) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a command; its program may lie `beside` the file."""
-
-    def read(value: object) -> tuple[str, ...]:
-        words = _words(value)
-        if not words or not all(word.isprintable() for word in words):
-            raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
-        program = (beside / words[0]).absolute()
-        return (str(program) if program.is_file() else words[0], *words[1:])
-
-    return read
+def _command(beside: Path, value: object) -> tuple[str, ...]:
+    """The words of a command, whose program may lie in the folder `beside`. Raises ValueError."""
+    words = _words(value)
+    if not words or not all(word.isprintable() for word in words):
+        raise ValueError('should be a command such as "espeak-ng --stdin --stdout"')
+    program = (beside / words[0]).absolute()
+    return (str(program) if program.is_file() else words[0], *words[1:])
 
 
 def found_here(voice: VoicePlan) -> VoicePlan:

@@ -169,30 +169,22 @@ def count(least: int, most: int) -> Callable[[object], int]:
     return read
 
 
-def submission(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder or zip archive that exists, relative to `beside`. It raises ValueError."""
-
-    def read(value: object) -> Path:
-        path = beside / text(value)
-        if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
-            return path
-        if path.exists():
-            raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
-        raise ValueError(f'there is no folder "{value}" in {beside}')
-
-    return read
-
-
-def folder(beside: Path) -> Callable[[object], Path]:
-    """A reader for the path of a folder, which need not exist, relative to `beside`. It raises ValueError."""
-
-    def read(value: object) -> Path:
-        path = beside / text(value)
-        if path.exists() and not path.is_dir():
-            raise ValueError(f'should be a folder, but "{value}" is a file')
+def submission(beside: Path, value: object) -> Path:
+    """The path, relative to `beside`, of a folder or zip archive that exists. Raises ValueError."""
+    path = beside / text(value)
+    if path.is_dir() or (path.is_file() and path.suffix.lower() == ".zip"):
         return path
+    if path.exists():
+        raise ValueError(f'should be a folder or a zip archive; "{value}" is neither')
+    raise ValueError(f'there is no folder "{value}" in {beside}')
 
-    return read
+
+def folder(beside: Path, value: object) -> Path:
+    """The path, relative to `beside`, of a folder that need not exist. Raises ValueError."""
+    path = beside / text(value)
+    if path.exists() and not path.is_dir():
+        raise ValueError(f'should be a folder, but "{value}" is a file')
+    return path
 
 
 def cents(value: object) -> int:
