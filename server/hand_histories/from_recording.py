@@ -18,7 +18,6 @@ from server.game.events import (
     HandStarted,
     HoleDealt,
     StageStarted,
-    StreetDealt,
     TournamentOpened,
 )
 from server.game.hand import blind_seats
@@ -70,11 +69,6 @@ class Recorded(Struct, frozen=True):
         """The hole cards of each seat; () where nobody knows them."""
         dealt = [event for event in self.events if isinstance(event, HoleDealt)]
         return {event.seat: tuple(card for card in event.cards if card) for event in dealt}
-
-    @property
-    def board(self) -> list[tuple[Card, ...]]:
-        """The board, street by street."""
-        return [event.cards for event in self.events if isinstance(event, StreetDealt)]
 
     @property
     def acts(self) -> list[ActionTaken]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from server.game.cards import DECK, Card, Deck, check_cards, parse_cards
 from server.game.decide import start_hand, take_turn
 from server.game.decisions import Call, Decision, Fold, IllegalAction, PostBlind, RaiseTo
-from server.game.events import Event, Fault, HandShown, HoleDealt
+from server.game.events import ActionTaken, Event, Fault, HandShown, HoleDealt, StreetDealt
 from server.game.ranking import strength
 from server.game.rules import Rules
 from server.hand_histories.phh_reader import BadHistory, Published, amount_of
@@ -161,6 +161,14 @@ def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
         raise BadHistory(str(error)) from None
     if len(board) > 5:
         raise BadHistory("more than five cards lie on the board")
+    return Cards(hole, board, folded)
+
+
+def cards_in(recorded: Sequence[Event]) -> Cards:
+    """What the events of a hand say of its cards."""
+    hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, HoleDealt)}
+    board = tuple(card for event in recorded if isinstance(event, StreetDealt) for card in event.cards)
+    folded = frozenset(event.seat for event in recorded if isinstance(event, ActionTaken) and event.act == "fold")
     return Cards(hole, board, folded)
 
 

@@ -13,7 +13,7 @@ from server.game.hand import Hand
 from server.game.rules import Level, Rules
 from server.hand_histories.from_recording import Recorded
 from server.hand_histories.phh_reader import BadHistory, Published
-from server.hand_histories.replay import Cards, deck_for
+from server.hand_histories.replay import cards_in, deck_for
 
 _WRITTEN_ELSEWHERE = ("levels", "hands_per_level", "ante_from", "hand_cap")
 
@@ -131,15 +131,11 @@ def _by_playing(recorded: Recorded) -> tuple[str, ...]:
 
 
 def _begun(recorded: Recorded) -> Hand:
-    started, hole = recorded.started, recorded.hole
+    stacks, button = recorded.started.stacks, recorded.started.button
     usual = Rules(levels=recorded.rules.levels, ante_from=recorded.rules.ante_from)
-    button = started.button
     if len(recorded.players) == 2:
         _, button = recorded.players
-    board = tuple(card for street in recorded.board for card in street)
-    folded = frozenset(act.seat for act in recorded.acts if act.act == "fold")
-    deck = deck_for(button, started.stacks, Cards(hole, board, folded))
-    return start_hand(usual, 1, button, started.stacks, deck)[0]
+    return start_hand(usual, 1, button, stacks, deck_for(button, stacks, cards_in(recorded.events)))[0]
 
 
 def _against(hand: Hand, act: ActionTaken) -> str:

@@ -12,7 +12,7 @@ from server.game.cards import check_cards
 from server.game.rules import Level
 from server.hand_histories.import_hands import CONTEST
 from server.hand_histories.phh_reader import BadHistory
-from server.hand_histories.replay import Cards, check_showdown, deck_for
+from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.claims import Proof
 from server.verify.hands import replay
@@ -93,7 +93,7 @@ class Published:
         assert isinstance(started, events.HandStarted), "hands are collected from their start"
         same("the number of stacks", len(started.stacks), len(self._game.seats))
         same("the seal and the key of the deck", (started.deck_commitment, ended.deck_key), ("", ""))
-        cards = _cards(recorded)
+        cards = cards_in(recorded)
         same(
             "the seats that get cards",
             sorted(seat + 1 for seat in cards.hole),
@@ -111,10 +111,3 @@ class Published:
         self._proof.hands += 1
         self._proof.concealed += bool(cards.unknown)
         self._proof.play.add(rules, right)
-
-
-def _cards(recorded: Sequence[events.Event]) -> Cards:
-    hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, events.HoleDealt)}
-    board = [card for event in recorded if isinstance(event, events.StreetDealt) for card in event.cards]
-    folded = [event.seat for event in recorded if isinstance(event, events.ActionTaken) and event.act == "fold"]
-    return Cards(hole, tuple(board), frozenset(folded))
