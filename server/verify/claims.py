@@ -11,40 +11,20 @@ from server.game.rules import Rules
 from server.text.grammar import counted
 
 
-class Play(Struct):
-    """What happened in hands: cards dealt, decisions of bots, pots (of these: side pots, with odd chips), showdowns."""
-
-    cards: int = 0
-    decisions: int = 0
-    pots: int = 0
-    sides: int = 0
-    odd: int = 0
-    showdowns: int = 0
-
-    def add(self, rules: Rules, events: Iterable[Event]) -> None:
-        """Adds the events of a hand to the counts; unknown cards are not counted."""
-        showdown = False
-        for event in events:
-            self.decisions += decides(rules, event)
-            match event:
-                case HoleDealt(cards=cards) | StreetDealt(cards=cards):
-                    self.cards += sum(map(bool, cards))
-                case PotAwarded(pot=pot, amount=amount, awards=awards):
-                    self.pots += 1
-                    self.sides += pot > 0
-                    self.odd += amount % len(awards) > 0
-                case HandShown(ranking=ranking):
-                    showdown = showdown or bool(ranking)
-        self.showdowns += showdown
-
-
 class Proof(Struct):
-    """What was proved of a recording: how many entries, games and hands of it, and what happened in these."""
+    """What was proved of a recording, counted: a number for each kind of thing in it."""
 
     entries: int = 0
     games: int = 0
     hands: int = 0
-    play: Play = field(default_factory=Play)
+    cards: int = 0
+    decisions: int = 0
+    pots: int = 0
+    sides: int = 0
+    """How many of the pots are side pots."""
+    odd: int = 0
+    """How many of the pots left odd chips."""
+    showdowns: int = 0
     concealed: int = 0
     """In how many hands some cards are unknown."""
     draws: int = 0
@@ -63,6 +43,23 @@ class Proof(Struct):
     """Whether the last hand breaks off: it proves nothing."""
     remarks: list[str] = field(default_factory=list)
     """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""
+
+    def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
+        """Counts a hand by its events; unknown cards are not counted."""
+        self.hands += 1
+        showdown = False
+        for event in events:
+            self.decisions += decides(rules, event)
+            match event:
+                case HoleDealt(cards=cards) | StreetDealt(cards=cards):
+                    self.cards += sum(map(bool, cards))
+                case PotAwarded(pot=pot, amount=amount, awards=awards):
+                    self.pots += 1
+                    self.sides += pot > 0
+                    self.odd += amount % len(awards) > 0
+                case HandShown(ranking=ranking):
+                    showdown = showdown or bool(ranking)
+        self.showdowns += showdown
 
 
 class Claim(Struct, frozen=True):
@@ -116,18 +113,17 @@ def _of_decks(proof: Proof) -> Iterator[Claim]:
     seed = ", and is the one the seed gives" if proof.finished else ""
     words = f"each was sealed before its hand with the hash that is in the recording{seed}"
     yield Claim("decks", proof.hands, f"{counted(proof.hands, 'deck')}: {words}")
-    cards = f"{counted(proof.play.cards, 'card')}, in hands and on the board, came off those decks in order"
-    yield Claim("cards", proof.play.cards, cards)
+    cards = f"{counted(proof.cards, 'card')}, in hands and on the board, came off those decks in order"
+    yield Claim("cards", proof.cards, cards)
 
 
 def _of_play(proof: Proof) -> Iterator[Claim]:
-    play, hands = proof.play, proof.hands
-    decisions = f"{counted(play.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
-    yield Claim("decisions", play.decisions, decisions)
-    sides = f", {counted(play.sides, 'side pot')} among them" if play.sides else ""
-    pots = f"{counted(play.pots, 'pot')}{sides}{f', {play.odd} with odd chips' if play.odd else ''}"
-    yield Claim("hands", hands, f"{counted(hands, 'hand')} played again came out to the chip: {pots}")
-    yield Claim("showdowns", play.showdowns, f"{counted(play.showdowns, 'showdown')}: the best five cards won")
+    decisions = f"{counted(proof.decisions, 'decision')}: each by the bot whose turn it was, and within the rules"
+    yield Claim("decisions", proof.decisions, decisions)
+    sides = f", {counted(proof.sides, 'side pot')} among them" if proof.sides else ""
+    pots = f"{counted(proof.pots, 'pot')}{sides}{f', {proof.odd} with odd chips' if proof.odd else ''}"
+    yield Claim("hands", proof.hands, f"{counted(proof.hands, 'hand')} played again came out to the chip: {pots}")
+    yield Claim("showdowns", proof.showdowns, f"{counted(proof.showdowns, 'showdown')}: the best five cards won")
 
 
 def _of_a_contest(proof: Proof) -> Iterator[Claim]:

@@ -108,6 +108,5 @@ class Published:
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
         _, right = replay(rules, recorded, deck, cards.unknown)
-        self._proof.hands += 1
         self._proof.concealed += bool(cards.unknown)
-        self._proof.play.add(rules, right)
+        self._proof.add_hand(rules, right)

@@ -114,5 +114,4 @@ class Tournament:
         hand, replayed = replay(self._rules, recorded, deck)
         self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
-        self._proof.play.add(self._rules, replayed)
-        self._proof.hands += 1
+        self._proof.add_hand(self._rules, replayed)
