@@ -39,10 +39,7 @@ async def fork(path: Path, name: str, text: str, *, as_json: bool) -> int:
     """
     events = [entry.event for entry in open_recording(path).entries]
     opened, entrant = bot_called(path, events, name)
-    try:
-        (side,) = read_sides([text], opened.contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    (side,) = read_sides([text], opened.contest)
     with tempfile.TemporaryDirectory(prefix="highnoon-fork-", ignore_cleanup_errors=True) as work:
         try:
             forked = await _asked(opened, entrant, side, events, Path(work))

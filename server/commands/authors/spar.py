@@ -138,10 +138,7 @@ def _sides(bots: Sequence[str], contest: str) -> list[Side]:
     most = MAX_DUELLISTS if CONTESTS[contest].duel else SIDES
     if not 2 <= len(bots) <= most:
         raise Refusal(f"{len(bots)} bots cannot play {contest} here: it takes 2 to {most}")
-    try:
-        return read_sides(bots, contest)
-    except ValueError as error:
-        raise Refusal(str(error)) from None
+    return read_sides(bots, contest)
 
 
 class _Sparring:
