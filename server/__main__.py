@@ -22,7 +22,7 @@ from server.shuffle import fresh_seed
 from server.tournament.log_writer import Diverged
 
 Running = int | Coroutine[Any, Any, int]
-"""A command's exit status, or what returns it."""
+"""A command's exit status, or a coroutine that returns it."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _say_the_rest() -> None:
-    """Writes what is still buffered; the reader may have gone, as `head` does, and then nobody reads it."""
+    """Flushes standard output, unless its reader has gone already, as `head` does."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -66,7 +66,7 @@ def _obey(words: Sequence[str] | None) -> int:
 
 
 def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
-    """Calls a command with what was given, by name. Its modules are imported only now: all of them take a second."""
+    """Calls a command by its name. Its modules are imported only now: importing those of all takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
     run: Callable[..., Running]
@@ -142,7 +142,7 @@ def _settings(command: str, given: dict[str, Any]) -> Settings:
 
 
 def _ended(running: Running) -> int:
-    """The status of a command, once it is at its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
+    """The exit status of a command, which runs to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
     if isinstance(running, int):
         return running
 
@@ -152,7 +152,7 @@ def _ended(running: Running) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         try:
             return await running
-        except BaseExceptionGroup as group:  # Of tasks that fell together the first one is the cause.
+        except BaseExceptionGroup as group:  # the first of the tasks that failed is the cause
             raise _first(group) from group
 
     search_seldom()  # the command's modules have been imported
