@@ -1,4 +1,4 @@
-"""The arguments of all commands, with their help. Each value is called like the parameter of its command."""
+"""The arguments of all commands, with their help. Each is stored under the name of its command's parameter."""
 
 import argparse
 
@@ -32,7 +32,7 @@ exit status: 0 all is well; 1 something failed or a recording is refuted; 2 the 
 
 
 def command_line() -> CommandParser:
-    """The parser of the command line; of what it returns `command` is the command's name, the rest its arguments."""
+    """The parser of the command line; in its result `command` is the command's name, the rest are its arguments."""
     parser = CommandParser(
         prog="highnoon", description=_ABOUT, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )

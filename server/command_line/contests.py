@@ -1,4 +1,4 @@
-"""The arguments of the commands that play: demo, practice, tournament."""
+"""The arguments of the commands that play: demo, practice, tournament, worker."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The arguments of the commands for what contestants make, try and hand in: new, probe, spar, fork, check, init."""
+"""The arguments of commands for bots that contestants make, try and hand in: new, probe, spar, fork, check, init."""
 
 from server.command_line.parser import CommandParser, Commands, add_scheduler
 from server.command_line.values import anywhere, existing, folder, number, worded
