@@ -1,6 +1,6 @@
-"""`highnoon init FOLDER`: writes an event file for what contestants handed in, with every setting explained in it.
+"""`highnoon init FOLDER`: writes an event file for all that contestants handed in, with every setting explained.
 
-The explanations are taken from the example `event.toml` among the assets, so that there is one text of them.
+The explanations come from the example `event.toml` among the assets, so that they are written only once.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _EXPLAINED = "# What is wrong in it"
 _ENTRIES = "# [[entries]]"
 _REMOTE = "# Or a bot that runs elsewhere"
 _COMMENTS_AT = 36
-"""The column at which the example explains a setting."""
+"""The column at which comments on settings start in the example."""
 _HEAD = """\
 # A tournament day for High Noon, written by highnoon init. Change what you like, rehearse it, then hold it:
 #
@@ -39,9 +39,9 @@ _HEAD = """\
 
 
 def init_event(folder: Path, out: Path) -> int:
-    """Writes the event file `out` for the players whose folders and archives lie in `folder`; returns 0.
+    """Writes the event file `out` for the players whose folders and archives are in `folder`; returns 0.
 
-    Raises Refusal where there is no bot in `folder` or `out` exists already, OSError.
+    Raises OSError, or Refusal if `folder` holds no bot or `out` exists already.
     """
     if out.exists():
         raise Refusal(f"{out} is there already, and stays as it is: name another file with --out")
@@ -61,7 +61,7 @@ def init_event(folder: Path, out: Path) -> int:
 
 
 def _readable(path: Path) -> Path:
-    """The path itself. Raises Refusal for a name that is not UTF-8."""
+    """Returns the path. Raises Refusal if its name is not UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -70,7 +70,7 @@ def _readable(path: Path) -> Path:
 
 
 def _settings(day: date, file: str, contest: Contest) -> str:
-    """The example's settings for this day, up to its entries."""
+    """The settings part of the example, adapted to this day and contest."""
     example = EXAMPLE.read_text(encoding="utf-8")
     text = example[example.index(_EXPLAINED) : example.index(_ENTRIES)]
     text = _put(text, "name", f"name = {toml(f'{day:%A} at the Saloon')}")
@@ -84,13 +84,13 @@ def _settings(day: date, file: str, contest: Contest) -> str:
 
 
 def _put(text: str, key: str, setting: str) -> str:
-    """`text` with `setting` in place of the line of `key`; the comment behind it stays in its column."""
+    """Replaces the line of `key` in `text` by `setting`; the comment behind it stays in its column."""
     line = re.compile(rf"^{key} = (?:[^#\n\"]|\"[^\"\n]*\")*(#.*)?$", re.MULTILINE)
     return line.sub(lambda found: f"{setting:{_COMMENTS_AT}}{found[1] or ''}".rstrip(), text, count=1)
 
 
 def _entries(found: Sequence[Handed], beside: Path) -> str:
-    """An entry for each player; those without a bot are commented out, with the reason."""
+    """An entry for each player; entries without a bot are commented out, with the reason."""
     taken: set[str] = set()
     entries = []
     for number, one in enumerate(found, 1):
@@ -112,7 +112,7 @@ def _remote() -> str:
 
 
 def _player(called: str, number: int, taken: set[str]) -> str:
-    """A name for the player whose folder is `called` so, which differs from all in `taken` and is added to them."""
+    """A name for the player whose folder has the name `called`, unlike any of `taken`, to which it is added."""
     shown = called[:LONGEST_NAME].rstrip()
     names = chain([shown], (f"{begin} {at}" for at in count(number) for begin in (shown[: LONGEST_NAME - 5], "Player")))
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
@@ -121,7 +121,7 @@ def _player(called: str, number: int, taken: set[str]) -> str:
 
 
 def _place(path: Path, beside: Path) -> str:
-    """A path as the event file has it: relative where it lies below that file's folder."""
+    """The path as written in the event file: relative to that file's folder if it lies below."""
     return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
 
 
