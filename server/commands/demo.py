@@ -33,10 +33,9 @@ from server.verify.file import verify_file
 
 
 async def demo(settings: Settings, contest: str = DEFAULT) -> int:
-    """Plays and shows a contest to its end, prints the final table and verifies the recording.
+    """Plays and shows a whole contest, prints the final table and verifies the recording.
 
-    Its pages stay until Ctrl-C, unless the speed is 0. Returns 0 if the recording is verified, else 1. Raises OSError
-    where the port or the data folder cannot be used.
+    Returns 0 if it holds, else 1. Its pages stay until Ctrl-C, unless the speed is 0. Raises OSError.
     """
     about = CONTESTS[contest]
     if about.event.season:
@@ -69,7 +68,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
             seed=settings.seed,
             prizes_cents=prizes(pool) if pool else (),
         )
-        room.request(ControlSet("started", value=True, was=False))  # it does not wait for START at the desk
+        room.request(ControlSet("started", value=True, was=False))  # no waiting for START at the desk
         air = studio.open_channel("main", settings.speed)
         show = Showrunner(air, clock=time.monotonic, shown=room.gate.has_shown, odds=OddsWorker())
         crowned = asyncio.Event()
@@ -94,7 +93,7 @@ async def _play(settings: Settings, contest: Contest, studio: Studio, base: str,
         ]
         await guests.seat(room.director)
         await room.director.run()
-        await crowned.wait()  # until the champion is shown the desk can still act
+        await crowned.wait()  # the desk works until the champion is shown
         room.bus.close()
         await on_air
         await progress
@@ -114,7 +113,7 @@ def open_desk(
     *,
     publisher: LivePublisher | None = None,
 ) -> Desk:
-    """Adds the control desk to a studio that runs in the same process as the tournament; returns it."""
+    """Adds a control desk to a studio in the tournament's own process; returns the desk."""
     names = {entrant.bot: entrant.name for entrant in entrants}
 
     async def request(event: ControlSet | CueGiven, stage: int) -> str:

@@ -1,4 +1,4 @@
-"""`highnoon replay RECORDING --as-live`: a rehearsal, in which a recording is played as if it happened now.
+"""`highnoon replay RECORDING --as-live`: plays a recording as if it happened now, to rehearse.
 
 Table, studio process and desk are those of a tournament; only the bots are missing.
 """
@@ -27,7 +27,7 @@ from server.tournament.gate import Gate
 async def rehearse(settings: Settings, path: Path) -> int:
     """Plays the recording at `path` as if it were live, from START at the desk until Ctrl-C; returns 0.
 
-    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal where the file cannot be shown.
+    At speed 0 it starts and ends by itself. Raises OSError, JournalDamaged or Refusal.
     """
     recording = open_recording(path)
     journal = Journal(settings.data / "rehearsals" / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.jsonl")
@@ -85,7 +85,7 @@ def _supervisor(settings: Settings, bus: Bus, gate: Gate, health: TableHealth) -
 
 
 async def _play(recorded: Sequence[events.Event], bus: Bus, gate: Gate, speed: float) -> None:
-    """Publishes the events again, except what was done at the desk, with the pauses in which the bots thought."""
+    """Publishes the events again, without those of the desk, and waits as long as the bots thought."""
     for event in recorded:
         match event:
             case events.ControlSet() | events.CueGiven():

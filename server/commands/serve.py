@@ -45,10 +45,7 @@ class _PastSeason:
     state = 0, 0
 
     def __init__(self, path: Path) -> None:
-        """Reads and verifies the ledger at `path`.
-
-        Raises OSError where it cannot be read, ValueError where the season is not over or the ledger is wrong.
-        """
+        """Reads and verifies the ledger at `path`. Raises OSError, or ValueError if it is wrong or not at its end."""
         recording = read_ledger(path)
         seed = check_ledger(recording.entries, b"").seed
         self.standings: Standings = check_ledger(recording.entries, parse_seed(seed))
@@ -59,7 +56,7 @@ class _PastSeason:
 async def serve(settings: Settings) -> int:
     """Serves recordings, replays, proofs, and the latest contest's results and season, until it is interrupted.
 
-    Raises Refusal where the data folder holds no recordings, OSError where the port cannot be used.
+    Raises OSError, or Refusal if there is no folder of recordings.
     """
     if not settings.recordings.is_dir():
         raise Refusal(f"there is no folder {settings.recordings}: name the data folder that holds recordings")
@@ -90,7 +87,7 @@ async def serve(settings: Settings) -> int:
 
 
 class PastContest(Struct, frozen=True):
-    """A contest that is over, by its recording; `authors` are the pages of its bots' authors, if it was an event."""
+    """A recorded contest that is over; `authors` are the pages of its bots' authors, if it was an event."""
 
     journal: Path
     results: Results
@@ -110,7 +107,7 @@ def latest_contest(folder: Path) -> PastContest | None:
 
 
 def _author_pages(journal: Path, entries: Sequence[Entry]) -> AuthorPages | None:
-    """The pages of the authors of a contest that is over; None if it was no event, or one of an older version."""
+    """The authors' pages of a contest that is over; None if it was no event, or of an older version."""
     opened = entries[0].event
     try:
         secret = read_secrets(secrets_path(journal)).authors

@@ -1,4 +1,4 @@
-"""`highnoon tournament EVENT.toml`: holds the event of a file to its end, or goes on with it after a crash."""
+"""`highnoon tournament EVENT.toml`: holds the event described in a file, or resumes it after a crash."""
 
 import tempfile
 from collections.abc import Sequence
@@ -36,14 +36,13 @@ async def hold_event(
     scheduler: str,
     certificates: Path | None,
 ) -> int:
-    """Holds the event of the file at `path` to its end, or on from its journal; 0 if its recording is verified, else 1.
+    """Holds the event of the file at `path`, or resumes it from its journal; returns 0 if its recording holds, else 1.
 
-    `speed` multiplies the pace of the show; None takes the file's. `readmit` lets bots come back that were lost before
-    a crash; `rehearse` plays in a data folder of its own; `again` begins anew and keeps the recording that exists.
-    `publish_to` is a place in place of the file's, None for none; a rehearsal is published only there. `scheduler` is
-    the address of one whose workers play the games of a season, in place of the file's; `certificates` reach it.
-    Raises EventFaults for faults in the file, Refusal where the event cannot be held so, CannotRun where bots cannot
-    be run here, JournalDamaged and OSError; each says in words what to do.
+    `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and workers for
+    the games of a season, unless they are empty; a rehearsal is published only at `publish_to`. `readmit` lets bots
+    back in that were lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside
+    the existing recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this,
+    CannotRun if no bots can be run here, JournalDamaged, OSError; each says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
@@ -83,7 +82,7 @@ async def hold_event(
 
 
 def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
-    """The plan with the path of the program that speaks. Raises Refusal where it is not on this machine."""
+    """The plan with the path of its speaking program. Raises Refusal if this machine has none."""
     try:
         return replace(plan, voice=plan.voice and found_here(plan.voice))
     except ValueError as error:
@@ -91,7 +90,7 @@ def _with_voice(path: Path, plan: EventPlan) -> EventPlan:
 
 
 def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Path | None) -> EventPlan:
-    """The plan with workers that the command line names. Raises Refusal where it has no games for them."""
+    """The plan with the workers of the command line, if any. Raises Refusal if it has no games for them."""
     if scheduler and (not CONTESTS[plan.contest].event.season or plan.mode == "practice"):
         raise Refusal(f"{path}: --scheduler is for the games of a season, and this is none")
     return replace(
@@ -102,7 +101,7 @@ def _with_workers(path: Path, plan: EventPlan, scheduler: str, certificates: Pat
 
 
 def _check_fit(plan: EventPlan, begun: Begun, secrets: EventSecrets, prizes_cents: Sequence[int]) -> None:
-    """Raises Refusal where a journal that exists was begun with another seed, name or prizes."""
+    """Raises Refusal if the existing journal has another seed, name or prizes."""
     opened = begun.entries[0].event if begun.entries else None
     if not isinstance(opened, TournamentOpened):
         return

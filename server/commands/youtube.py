@@ -20,11 +20,11 @@ LONGEST_STREAM_MS = 12 * 3600 * 1000
 
 
 class Video(Struct, frozen=True):
-    """Which video the texts are for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
+    """The video to write for: of the live show, of a replay (`film`), or of the best hands (`reel_ms` long).
 
-    `path` is the recording, `out` the folder for the texts; None: one named after the recording. `offset_ms` is where
-    in the video the show begins; or `began_ms` says when the stream began, in milliseconds since 1970. Without
-    `results` no text but the captions says who is out or wins.
+    `path` is the recording, `out` the folder for the texts, by default named after it. `offset_ms` is where the show
+    starts in the video; or `began_ms` is when the stream started, in milliseconds since 1970. Without `results` only
+    the captions say who is out or wins.
     """
 
     path: Path
@@ -39,8 +39,7 @@ class Video(Struct, frozen=True):
 def youtube(video: Video) -> int:
     """Writes the texts of a video; returns 0.
 
-    Raises OSError or JournalDamaged where the recording cannot be read, Refusal where the texts cannot be made or a
-    file exists already.
+    Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
     """
     of_show = not (video.film or video.reel_ms)
     showing = open_showing(video.path, live=of_show)
@@ -71,7 +70,7 @@ def _timeline(showing: Showing, video: Video) -> tuple[Timeline, str]:
 
 
 def _offset(showing: Showing, video: Video) -> int:
-    """Where in the video the show begins, in milliseconds; negative if the video began later. Raises Refusal."""
+    """Where the show starts in the video, in milliseconds; negative if the video starts later. Raises Refusal."""
     if video.began_ms is None:
         return video.offset_ms
     if showing.live is None:
