@@ -1,5 +1,5 @@
-"""Reads addresses of an event file: ports, hosts, networks and URLs. Each function takes a parsed TOML value and
-returns it checked, or raises ValueError with words for the organiser that follow the key.
+"""Reads ports, hosts, networks and URLs of an event file. Each function takes a parsed TOML value and returns it
+checked, or raises ValueError with words that follow the key.
 """
 
 import ipaddress
@@ -15,14 +15,14 @@ _HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<
 
 
 def port(value: object) -> int:
-    """A port number; 0 for any that is free. Raises ValueError."""
+    """A port number; 0 stands for any free port. Raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 65535:
         raise ValueError(f"should be a port, 1 to 65535, or 0 for any that is free, not {written(value)}")
     return value
 
 
 def port_range(value: object) -> range:
-    """The ports "20000-20199", or none for "". Raises ValueError."""
+    """A range of ports such as "20000-20199"; empty for "". Raises ValueError."""
     word = text(value) if value != "" else ""
     first, dash, last = (part.strip() for part in word.partition("-"))
     ends = [int(end) for end in (first, last) if end.isascii() and end.isdigit() and len(end) < 6]
@@ -34,7 +34,7 @@ def port_range(value: object) -> range:
 
 
 def host(value: object) -> str:
-    """The name or address of a machine, without port or path. Raises ValueError."""
+    """The name or address of a machine, without a port or path. Raises ValueError."""
     word = text(value)
     if not is_address(word) and not _is_host_name(word):
         raise ValueError(
@@ -44,7 +44,7 @@ def host(value: object) -> str:
 
 
 def address(value: object) -> str:
-    """A host and a port: "127.0.0.1:4455". Raises ValueError."""
+    """A host with a port, such as "127.0.0.1:4455". Raises ValueError."""
     word = text(value)
     name, _, number = word.rpartition(":")
     if not name or not number.isascii() or not number.isdigit() or not 1 <= int(number[:6]) <= 65535:
@@ -62,9 +62,9 @@ def url(value: object) -> str:
 
 
 def scheduler(value: object) -> str:
-    """The address of a Dask scheduler: "tls://192.168.1.10:8786"; without TLS only on this machine. Raises ValueError.
+    """The address of a Dask scheduler, such as "tls://192.168.1.10:8786". Raises ValueError.
 
-    Whoever can reach a scheduler without TLS can run programs on all its workers.
+    It needs TLS unless it is on this machine: otherwise whoever can reach it can run programs on all its workers.
     """
     word = text(value)
     scheme, _, rest = word.partition("://")
@@ -84,7 +84,7 @@ def _is_here(name: str) -> bool:
 
 
 def place(beside: Path, value: object) -> str:
-    """Where a show is published: the address of a bucket, or a folder relative to `beside`. Raises ValueError."""
+    """A place to publish at: the address of a bucket, or a folder relative to `beside`. Raises ValueError."""
     word = text(value)
     scheme, is_bucket, name = word.partition("://")
     if not is_bucket:
@@ -111,7 +111,7 @@ def _registry(item: object) -> str:
 
 
 def _list_of(read: Callable[[object], str], example: str) -> Callable[[object], tuple[str, ...]]:
-    """A reader for a list of what `read` takes. It raises ValueError."""
+    """A reader for a list of what `read` reads, which raises ValueError."""
 
     def read_all(value: object) -> tuple[str, ...]:
         if not isinstance(value, list):

@@ -1,6 +1,6 @@
-"""The event file of a tournament day: read whole, checked whole, and every mistake reported at once, by line and key.
+"""The event file of a tournament day: reads and checks it as a whole and reports all faults at once, by line and key.
 
-How single values are read is for `event_values` and `event_addresses`.
+`event_values` and `event_addresses` read single values.
 """
 
 import hashlib
@@ -30,16 +30,16 @@ from server.journal.link import BotNotes, ShowItem
 
 MOST_CHIPS = 1_000_000
 MOST_HANDS = 100_000
-MOST_SECONDS = 3_600
+MAX_SECONDS = 3_600
 MOST_ROUNDS = 10_000
 NIGHT_ENDS = time(6)
-"""A time before this is of the night that follows the day."""
+"""A time before this belongs to the night after the day of the event."""
 _SHORT_TIME = re.compile(r"^(\s*finish_trials_by\s*=\s*)(\d\d:\d\d)(?=\s*(?:#.*)?$)", re.MULTILINE)
 _AT_LINE = re.compile(r"(?P<words>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
 class EventFaults(ValueError):
-    """Everything that is wrong with an event file, a sentence each."""
+    """All faults of an event file, a sentence for each."""
 
     def __init__(self, faults: Collection[str]) -> None:
         super().__init__("\n".join(faults))
@@ -47,95 +47,95 @@ class EventFaults(ValueError):
 
 
 class EventPlan(Struct, frozen=True, kw_only=True):
-    """A tournament day as its organiser wants it. All paths are absolute or relative to the working folder."""
+    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder."""
 
     name: str
     date: date
     entries: tuple[EntryPlan, ...]
     data: Path
     attempt: int = 1
-    """How many times the event has been begun, this time included; each has a recording of its own."""
+    """How often the event has been started, this time included; each start has its own recording."""
     mode: str = "tournament"
     contest: str = DEFAULT
     buy_in_cents: int = 500
     shares: tuple[Share, ...] = ()
-    """Shares of the prize money by place, best first; none: those of the rule book."""
+    """Shares of the prize money by place, best first; if empty, those of the rule book."""
     seed: bytes = b""
-    """The seed of all decks and draws; b"": one is drawn, and kept with the recording."""
+    """The seed of all decks and draws; if empty, one is drawn and kept with the recording."""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
-    """When the first stage is to be over, in this machine's time zone; None: whenever it is."""
+    """When the first stage should end, in this machine's time zone, if anybody cares."""
     start: str = "desk"
     starting_stack: int = 0
-    """Chips of each bot at the start; 0: as many as the contest's rules say."""
+    """Each bot's chips at the start; 0: as the contest's rules say."""
     levels: tuple[Level, ...] = ()
-    """The blind levels; none: those of the contest's rules."""
+    """The blind levels; if empty, those of the contest's rules."""
     hands_per_level: int = 0
     most_hands: int = 0
-    """How many hands a game of the last stage has at most; 0: it ends when one bot is left."""
+    """The most hands of a game in the last stage; 0: it ends when one bot is left."""
     answer_seconds: int = 0
-    """Time for an answer; 0: that of the contest. `hand_seconds` is that for a hand, on average over a game."""
+    """The time for one answer, and `hand_seconds` for a hand on average over a game; 0: as the contest's rules say."""
     hand_seconds: int = 0
     duplicate: bool = False
-    """Whether games are played again with the same cards and the seats exchanged."""
+    """Whether games are repeated with the same cards and the seats exchanged."""
     rounds: int = 0
-    """How many whole games a series has, ranked by games won; 0: the contest's own last stage."""
+    """The number of games in a series, which is ranked by games won; 0: the contest's own last stage."""
     think_ms: int = 0
-    """Milliseconds for one decision; 0: as many as the contest's rules say."""
+    """Milliseconds for one decision; 0: as the contest's rules say."""
     hand_pause_seconds: float = 0.0
-    """Seconds between two hands, at least."""
+    """The least number of seconds between two hands."""
     remarks: tuple[str, ...] = ()
-    """Sentences for the organiser about the file, such as keys that are not used."""
+    """Sentences for the organiser about the file, such as about unused keys."""
     season_games: int = 0
-    """How many games a season has; 0: it goes on until it is stopped."""
+    """The number of games in a season; 0: it goes on until it is stopped."""
     season_pause_seconds: int = 5
     """Seconds between two draws of games."""
     season_invitations: tuple[str, ...] = ()
-    """Invitation codes with which a newcomer is admitted at once; none: one is made from the seed."""
+    """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
     season_at_once: int = 0
-    """So many games are open at a time, and count in the order in which they began; 0: as many as can be played."""
+    """How many games are open at a time and count in the order of their start; 0: as many as can be played."""
     workers_scheduler: str = ""
-    """The address of a Dask scheduler whose workers play the games of a season; "": they are played here."""
+    """The address of a Dask scheduler whose workers play a season's games; if "", they are played here."""
     workers_certificates: Path | None = None
-    """The folder of certificates with which it is reached."""
+    """The folder of certificates for it."""
     runner: str = "auto"
     build_network: bool = False
-    """Whether Docker builds reach the public web."""
+    """Whether Docker builds can reach the public web."""
     registries: tuple[str, ...] = ()
-    """Registries besides Docker Hub whose images may be built upon."""
+    """Registries, besides Docker Hub, of images to build on."""
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
-    """Networks, besides this machine, in which bots that the server calls may be."""
+    """Networks, besides this machine, of bots that the server calls."""
     host: str = "127.0.0.1"
     hosts: tuple[str, ...] = ()
     pages_port: int = 8000
     register_port: int = 5000
     game_ports: range = range(0)
-    """The ports at which bots play that connect, so that a firewall can let them in; empty: any that is free."""
+    """The ports for bots that connect, so that a firewall can let them in; if empty, any free port."""
     control_token: str = ""
-    """The token that opens the desk; "": one is made, and kept with the recording. `view_token` only shows it."""
+    """The token for the desk, `view_token` for only looking at it; if "", one is made and kept with the recording."""
     view_token: str = ""
     obs_address: str = ""
-    """The address of OBS ("127.0.0.1:4455"); "": OBS is not controlled."""
+    """The address of OBS, such as "127.0.0.1:4455"; if "", OBS is not controlled."""
     obs_password: str = ""
     publish_to: str = ""
-    """Where the show is published while it is on: a folder, or s3://, gs:// or az:// and a bucket; "": nowhere."""
+    """Where the show is published while it is on, if anywhere: a folder, or s3://, gs:// or az:// and a bucket."""
     bots: tuple[BotNotes, ...] = ()
-    """What those who comment should know of single bots."""
+    """What commentators should know about single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
-    """Who speaks captions; None: nobody."""
+    """Who speaks captions, if anybody."""
 
     @property
     def slug(self) -> str:
-        """The event's name as a file's: "2026-11-21-friday-at-the-saloon", and with "_2" when it is held again."""
+        """The event's name for files: "2026-11-21-friday-at-the-saloon", with "_2" when it is held again."""
         plain = unicodedata.normalize("NFKD", self.name).encode("ascii", "ignore").decode().lower()
         name = "-".join([self.date.isoformat(), *re.findall(r"[a-z0-9]+", plain)])
         return name if self.attempt == 1 else f"{name}_{self.attempt}"
 
     @property
     def label(self) -> str:
-        """The label of this event's sandboxes, so that only they are removed; a rehearsal has another one."""
+        """The label of this event's sandboxes, so that only these are removed; a rehearsal has another one."""
         return f"{self.slug}-{hashlib.sha256(bytes(self.data)).hexdigest()[:8]}"
 
     @property
@@ -155,12 +155,12 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def finish_by(self) -> float:
-        """When the first stage should be over, in seconds since 1970; 0: no such time."""
+        """When the first stage should end, in seconds since 1970; 0 if that is open."""
         return self.finish_trials_by.timestamp() if self.finish_trials_by else 0.0
 
     @property
     def arranged(self) -> Format:
-        """The contest by this organiser's name, chips, blinds and length."""
+        """The contest with this organiser's title, chips, blinds and length."""
         about = CONTESTS[self.contest]
         if about.arranged:
             time_ms = (1000 * self.answer_seconds, 1000 * self.hand_seconds)
@@ -178,13 +178,13 @@ class EventPlan(Struct, frozen=True, kw_only=True):
         return as_series(contest, self.rounds) if self.rounds else contest
 
     def purse(self, bots: int) -> tuple[int, ...]:
-        """What each place gets, in cents, when so many bots are entered. Raises ValueError for a promise too large."""
+        """What each place wins, in cents, with so many bots. Raises ValueError if more is promised than paid in."""
         pool = self.buy_in_cents * bots
         return share_out(pool, self.shares) if self.shares else prizes(pool) if pool else ()
 
 
 def read_event(path: Path) -> EventPlan:
-    """The plan in the file at `path`. Raises OSError, or EventFaults with all that is wrong."""
+    """The plan in the file at `path`. Raises OSError, or EventFaults with all its faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
         found = tomllib.loads(_SHORT_TIME.sub(r'\1"\2"', text), parse_float=Decimal)
@@ -233,8 +233,8 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
         levels=reading.take(at_table, "table", "blinds", values.blinds, ()),
         hands_per_level=reading.take(at_table, "table", "hands_per_level", values.count(0, 10_000), 0),
         most_hands=_most_hands(reading, at_table),
-        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MOST_SECONDS), 0),
-        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MOST_SECONDS), 0),
+        answer_seconds=reading.take(at_table, "table", "answer_seconds", values.count(1, MAX_SECONDS), 0),
+        hand_seconds=reading.take(at_table, "table", "hand_seconds", values.count(1, MAX_SECONDS), 0),
         duplicate=reading.take(at_table, "table", "duplicate", values.truth, False),
         rounds=reading.take(at_table, "table", "rounds", values.count(1, MOST_ROUNDS), 0),
         season_games=reading.take(season, "season", "games", values.count(0, 1_000_000), 0),
@@ -265,7 +265,7 @@ def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
 
 
 def _most_hands(reading: Reading, found: Table) -> int:
-    """How many hands a game has at most; a series of games says it by a word of its own."""
+    """The most hands of a game, which has a key of its own in a series."""
     key, other = "most_hands", "max_hands_per_round"
     if "rounds" in found:
         key, other = other, key
@@ -344,7 +344,7 @@ def _those(fits: Callable[[EventRules], bool]) -> str:
 
 
 def _moment(day: date, value: object) -> datetime:
-    """A time on the day of the event, or in the night after it; or a day and a time."""
+    """A time on the day of the event or in the night after it, or a date with a time."""
     if isinstance(value, datetime):
         return value.astimezone()
     at = values.clock_time(value)
