@@ -13,14 +13,13 @@ from server.game.rules import Rules, level_of
 from server.game.showdown import ending, split_pots
 
 Progress = tuple[Hand, list[events.Event]]
-"""A hand as it stands, and the events that led there."""
+"""A hand as it stands, and the events that led to it."""
 
 
 def start_hand(rules: Rules, number: int, button: int, stacks: Iterable[int], deck: Deck) -> Progress:
-    """The hand after the deal and its blinds, where they are not asked for, and the events that led there.
+    """Deals hand `number` of a game, from 1, to seats with chips, and posts its blinds unless they are asked for.
 
-    Seats without chips are not dealt in.
-    `number` counts from 1 in the game and chooses the blind level. Raises ValueError with fewer than two stacks.
+    The number sets the blind level. Raises ValueError with fewer than two stacks.
     """
     chips = tuple(stacks)
     if sum(1 for stack in chips if stack > 0) < 2:
@@ -57,15 +56,15 @@ def _forced_bets(hand: Hand) -> list[events.BlindPosted]:
 
 
 def take_turn(hand: Hand, decision: Decision, *, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """The hand once the seat whose turn it is takes `decision`, and all that follows up to the next turn or the end.
+    """Carries out `decision` of the seat to act, and all that follows up to the next turn or the end of the hand.
 
-    Raises IllegalAction, and changes nothing, where the rules forbid it.
+    Raises IllegalAction if the rules forbid it.
     """
     return carry_out(hand, resolve(hand, decision), think_ms, fault)
 
 
 def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault = "") -> Progress:
-    """As `take_turn`, for a decision that `resolve` has turned into an action of this very hand. Raises nothing."""
+    """Like `take_turn`, for a decision that `resolve` has turned into an action in this very hand. Raises nothing."""
     seat, bet = action.seat, action.bet
     before = hand.seats[seat]
     paid = bet - before.bet
@@ -82,17 +81,14 @@ def carry_out(hand: Hand, action: Action, think_ms: int = 0, fault: events.Fault
 
 
 def decides(rules: Rules, event: events.Event) -> bool:
-    """Whether `event` is what a bot decided: when a hand is played again from its journal, no bot is asked for that."""
+    """Whether `event` is a bot's decision, for which no bot is asked when a hand is replayed from its journal."""
     if isinstance(event, events.BlindPosted):
         return rules.blinds == "asked" and event.blind != "ante"
     return isinstance(event, events.ActionTaken)
 
 
 def retake(hand: Hand, taken: events.Event) -> Progress:
-    """As `take_turn`, with the decision that led to `taken`: an event of a journal for which `decides` is true.
-
-    Raises IllegalAction where the rules refuse it.
-    """
+    """Like `take_turn`, with the decision behind `taken`, a recorded event that `decides`. Raises IllegalAction."""
     if isinstance(taken, events.BlindPosted):
         return take_turn(hand, PostBlind(taken.amount))
     assert isinstance(taken, events.ActionTaken), "see `decides`"
@@ -100,7 +96,7 @@ def retake(hand: Hand, taken: events.Event) -> Progress:
 
 
 def decision_behind(taken: events.ActionTaken) -> Decision:
-    """A decision that leads to what was done, as a journal has it."""
+    """A decision that leads to a recorded action."""
     if taken.declared:
         return AllIn()
     match taken.act:
@@ -113,19 +109,19 @@ def decision_behind(taken: events.ActionTaken) -> Decision:
 
 
 def fault_decision(hand: Hand, fault: events.Fault) -> Decision:
-    """The decision that the rules take after a fault of the seat whose turn it is, in place of its own."""
+    """The decision that the rules make for the seat to act after its fault."""
     free = hand.turn is not None and hand.turn.to_call == 0 and not hand.due
     checks = hand.rules.refused_checks if fault == "illegal" else hand.rules.silence_checks is True
     return Call() if checks and free else Fold()
 
 
 def resolve(hand: Hand, decision: Decision) -> Action:
-    """What `decision` of the seat whose turn it is comes to. Raises IllegalAction where the rules forbid it."""
+    """The action that `decision` of the seat to act results in. Raises IllegalAction if the rules forbid it."""
     turn = hand.turn
     if turn is None:
         raise IllegalAction("it is nobody's turn")
     seat = hand.seats[turn.seat]
-    if isinstance(decision, Call) and not turn.blind:  # first, for it is the most frequent one
+    if isinstance(decision, Call) and not turn.blind:  # first, because it is the most frequent
         return Action(turn.seat, "call" if turn.to_call else "check", seat.bet + turn.to_call)
     if isinstance(decision, Fold):
         return Action(turn.seat, "fold", seat.bet)
@@ -141,7 +137,7 @@ def resolve(hand: Hand, decision: Decision) -> Action:
 
 
 def _blind(turn: events.TurnStarted, decision: Decision) -> int:
-    """What a blind that was asked for comes to. "You MUST return action=blind, amount=minimum_bet"."""
+    """The chips of a blind that was asked for. "You MUST return action=blind, amount=minimum_bet"."""
     if not turn.blind:
         raise IllegalAction("no blind is asked for")
     if decision != PostBlind(turn.to_call):
@@ -150,7 +146,7 @@ def _blind(turn: events.TurnStarted, decision: Decision) -> int:
 
 
 def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
-    """The total that a raise to `raise_to` comes to, by the rules for raises outside the range."""
+    """The total of a raise to `raise_to` under the rules for raises outside the range."""
     low, high = turn.min_raise_to, turn.max_raise_to
     match hand.rules.raise_out_of_range:
         case "clamp":
@@ -170,7 +166,7 @@ def _raised(hand: Hand, turn: events.TurnStarted, raise_to: int) -> int:
 
 
 def _onward(hand: Hand, following: list[events.Event]) -> Hand:
-    """Adds what happens by itself until somebody is asked or the hand is over; returns the hand then."""
+    """Adds what follows by itself until a seat is asked or the hand is over; returns the hand then."""
     while True:
         at = _next_actor(hand)
         if at is not None:
@@ -208,10 +204,7 @@ def _next_actor(hand: Hand) -> int | None:
 
 
 def _has_a_choice(hand: Hand, at: int) -> bool:
-    """Whether there is anything to decide for a seat with chips: another that can bet too, or a bet to match.
-
-    So a last live bot is asked before an all-in is settled, but only while it has something to match.
-    """
+    """Whether a seat with chips has a decision to make: another seat can bet too, or there is a bet to match."""
     seats = hand.seats
     mine = seats[at].bet
     for other in hand.live:
@@ -232,11 +225,11 @@ def _turn(hand: Hand, at: int) -> events.TurnStarted:
 
 
 def _raise_range(hand: Hand, at: int) -> tuple[int, int]:
-    """Least and highest total a raise of this seat may reach; 0, 0 where it cannot raise."""
+    """The lowest and highest total of a raise by this seat; 0, 0 if it cannot raise."""
     rules, seats, current = hand.rules, hand.seats, hand.current_bet
     seat, one_chip = seats[at], rules.min_raise == "one_chip"
     high = seat.bet + seat.stack
-    # An all-in below a full raise does not let those who have acted raise again, unless one chip is a full raise.
+    # An all-in below a full raise does not reopen the betting to those who have acted, unless one chip is a full raise.
     reopened = one_chip or not seat.acted or current - seat.bet >= hand.last_raise
     if high <= current or not reopened or (rules.raise_laps and hand.lap_of(at) > rules.raise_laps):
         return 0, 0

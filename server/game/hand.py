@@ -1,7 +1,7 @@
 """A hand of poker at one moment, and how an event changes it (`evolve`).
 
-State changes only through events, so folding a journal gives the same hand. What follows from a decision is
-`decide`'s. No clock, no bots, no dice here. Bets are totals for the street.
+Only events change it, so folding a journal gives the same hand. `decide` works out what follows from a decision. No
+clock, no bots, no dice here. Bets are totals for the street.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from server.game.rules import Rules
 
 
 class Seat(Struct, frozen=True):
-    """One seat during a hand, amounts in chips: `bet` on this street, `committed` in this hand."""
+    """A seat during a hand; amounts in chips, `bet` on this street, `committed` in this hand."""
 
     stack: int
     bet: int = 0
@@ -28,9 +28,9 @@ class Seat(Struct, frozen=True):
     act: events.Act | Literal[""] = ""
     """The last act on this street; "" before the first."""
     acted: bool = False
-    """Whether it has acted since the betting was last reopened."""
+    """Whether it has acted since the betting last reopened."""
     shown: bool = False
-    """Whether its cards were shown to the table."""
+    """Whether the table has seen its cards."""
 
     @property
     def live(self) -> bool:
@@ -53,7 +53,7 @@ class Hand(Struct, frozen=True):
     ante: int
     seats: tuple[Seat, ...]
     order: tuple[int, ...]
-    """All seats in betting order before the flop: under the gun first, big blind last; busted ones keep their place."""
+    """All seats in betting order before the flop, from under the gun to the big blind, busted ones included."""
     live: tuple[int, ...]
     """The seats that can still win the pot, in seat order."""
     street: events.Street = "preflop"
@@ -65,15 +65,15 @@ class Hand(Struct, frozen=True):
     aggressor: int = -1
     """The seat that raised last; -1: nobody has."""
     due: Literal["", "small", "big"] = ""
-    """The blind that is asked for next, where blinds are asked for."""
+    """The next blind to ask for, if blinds are asked for."""
     passed: int = -1
-    """The seat that was asked for a blind last."""
+    """The seat last asked for a blind."""
     dead: int = 0
-    """Chips of the pot that are nobody's bet: an ante for all."""
+    """Chips in the pot that are nobody's bet: an ante paid for all."""
     vacated: int = 0
-    """Chips that left the table with the bots that were unseated."""
+    """Chips that left the table with unseated bots."""
     forfeited: int = -1
-    """The seat whose fault cost it the game, where faults cost that."""
+    """The seat that lost the game by a fault, if the rules say so."""
     fault: events.Fault = ""
     """The kind of that fault; "" while there is none."""
     turn: events.TurnStarted | None = None
@@ -81,23 +81,23 @@ class Hand(Struct, frozen=True):
     awarded: tuple[events.PotAwarded, ...] = ()
     over: bool = False
     behind: tuple[int, ...] = ()
-    """The chips of each seat beyond what it can put into this hand; () where there is no cap."""
+    """Each seat's chips beyond what it may put into this hand; () if there is no cap."""
     deck: Deck = Deck()
-    """Secret; empty in a hand folded from a journal or shown to a bot."""
+    """Secret; empty in hands folded from a journal or shown to a bot."""
 
     def dealt_order(self) -> list[int]:
-        """The seats dealt in, in the order in which they get their cards: from the button's left."""
+        """The seats dealt in, in dealing order: from the button's left."""
         return [at for at in circle(self.button + 1, len(self.seats)) if self.seats[at].dealt_in]
 
     def big_blind_of(self, due: int) -> int:
-        """The seat from which the big blind moves on after the hand, at whose start it was due from seat `due`.
+        """The seat from which the big blind moves on after this hand, which began with it due from seat `due`.
 
-        It is the one that posted it; `due` itself where nobody could, and in recordings of the first edition.
+        It is the seat that posted it; or `due` if nobody could, and in recordings of the first edition.
         """
         return self.order[-1] if self.rules.edition else due
 
     def next_poster(self) -> int | None:
-        """The seat to ask for the blind that is due: the next with chips and without a blind. None: there is none."""
+        """The seat to ask for the blind that is due: the next with chips and without a blind, or None."""
         seats, start = self.seats, self.passed + 1
         if self.passed < 0:
             start, _ = blind_seats(self.rules, self.button, [seat.dealt_in for seat in seats])
@@ -105,13 +105,13 @@ class Hand(Struct, frozen=True):
         return next(ready, None)
 
     def first_to_act(self) -> int:
-        """The seat with which the present street's circle of turns begins, busted or not."""
+        """The seat that starts the present street's circle of turns, busted or not."""
         if self.street == "preflop" or self.rules.later_streets_from == "big_blind":
             return self.order[0]
         return (self.button + 1) % len(self.seats)
 
     def lap_of(self, at: int) -> int:
-        """Which lap of the table on this street a turn of seat `at` now would belong to, from 1."""
+        """The lap of this street, from 1, to which a turn of seat `at` would belong now."""
         last = self.last_actor
         if last < 0:
             return 1
@@ -119,7 +119,7 @@ class Hand(Struct, frozen=True):
         return self.lap + 1 if (at - first) % count <= (last - first) % count else self.lap
 
     def runout(self) -> tuple[Card, ...]:
-        """The five board cards as they fall, dealt or not. Needs the deck."""
+        """The five board cards, dealt or not. Needs the deck."""
         used = 2 * sum(seat.dealt_in for seat in self.seats)
         return self.deck.cards[used : used + 5]
 
@@ -148,7 +148,7 @@ def open_hand(rules: Rules, started: events.HandStarted) -> Hand:
 
 @cache
 def circle(first: int, count: int) -> tuple[int, ...]:
-    """All of `count` seats, clockwise from seat `first`; `first` may be counted on past the last seat."""
+    """All `count` seats, clockwise from seat `first`, which may be counted past the last seat."""
     return tuple((first + step) % count for step in range(count))
 
 
@@ -161,7 +161,7 @@ def blind_seats(rules: Rules, button: int, stacks: Sequence[int]) -> tuple[int, 
 
 
 def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]:
-    """Button and big blind of the next hand, when seat `big` had it in the last one (see `Hand.big_blind_of`).
+    """Button and big blind of the next hand, after seat `big` in the last one (see `Hand.big_blind_of`).
 
     The big blind moves to the next seat with chips, so nobody skips it or pays it twice, whoever drops out.
     """
@@ -172,7 +172,7 @@ def next_blind(rules: Rules, big: int, stacks: Sequence[int]) -> tuple[int, int]
 
 
 def evolve(hand: Hand, event: events.Event) -> Hand:
-    """The hand after `event`. Never raises: the event has happened. An event that is not of a hand changes nothing."""
+    """The hand after `event`. Never raises, since the event has happened; events outside hands change nothing."""
     change = _CHANGES.get(type(event))
     return change(hand, event) if change else hand
 
@@ -190,7 +190,7 @@ def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
 
 
 def _answered(hand: Hand, event: events.BlindPosted) -> Hand:
-    """The hand once a blind that was asked for is there; with the big blind the betting begins."""
+    """The hand after a blind that was asked for; the big blind starts the betting."""
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
     order = circle(event.seat + 1, len(hand.seats))
@@ -297,7 +297,6 @@ def _ended(hand: Hand, event: events.HandEnded) -> Hand:
 
 
 def _with(hand: Hand, at: int, mine: Seat) -> tuple[Seat, ...]:
-    """The seats with `mine` at `at`."""
     seats = list(hand.seats)
     seats[at] = mine
     return tuple(seats)

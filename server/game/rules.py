@@ -1,4 +1,4 @@
-"""Betting rules as data. Every way in which the contests differ at the table is a field here, never an `if contest`."""
+"""Betting rules as data. Wherever contests differ at the table there is a field here, never an `if contest`."""
 
 from typing import Literal
 
@@ -72,7 +72,7 @@ class Rules(Struct, frozen=True, kw_only=True):
 
 
 def level_of(rules: Rules, hand: int) -> Level:
-    """The blind level of the `hand`-th hand, counted from 1."""
+    """The blind level of hand number `hand`, from 1."""
     if not rules.hands_per_level:
         return rules.levels[0]
     return rules.levels[min((hand - 1) // rules.hands_per_level, len(rules.levels) - 1)]
