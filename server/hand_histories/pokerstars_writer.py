@@ -1,6 +1,6 @@
-"""A recorded hand as the text that PokerStars made usual, which many tools and people read. Pure.
+"""Writes a recorded hand as PokerStars text, which many tools and people read. Pure.
 
-Everybody's hole cards are written, as on the show. Names have "_" for a blank: some readers end a name at a blank.
+It shows everybody's hole cards, as the show does. Names have "_" for spaces, where some readers end a name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 
 def text_of(hand: Recorded, begun: str) -> str:
-    """The lines of one hand and three empty ones. `begun` is when the recording was, as its header says."""
+    """The lines of a hand, and three empty ones. `begun` is the start of the recording, from its header."""
     teller = _Teller(hand)
     lines = [*_heading(hand, begun), *teller.lines(), *_summary(hand, teller.board)]
     return "\n".join([*lines, "", "", "", ""])
@@ -36,7 +36,7 @@ def _heading(hand: Recorded, begun: str) -> Iterator[str]:
 
 
 def _moment(begun: str, at_ms: int) -> str:
-    """When a hand began, and behind it in brackets the same in New York, as readers of these texts expect."""
+    """When a hand started, followed by New York time in brackets, as readers of these texts expect."""
     try:
         moment = datetime.fromisoformat(begun) + timedelta(milliseconds=at_ms)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -51,7 +51,7 @@ def _clock(moment: datetime) -> str:
 
 
 def _names(hand: Recorded) -> dict[int, str]:
-    """The name of the bot in each seat, as this text may have it."""
+    """The name of the bot in each seat, as this format allows it."""
     return {seat: "".join(map(_letter, name)) for seat, name in hand.names.items()}
 
 
@@ -62,7 +62,7 @@ def _letter(letter: str) -> str:
 
 
 class _Teller:
-    """Writes the lines of a hand, event by event."""
+    """Writes the lines of a hand, one event after the other."""
 
     def __init__(self, hand: Recorded) -> None:
         self._hand, self._names = hand, _names(hand)

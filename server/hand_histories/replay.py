@@ -1,6 +1,6 @@
-"""A published hand played through the engine: every action must be the next seat's and legal. Pure.
+"""Plays a published hand through the engine: each action must be the next seat's, and legal. Pure.
 
-Cards that the file does not tell stay unknown: ("", "") when they are dealt, and never shown.
+Cards that are not in the file stay unknown: ("", "") when dealt, and never shown.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,15 +19,15 @@ from server.game.rules import Rules
 from server.hand_histories.phh_reader import BadHistory, Published, amount_of
 
 UNKNOWN = ("", "")
-"""Hole cards that nobody has seen, as a recording has them."""
+"""Hole cards that nobody has seen, in a recording."""
 LONGEST_MS = 1_000_000
-"""The longest time to think, in milliseconds."""
+"""The longest thinking time, in milliseconds."""
 _WEAK = 12
-"""Among how many of the lowest cards the weakest two are searched."""
+"""How many of the lowest cards are tried for the weakest two."""
 
 
 class Place(Struct, frozen=True):
-    """Where and by which rules a hand is played: `seats` are the players' seats, `number` is the hand's in its game."""
+    """Where and by which rules a hand is played: the players' `seats`, and its `number` in the game."""
 
     rules: Rules
     number: int
@@ -37,19 +37,19 @@ class Place(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A hand that was played: its events, and the stacks by seat at its end."""
+    """A played hand: its events, and the final stacks by seat."""
 
     events: list[Event]
     stacks: tuple[int, ...]
 
 
 class Cards(Struct, frozen=True):
-    """What is known of a hand's cards: hole cards by seat, () where nobody has seen them, and the whole board."""
+    """The known cards of a hand: hole cards by seat, () if nobody has seen them, and the whole board."""
 
     hole: Mapping[int, tuple[Card, ...]]
     board: tuple[Card, ...]
     folded: frozenset[int] = frozenset()
-    """The seats that give their cards up before the end."""
+    """The seats that fold."""
 
     @property
     def unknown(self) -> set[int]:
@@ -57,7 +57,7 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """One action. `player` counts from 0; cards that are not known are ()."""
+    """An action. `player` counts from 0; unknown cards are ()."""
 
     text: str
     kind: Literal["hole", "board", "fold", "call", "raise", "show"]
@@ -67,7 +67,7 @@ class PhhAction(Struct, frozen=True):
 
 
 def play_published(hand: Published, place: Place) -> Played:
-    """Plays the actions of a hand, every amount times `place.scale`. Raises BadHistory where one is not legal."""
+    """Plays the actions of a hand, with amounts times `place.scale`. Raises BadHistory if one is not legal."""
     try:
         actions = [action for text in hand.actions if (action := _read_action(text, len(hand.stacks)))]
         return _Playing(hand, place, actions).to_the_end()
@@ -104,7 +104,7 @@ class _Playing:
         return Played(concealed(self.events, self._cards.unknown), tuple(seat.stack for seat in self.hand.seats))
 
     def _is_idle(self, action: PhhAction) -> bool:
-        """Whether this is a check by the last one with chips: some books ask, though nobody is left to bet against."""
+        """Whether it is a check of the last player with chips, which some sites record though it decides nothing."""
         return action.kind == "call" and self.hand.over and self.hand.seats[self._seat(action)].live
 
     def _act(self, action: PhhAction) -> None:
@@ -126,7 +126,7 @@ class _Playing:
         self.events += following
 
     def _post(self) -> None:
-        """Puts in the blinds that are asked for: the format knows only that they are there."""
+        """Posts blinds that are asked for; the format records only that they are there."""
         while self.hand.turn is not None and self.hand.turn.blind:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
@@ -145,7 +145,7 @@ class _Playing:
 
 
 def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
-    """The cards that the actions deal or show."""
+    """The cards dealt or shown by the actions."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
     for action in actions:
         if action.kind in ("hole", "show") and action.cards:
@@ -165,7 +165,7 @@ def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
 
 
 def cards_in(recorded: Sequence[Event]) -> Cards:
-    """What the events of a hand say of its cards."""
+    """The known cards of a recorded hand."""
     hole = {event.seat: tuple(filter(None, event.cards)) for event in recorded if isinstance(event, HoleDealt)}
     board = tuple(card for event in recorded if isinstance(event, StreetDealt) for card in event.cards)
     folded = frozenset(event.seat for event in recorded if isinstance(event, ActionTaken) and event.act == "fold")
@@ -173,14 +173,14 @@ def cards_in(recorded: Sequence[Event]) -> Cards:
 
 
 def check_showdown(cards: Cards) -> None:
-    """Raises BadHistory where more than one is left at the end and nobody's cards are known."""
+    """Raises BadHistory if several seats are left at the end and nobody's cards are known."""
     left = [seat for seat in cards.hole if seat not in cards.folded]
     if len(left) > 1 and all(seat in cards.unknown for seat in left):
         raise BadHistory("nobody's cards at the showdown are known, so nobody can be said to have won")
 
 
 def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
-    """The deck that deals `cards`; the rest in any order, the weakest to those who do not show theirs at the end."""
+    """A deck that deals `cards`, and the weakest of the rest to seats that never show theirs."""
     known = {*cards.board, *(card for hole in cards.hole.values() for card in hole)}
     rest = [card for card in DECK if card not in known]
     hole = {seat: hole or _filled(seat, cards, rest) for seat, hole in cards.hole.items()}
@@ -190,7 +190,7 @@ def deck_for(button: int, stacks: Sequence[int], cards: Cards) -> Deck:
 
 
 def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
-    """Takes two cards out of `rest` for a seat whose cards nobody has seen."""
+    """Takes two cards from `rest` for a seat whose cards nobody has seen."""
     least = tuple(rest[:2])
     if seat not in cards.folded and len(cards.board) == 5:
         least = min(combinations(rest[:_WEAK], 2), key=lambda two: strength((*two, *cards.board)))
@@ -200,7 +200,7 @@ def _filled(seat: int, cards: Cards, rest: list[Card]) -> tuple[Card, ...]:
 
 
 def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
-    """`events` without the cards of the seats in `unknown`, which nobody has seen."""
+    """`events` without the cards of seats in `unknown`, which nobody has seen."""
     shown = (event for event in events if not (isinstance(event, HandShown) and event.seat in unknown))
     return [
         HoleDealt(event.seat, UNKNOWN) if isinstance(event, HoleDealt) and event.seat in unknown else event
