@@ -134,7 +134,7 @@ def toml(value: Any) -> str:
         case bool():
             return str(value).lower()
         case str():
-            return f'"{"".join(map(_letter, value))}"'
+            return f'"{"".join(map(_char, value))}"'
         case list():
             return f"[{', '.join(map(toml, value))}]"
         case dict():
@@ -143,10 +143,10 @@ def toml(value: Any) -> str:
             return str(value)
 
 
-def _letter(letter: str) -> str:
+def _char(char: str) -> str:
     """One character of a TOML string, escaped if it cannot be printed."""
-    if letter in ('"', "\\"):
-        return f"\\{letter}"
-    if "\ud800" <= letter <= "\udfff":
+    if char in ('"', "\\"):
+        return f"\\{char}"
+    if "\ud800" <= char <= "\udfff":
         return "?"
-    return letter if letter.isprintable() else f"\\U{ord(letter):08X}"
+    return char if char.isprintable() else f"\\U{ord(char):08X}"

@@ -52,13 +52,13 @@ def _clock(moment: datetime) -> str:
 
 def _names(hand: Recorded) -> dict[int, str]:
     """The name of the bot in each seat, as this format allows it."""
-    return {seat: "".join(map(_letter, name)) for seat, name in hand.names.items()}
+    return {seat: "".join(map(_char, name)) for seat, name in hand.names.items()}
 
 
-def _letter(letter: str) -> str:
-    if letter.isspace():
+def _char(char: str) -> str:
+    if char.isspace():
         return "_"
-    return letter if letter.isprintable() else "?"
+    return char if char.isprintable() else "?"
 
 
 class _Teller:
