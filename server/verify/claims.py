@@ -1,4 +1,4 @@
-"""What was proved of a recording: counted as it is proved, and said in plain words. Pure."""
+"""What was proved about a recording: counted during the proof, and said in plain words. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from server.text.grammar import counted
 
 
 class Proof(Struct):
-    """What was proved of a recording, counted: a number for each kind of thing in it."""
+    """How much was proved about a recording: how many things of each kind."""
 
     entries: int = 0
     games: int = 0
@@ -21,28 +21,28 @@ class Proof(Struct):
     decisions: int = 0
     pots: int = 0
     sides: int = 0
-    """How many of the pots are side pots."""
+    """Side pots among the pots."""
     odd: int = 0
-    """How many of the pots left odd chips."""
+    """Pots with odd chips."""
     showdowns: int = 0
     concealed: int = 0
-    """In how many hands some cards are unknown."""
+    """Hands with unknown cards."""
     draws: int = 0
     lots: int = 0
-    """How many ties were decided by lot."""
+    """Ties decided by lot."""
     out: int = 0
-    """How many bots were eliminated at the table."""
+    """Bots eliminated at the table."""
     ratings: int = 0
     won: int = 0
-    """How many games of a series had their winner proved."""
+    """Games of a series whose winners were proved."""
     placings: tuple[Placing, ...] = ()
-    """The final table, once the tournament is over."""
+    """The final table, if the tournament is over."""
     finished: bool = False
-    """Whether the tournament came to its end, so that seed, places and prizes were proved too."""
+    """Whether the tournament is over, so that seed, places and prizes were proved too."""
     unfinished_hand: bool = False
-    """Whether the last hand breaks off: it proves nothing."""
+    """Whether the last hand breaks off, which proves nothing."""
     remarks: list[str] = field(default_factory=list)
-    """Sentences about what is proved but unusual: bots withdrawn, stages cut, rules that are not the rule book's."""
+    """Sentences about unusual things: withdrawn bots, cut stages, rules that differ from the rule book."""
 
     def add_hand(self, rules: Rules, events: Iterable[Event]) -> None:
         """Counts a hand by its events; unknown cards are not counted."""
@@ -63,7 +63,7 @@ class Proof(Struct):
 
 
 class Claim(Struct, frozen=True):
-    """One thing that was proved: its kind, how many there are, and a sentence about them."""
+    """A kind of thing that was proved: how many of them, and a sentence about them."""
 
     of: str
     count: int
@@ -71,10 +71,10 @@ class Claim(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What can be said of a file. `fault` is the first thing that is wrong, "" if nothing is, and `where` it stands.
+    """The verdict on a file, with its first fault, if any, and `where` that is.
 
-    `whole` is whether it is there to its end: without, what is there may hold all the same. `open` is what the file
-    does not prove, `notes` what is out of the ordinary.
+    A file that is not `whole`, since its end is missing, may still hold. `open` is what it does not prove, `notes` are
+    about unusual things.
     """
 
     holds: bool
@@ -87,7 +87,7 @@ class Verdict(Struct, frozen=True):
 
 
 def claims_of(proof: Proof, *, published: bool) -> list[Claim]:
-    """What a recording of a tournament or of `published` hands proves; a kind with a count of 0 is left out."""
+    """What a recording of a tournament or of `published` hands proves, without kinds of which there are none."""
     words = f"{counted(proof.entries, 'line')}: numbered without a gap, every sum fits its line and all before it"
     played = _of_play(proof)
     claims = played if published else (*_of_decks(proof), *played, *_of_a_contest(proof))

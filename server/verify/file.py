@@ -14,15 +14,12 @@ from server.verify.refutation import Refuted
 from server.verify.season import is_ledger, prove
 
 IN_PART = 3
-"""The exit status for a recording that holds as far as it goes."""
+"""The exit status for a recording that holds but is incomplete."""
 FOREIGN = "it is no recording of this program: those end in .jsonl; highnoon import makes one of published hands"
 
 
 def verify_file(path: Path, *, as_json: bool = False) -> int:
-    """0 if the recording holds, 1 if it does not, 3 if it holds as far as it goes and that is not to its end.
-
-    Raises OSError for a file that cannot be read.
-    """
+    """Prints the verdict; returns 0 if the recording holds, 1 if not, 3 if it is incomplete. Raises OSError."""
     verdict = verdict_on(path)
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
@@ -34,7 +31,7 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
 
 
 def verdict_on(path: Path) -> Verdict:
-    """What can be said of a recording, of published hands, or of a season's ledger with its games. Raises OSError."""
+    """The verdict on a recording, published hands, or a season's ledger with its games. Raises OSError."""
     if not is_journal(path):
         return Verdict(holds=False, fault=FOREIGN)
     try:

@@ -1,4 +1,4 @@
-"""Plays a recorded hand again, with its deck and its decisions, and compares what follows with what is recorded."""
+"""Replays a recorded hand with its deck and decisions, and compares what follows with what is recorded."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,21 +11,21 @@ from server.game.rules import Rules
 from server.hand_histories.replay import concealed
 from server.verify.refutation import Refuted, same_events
 
-MOST_SEATS = 100
-"""At one table: there are not cards for a quarter of them."""
+MAX_SEATS = 100
+"""The most seats of a table; the deck is too small for a quarter of them."""
 
 
 def replay(
     rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()
 ) -> tuple[Hand, list[Event]]:
-    """The hand played again, and its events: same deck, same decisions.
+    """Replays a hand with the same deck and decisions; returns it and its events.
 
-    `recorded` are its events from its start to its end. The cards of the seats in `unknown` are not in it. Raises
-    Refuted at the first event that is not what the rules lead to.
+    `recorded` are its events from start to end, without the cards of seats in `unknown`. Raises Refuted at the first
+    event that does not follow from the rules.
     """
     started = recorded[0]
     assert isinstance(started, HandStarted), "hands are collected from their start"
-    if len(started.stacks) > MOST_SEATS:
+    if len(started.stacks) > MAX_SEATS:
         raise Refuted(f"{len(started.stacks)} sit at one table")
     if sum(stack > 0 for stack in started.stacks) < 2:
         raise Refuted("cards are dealt to fewer than two")

@@ -1,6 +1,6 @@
-"""Prove a recording of published hands from itself: each is played again with its cards and its decisions. Pure.
+"""Proves a recording of published hands from itself: replays each with its cards and decisions. Pure.
 
-No seed and no deck is known of such hands: that the cards fell by chance, nobody can prove.
+Such hands have no known seed and decks, so nobody can prove that the cards fell by chance.
 """
 
 from collections.abc import Sequence
@@ -25,28 +25,28 @@ _BETWEEN = (
 
 
 def is_published(entries: Sequence[Entry]) -> bool:
-    """Whether this is a recording of published hands, not of a tournament held here."""
+    """Whether it is a recording of published hands and not of a tournament held here."""
     first = entries[0].event if entries else None
     return isinstance(first, events.TournamentOpened) and first.contest == CONTEST and not first.seed_commitment
 
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
-    """Plays every hand of the recording again. Raises Refuted where one does not come out as recorded."""
+    """Replays every hand of the recording. Raises Refuted if one does not come out as recorded."""
     return follow(entries, Published).proved()
 
 
 class Published:
-    """A recording of published hands, followed entry by entry."""
+    """Follows a recording of published hands entry by entry."""
 
     def __init__(self, opened: events.Event) -> None:
-        """Raises Refuted where a name was never admitted."""
+        """Raises Refuted if a name was never allowed."""
         assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
         self._proof = Proof(entries=1)
         self._game = events.GameStarted(0, 0, (), ())
         self._hand: list[events.Event] = []
-        """The events of the hand that is played."""
+        """The events of the present hand."""
         self._stacks: tuple[int, ...] = ()
 
     @property
@@ -66,7 +66,7 @@ class Published:
             self._take_between(event)
 
     def proved(self) -> Proof:
-        """The proof of the entries read so far."""
+        """The proof of the entries so far."""
         return replace(self._proof, unfinished_hand=bool(self._hand))
 
     def _take_between(self, event: events.Event) -> None:

@@ -1,6 +1,6 @@
-"""Prove a recording from itself: hands are dealt again from the revealed decks, draws and prizes worked out anew.
+"""Proves a recording from itself: deals hands again from the revealed decks, and repeats draws and prizes.
 
-Reads entries only; whether the file was altered is the journal's to say.
+Reads only entries; the journal finds out whether the file was altered.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,19 +31,19 @@ _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.TournamentEnded: check_end,
 }
 OF_A_CONTEST: tuple[type[events.Event], ...] = (events.TournamentOpened, *_CHECKS)
-"""What happens around the hands: each is worked out anew and compared."""
+"""Events around the hands, which are worked out again and compared."""
 
 
 def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
-    """Proves the entries of a recording. Raises Refuted at the first one that contradicts the others.
+    """Proves the entries of a recording, or of a part of one that starts after `played` games.
 
-    With `played` it is a part of one, and so many games come before those that it has.
+    Raises Refuted at the first entry that contradicts others.
     """
     return follow(entries, lambda opened: Tournament(opened, played)).proved()
 
 
 def take(course: Course, event: events.Event) -> None:
-    """Takes the next event of OF_A_CONTEST. Raises Refuted where another should come, or its fields are wrong."""
+    """Takes the next event of OF_A_CONTEST. Raises Refuted if another should come, or its fields are wrong."""
     if not (course.due and type(event) is type(course.due[0])):
         course.nothing_is_due()
     if isinstance(event, events.TournamentOpened):
@@ -53,13 +53,10 @@ def take(course: Course, event: events.Event) -> None:
 
 
 class Tournament:
-    """A recorded tournament, followed entry by entry: hands at the table, and everything between them."""
+    """Follows a recorded tournament entry by entry: hands at the table, and everything between them."""
 
     def __init__(self, opened: events.Event, played: int = 0) -> None:
-        """`played` games come before those that are recorded.
-
-        Raises Refuted where no tournament is opened, or its entrants cannot be right.
-        """
+        """`played` games precede the recorded ones. Raises Refuted without an opening, or for impossible entrants."""
         if not isinstance(opened, events.TournamentOpened):
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)
@@ -68,7 +65,7 @@ class Tournament:
         self._proof.entries = 1
         self._rules = opened.rules
         self._hand: list[events.Event] = []
-        """The events of the hand that is played."""
+        """The events of the present hand."""
         self._blinds = Blinds(opened.rules, 0)
 
     @property
@@ -90,7 +87,7 @@ class Tournament:
         self._proof.entries += 1
 
     def proved(self) -> Proof:
-        """The proof of the entries read so far."""
+        """The proof of the entries so far."""
         return replace(self._proof, unfinished_hand=bool(self._hand))
 
     def _take_of_a_hand(self, event: events.Event) -> None:

@@ -1,6 +1,6 @@
-"""Verifies a season from its ledger and its recordings: who played whom, and what that did to the ratings.
+"""Verifies a season from its ledger and recordings: who played whom, and how that changed the ratings.
 
-Each game of the ledger is verified from its own recording; the draws are, once the seed is published.
+Each game is verified from its own recording, and the draws from the seed, once that is published.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,17 +22,17 @@ from server.verify.refutation import Refuted, check_name, follow, key_in, same
 
 
 def is_ledger(path: Path) -> bool:
-    """Whether the file at `path` is a season's ledger. Raises OSError where it cannot be read."""
+    """Whether the file at `path` is a season's ledger. Raises OSError."""
     with open_regular(path) as file:
         file.readline(4096)
         return b'"type":"season_opened"' in file.readline(4096)
 
 
 def prove(path: Path, store: Store) -> Verdict:
-    """Verifies the ledger at `path` and the recordings of its games, which lie in `store`.
+    """Verifies the ledger at `path` and the recordings of its games in `store`.
 
-    Returns the claims that hold, and what cannot be verified yet. Raises Refuted where something is wrong,
-    JournalDamaged where the ledger was altered, OSError where a file cannot be read.
+    Returns the claims that hold, and what cannot be verified yet. Raises Refuted if something is wrong, JournalDamaged
+    if the ledger was altered, OSError.
     """
     recording = read_journal(path, facts.SeasonFact)
     entries = recording.entries
@@ -58,18 +58,18 @@ def prove(path: Path, store: Store) -> Verdict:
 
 
 def check_ledger(entries: Iterable[Entry], seed: bytes) -> Standings:
-    """The state of the season after all `entries`, each checked; with the `seed` (b"": unknown) also the draws.
+    """The state of the season after all `entries`, which are checked; with the `seed` (b"": unknown) also the draws.
 
-    Raises Refuted where an entry cannot follow from those before it.
+    Raises Refuted if an entry cannot follow those before it.
     """
     return follow(entries, lambda opened: Ledger(opened, seed.hex())).standings
 
 
 class Ledger:
-    """The ledger of a season, followed entry by entry."""
+    """Follows the ledger of a season entry by entry."""
 
     def __init__(self, opened: Event, seed: str) -> None:
-        """`seed` is in hexadecimal, "" while nobody knows it. Raises Refuted where it is not the committed one."""
+        """`seed` is in hexadecimal, "" while unknown. Raises Refuted if it is not the committed one."""
         if not isinstance(opened, facts.SeasonOpened):
             raise Refuted("the recording does not begin with the opening of a season")
         self._seed = key_in(seed, "the seed")
@@ -128,7 +128,7 @@ class Ledger:
         same("the ratings after the game", fact.ratings, (one + gained, other - gained))
 
     def _open_game(self, number: int) -> Game:
-        """The game of that number. Raises Refuted unless it is being played."""
+        """The game of that number. Raises Refuted unless it is in play."""
         game = self.standings.game(number)
         if game is None or game.over:
             raise Refuted(f"game {number} is over already, or was never paired")
@@ -136,7 +136,7 @@ class Ledger:
 
 
 def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> int:
-    """How many hands its recording proves. Raises Refuted, OSError."""
+    """The number of hands that a game's recording proves. Raises Refuted, OSError."""
     path = store.game(game.number).journal
     try:
         entries = read_journal(path).entries
@@ -152,7 +152,7 @@ def _prove_game(store: Store, standings: Standings, game: Game, seed: bytes) -> 
 
 
 def _outcome(entries: Iterable[Entry]) -> tuple[list[str], tuple[Sequence[int], ...], str]:
-    """The bots' names; players, ratings before and after, and final chips; the seed: as the recording has them."""
+    """The recorded names of the bots; players, ratings before and after, and final chips; and the seed."""
     names, seed = list[str](), ""
     players, before, after, stacks, lost = [0, 0], [0, 0], [0, 0], [0, 0], -1
     for entry in entries:
