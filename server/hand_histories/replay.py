@@ -4,9 +4,7 @@ Cards that are not in the file stay unknown: ("", "") when dealt, and never show
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from decimal import Decimal
 from itertools import combinations
-from typing import Literal
 
 from msgspec import Struct
 
@@ -57,19 +55,18 @@ class Cards(Struct, frozen=True):
 
 
 class PhhAction(Struct, frozen=True):
-    """An action. `player` counts from 0; unknown cards are ()."""
+    """A seat's decision, or cards of a seat, or of the board (seat -1); unknown cards are ()."""
 
     text: str
-    kind: Literal["hole", "board", "fold", "call", "raise", "show"]
-    player: int = -1
+    seat: int = -1
     cards: tuple[Card, ...] = ()
-    amount: Decimal = Decimal(0)
+    decision: Decision | None = None
 
 
 def play_published(hand: Published, place: Place) -> Played:
     """Plays the actions of a hand, with amounts times `place.scale`. Raises BadHistory if one is not legal."""
     try:
-        actions = [action for text in hand.actions if (action := _read_action(text, len(hand.stacks)))]
+        actions = [action for text in hand.actions if (action := _read_action(text, place))]
         return _Playing(hand, place, actions).to_the_end()
     except (BadHistory, IllegalAction) as error:
         raise BadHistory(f"{hand.where}: {error}") from None
@@ -90,12 +87,12 @@ class _Playing:
     def to_the_end(self) -> Played:
         board = 0
         for action in self._actions:
-            if action.kind == "board":
+            if action.seat < 0:
                 board += len(action.cards)
-            elif action.kind not in ("hole", "show") and not self._is_idle(action):
+            elif action.decision is not None and not self._is_idle(action):
                 if board != len(self.hand.board):
                     raise BadHistory(f"at {action.text} {board} cards lie on the board, not {len(self.hand.board)}")
-                self._act(action)
+                self._act(action, action.decision)
         if not self.hand.over:
             raise BadHistory("it breaks off: its actions end before the hand does")
         check_showdown(self._cards)
@@ -105,25 +102,22 @@ class _Playing:
 
     def _is_idle(self, action: PhhAction) -> bool:
         """Whether it is a check of the last player with chips, which some sites record though it decides nothing."""
-        return action.kind == "call" and self.hand.over and self.hand.seats[self._seat(action)].live
+        return isinstance(action.decision, Call) and self.hand.over and self.hand.seats[action.seat].live
 
-    def _act(self, action: PhhAction) -> None:
-        turn, seat = self.hand.turn, self._seat(action)
+    def _act(self, action: PhhAction, decision: Decision) -> None:
+        turn = self.hand.turn
         if turn is None:
             raise BadHistory(f"{action.text} comes when the hand is over")
-        if turn.seat != seat:
+        if turn.seat != action.seat:
             raise BadHistory(f"{action.text} is out of turn: it is p{self._place.seats.index(turn.seat) + 1}'s")
-        try:
-            self._take(self._decision(action))
-        except IllegalAction as error:
-            raise BadHistory(f"{action.text} is against the rules: {error}") from None
-        self._post()
-
-    def _take(self, decision: Decision) -> None:
         think_ms = max(0, min(next(self._think, 0), LONGEST_MS))
         fault: Fault = next(self._faults, "")
-        self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+        try:
+            self.hand, following = take_turn(self.hand, decision, think_ms=think_ms, fault=fault)
+        except IllegalAction as error:
+            raise BadHistory(f"{action.text} is against the rules: {error}") from None
         self.events += following
+        self._post()
 
     def _post(self) -> None:
         """Posts blinds that are asked for; the format records only that they are there."""
@@ -131,30 +125,17 @@ class _Playing:
             self.hand, following = take_turn(self.hand, PostBlind(self.hand.turn.to_call))
             self.events += following
 
-    def _seat(self, action: PhhAction) -> int:
-        return self._place.seats[action.player]
-
-    def _decision(self, action: PhhAction) -> Decision:
-        match action.kind:
-            case "fold":
-                return Fold()
-            case "call":
-                return Call()
-            case _:
-                return RaiseTo(int(action.amount * self._place.scale))
-
 
 def _cards(actions: Sequence[PhhAction], place: Place) -> Cards:
     """The cards dealt or shown by the actions."""
     hole: dict[int, tuple[Card, ...]] = dict.fromkeys(place.seats, ())
     for action in actions:
-        if action.kind in ("hole", "show") and action.cards:
-            seat = place.seats[action.player]
-            if hole[seat] and {*hole[seat]} != {*action.cards}:
+        if action.seat >= 0 and action.cards:
+            if hole[action.seat] and {*hole[action.seat]} != {*action.cards}:
                 raise BadHistory(f"{action.text} tells of other cards than before")
-            hole[seat] = hole[seat] or action.cards
-    board = tuple(card for action in actions if action.kind == "board" for card in action.cards)
-    folded = frozenset(place.seats[action.player] for action in actions if action.kind == "fold")
+            hole[action.seat] = hole[action.seat] or action.cards
+    board = tuple(card for action in actions if action.seat < 0 for card in action.cards)
+    folded = frozenset(action.seat for action in actions if isinstance(action.decision, Fold))
     try:
         check_cards([*board, *(card for cards in hole.values() for card in cards)])
     except ValueError as error:
@@ -208,7 +189,7 @@ def concealed(events: Sequence[Event], unknown: Collection[int]) -> list[Event]:
     ]
 
 
-def _read_action(text: str, players: int) -> PhhAction | None:
+def _read_action(text: str, place: Place) -> PhhAction | None:
     """The action in `text`, such as "d dh p1 AsKd", "p3 cbr 300" or "p2 f"; None for a comment. Raises BadHistory."""
     words = text.partition("#")[0].split()
     shown = f"{text[:40]!r}"
@@ -217,27 +198,28 @@ def _read_action(text: str, players: int) -> PhhAction | None:
             case []:
                 return None
             case ["d", "db", cards]:
-                return PhhAction(shown, "board", cards=_board(cards))
+                return PhhAction(shown, cards=_board(cards))
             case ["d", "dh", player, cards]:
-                return PhhAction(shown, "hole", _player(player, players), _hole(cards))
+                return PhhAction(shown, _seat(player, place), _hole(cards))
             case [player, "sm", *cards]:
-                return PhhAction(shown, "show", _player(player, players), _hole("".join(cards).strip("-")))
+                return PhhAction(shown, _seat(player, place), _hole("".join(cards).strip("-")))
             case [player, "f" | "cc" as act]:
-                return PhhAction(shown, "fold" if act == "f" else "call", _player(player, players))
+                return PhhAction(shown, _seat(player, place), decision=Fold() if act == "f" else Call())
             case [player, "cbr", amount]:
-                return PhhAction(shown, "raise", _player(player, players), amount=amount_of(amount))
+                seat = _seat(player, place)
+                return PhhAction(shown, seat, decision=RaiseTo(int(amount_of(amount) * place.scale)))
     except ValueError as error:
         raise BadHistory(f"the action {shown}: {error}") from None
     raise BadHistory(f"the action {shown}: means nothing in hold'em")
 
 
-def _player(word: str, players: int) -> int:
+def _seat(word: str, place: Place) -> int:
     number = word.removeprefix("p")
     if word == number or not (number.isascii() and number.isdecimal() and len(number) < 3):
         raise ValueError("names no player")
-    if not 1 <= int(number) <= players:
-        raise ValueError(f"names a player, but there are only {players}")
-    return int(number) - 1
+    if not 1 <= int(number) <= len(place.seats):
+        raise ValueError(f"names a player, but there are only {len(place.seats)}")
+    return place.seats[int(number) - 1]
 
 
 def _hole(text: str) -> tuple[Card, ...]:
