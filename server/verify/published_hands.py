@@ -32,7 +32,7 @@ def is_published(entries: Sequence[Entry]) -> bool:
 
 def prove_published(entries: Sequence[Entry]) -> Proof:
     """Replays every hand of the recording. Raises Refuted if one does not come out as recorded."""
-    return follow(entries, Published).proved()
+    return follow(entries, Published).proof
 
 
 class Published:
@@ -43,7 +43,7 @@ class Published:
         assert isinstance(opened, events.TournamentOpened), "see `is_published`"
         check_names(opened)
         self._opened = opened
-        self._proof = Proof(entries=1)
+        self.proof = Proof(entries=1)
         self._game = events.GameStarted(0, 0, (), ())
         self._hand: list[events.Event] = []
         """The events of the present hand."""
@@ -52,22 +52,19 @@ class Published:
     @property
     def where(self) -> str:
         game = f"game {self._game.game}" if self._game.game else ""
-        hand = f"hand {self._proof.hands + 1} of the file" if self._hand else ""
+        hand = f"hand {self.proof.hands + 1} of the file" if self._hand else ""
         return ", ".join(filter(None, (game, hand)))
 
     def take(self, entry: Entry) -> None:
         event = entry.event
         if not self._hand and not isinstance(event, (events.HandStarted, *_BETWEEN)):
             raise Refuted("something of a hand happens outside one")
-        self._proof.entries += 1
+        self.proof.entries += 1
         if isinstance(event, events.OF_A_HAND):
             self._take_of_a_hand(event)
         else:
             self._take_between(event)
-
-    def proved(self) -> Proof:
-        """The proof of the entries so far."""
-        return replace(self._proof, unfinished_hand=bool(self._hand))
+        self.proof.unfinished_hand = bool(self._hand)
 
     def _take_between(self, event: events.Event) -> None:
         match event:
@@ -108,5 +105,5 @@ class Published:
         level = Level(started.small_blind, started.big_blind, started.ante)
         rules = replace(self._opened.rules, levels=(level,))
         _, right = replay(rules, recorded, deck, cards.unknown)
-        self._proof.concealed += bool(cards.unknown)
-        self._proof.add_hand(rules, right)
+        self.proof.concealed += bool(cards.unknown)
+        self.proof.add_hand(rules, right)

@@ -39,7 +39,7 @@ def verify(entries: Iterable[Entry], played: int = 0) -> Proof:
 
     Raises Refuted at the first entry that contradicts others.
     """
-    return follow(entries, lambda opened: Tournament(opened, played)).proved()
+    return follow(entries, lambda opened: Tournament(opened, played)).proof
 
 
 def take(course: Course, event: events.Event) -> None:
@@ -61,8 +61,8 @@ class Tournament:
             raise Refuted("the recording does not begin with the opening of a tournament")
         self._course = Course(opened)
         self._course.tournament = replace(self._course.tournament, games=played)
-        self._proof = self._course.proof
-        self._proof.entries = 1
+        self.proof = self._course.proof
+        self.proof.entries = 1
         self._rules = opened.rules
         self._hand: list[events.Event] = []
         """The events of the present hand."""
@@ -83,12 +83,9 @@ class Tournament:
             take(self._course, event)
             if isinstance(event, events.GameStarted):
                 self._blinds = Blinds(self._rules, len(event.seats))
-                self._proof.games += 1
-        self._proof.entries += 1
-
-    def proved(self) -> Proof:
-        """The proof of the entries so far."""
-        return replace(self._proof, unfinished_hand=bool(self._hand))
+                self.proof.games += 1
+        self.proof.entries += 1
+        self.proof.unfinished_hand = bool(self._hand)
 
     def _take_of_a_hand(self, event: events.Event) -> None:
         if bool(self._hand) == isinstance(event, events.HandStarted):
@@ -111,4 +108,4 @@ class Tournament:
         hand, replayed = replay(self._rules, recorded, deck)
         self._blinds.check_posts(recorded)
         end_hand(self._course, ended.stacks, key, hand)
-        self._proof.add_hand(self._rules, replayed)
+        self.proof.add_hand(self._rules, replayed)
