@@ -38,11 +38,11 @@ async def hold_event(
 ) -> int:
     """Holds the event of the file at `path`, or resumes it from its journal; returns 0 if its recording holds, else 1.
 
-    `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and workers for
-    the games of a season, unless they are empty; a rehearsal is published only at `publish_to`. `readmit` lets bots
-    back in that were lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside
-    the existing recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this,
-    CannotRun if no bots can be run here, JournalDamaged, OSError; each says what to do.
+    If given, `speed`, `publish_to`, `scheduler` and `certificates` replace the file's pace, place of publication and
+    workers for a season's games; a rehearsal is published only at `publish_to`. `readmit` lets bots back in that were
+    lost before a crash, `rehearse` plays in a data folder of its own, and `again` starts anew beside the existing
+    recording. Raises EventFaults for faults in the file, Refusal if the event cannot be held like this, CannotRun if no
+    bots can be run here, JournalDamaged, OSError; each says what to do.
     """
     own = next((each for each in CONTESTS.values() if path.suffix.lower() == each.own_file), None)
     plan = own.venue().read_file(path) if own else read_event(path)
