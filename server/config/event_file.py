@@ -47,7 +47,10 @@ class EventFaults(ValueError):
 
 
 class EventPlan(Struct, frozen=True, kw_only=True):
-    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder."""
+    """A tournament day as its organiser wants it. Paths are absolute or relative to the working folder.
+
+    Empty values, and 0, stand for the contest's own rules, for secrets that are made at the start, or for nothing.
+    """
 
     name: str
     date: date
@@ -59,17 +62,13 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     contest: str = DEFAULT
     buy_in_cents: int = 500
     shares: tuple[Share, ...] = ()
-    """Shares of the prize money by place, best first; if empty, those of the rule book."""
     seed: bytes = b""
-    """The seed of all decks and draws; if empty, one is drawn and kept with the recording."""
     pace: float = 1.0
     finish_trials_by: datetime | None = None
     """When the first stage should end, in this machine's time zone, if anybody cares."""
     start: str = "desk"
     starting_stack: int = 0
-    """Each bot's chips at the start; 0: as the contest's rules say."""
     levels: tuple[Level, ...] = ()
-    """The blind levels; if empty, those of the contest's rules."""
     hands_per_level: int = 0
     most_hands: int = 0
     """The most hands of a game in the last stage; 0: it ends when one bot is left."""
@@ -81,28 +80,20 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     rounds: int = 0
     """The number of games in a series, which is ranked by games won; 0: the contest's own last stage."""
     think_ms: int = 0
-    """Milliseconds for one decision; 0: as the contest's rules say."""
     hand_pause_seconds: float = 0.0
-    """The least number of seconds between two hands."""
     remarks: tuple[str, ...] = ()
     """Sentences for the organiser about the file, such as about unused keys."""
     season_games: int = 0
-    """The number of games in a season; 0: it goes on until it is stopped."""
     season_pause_seconds: int = 5
-    """Seconds between two draws of games."""
     season_invitations: tuple[str, ...] = ()
     """Invitation codes that admit a newcomer at once; if empty, one is made from the seed."""
     season_at_once: int = 0
     """How many games are open at a time and count in the order of their start; 0: as many as can be played."""
     workers_scheduler: str = ""
-    """The address of a Dask scheduler whose workers play a season's games; if "", they are played here."""
     workers_certificates: Path | None = None
-    """The folder of certificates for it."""
     runner: str = "auto"
     build_network: bool = False
-    """Whether Docker builds can reach the public web."""
     registries: tuple[str, ...] = ()
-    """Registries, besides Docker Hub, of images to build on."""
     bot_addresses: tuple[str, ...] = ()
     bot_networks: tuple[str, ...] = ()
     """Networks, besides this machine, of bots that the server calls."""
@@ -113,18 +104,13 @@ class EventPlan(Struct, frozen=True, kw_only=True):
     game_ports: range = range(0)
     """The ports for bots that connect, so that a firewall can let them in; if empty, any free port."""
     control_token: str = ""
-    """The token for the desk, `view_token` for only looking at it; if "", one is made and kept with the recording."""
     view_token: str = ""
     obs_address: str = ""
-    """The address of OBS, such as "127.0.0.1:4455"; if "", OBS is not controlled."""
     obs_password: str = ""
     publish_to: str = ""
-    """Where the show is published while it is on, if anywhere: a folder, or s3://, gs:// or az:// and a bucket."""
     bots: tuple[BotNotes, ...] = ()
-    """What commentators should know about single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
     voice: VoicePlan | None = None
-    """Who speaks captions, if anybody."""
 
     @property
     def slug(self) -> str:
@@ -140,7 +126,6 @@ class EventPlan(Struct, frozen=True, kw_only=True):
 
     @property
     def recordings(self) -> Path:
-        """The folder of all recordings."""
         return self.data / "recordings"
 
     @property

@@ -67,32 +67,26 @@ class ShowItem(Struct, frozen=True):
 
 
 class Plan(Message, frozen=True):
-    """The first message: what the studio shows and serves, and to whom."""
+    """The first message: what the studio shows and serves, and to whom. Empty values stand for nothing."""
 
     title: str
     journal: str
-    """The path of the journal to follow."""
     media: str
     hosts: tuple[str, ...]
     """Names of this machine, besides its addresses."""
     control_token: str
     view_token: str
     speed: float = 1.0
-    """A factor of the show's speed; 0: without waits."""
     finish_by: float = 0.0
     """When the first stage should end, in seconds since 1970; 0 if that is open."""
     obs_address: str = ""
-    """The address of OBS, "host:port"; if "", OBS is not used."""
     obs_password: str = ""
     publish_to: str = ""
-    """Where the show is published while it is on, if anywhere: a folder or a bucket."""
     event: str = ""
     """The event's name there, which stays when it is resumed."""
     bots: tuple[BotNotes, ...] = ()
-    """What commentators should know about single bots."""
     run_of_show: tuple[ShowItem, ...] = ()
     voice: tuple[str, ...] = ()
-    """The command that speaks captions, if any."""
     voice_for_all: bool = True
     """Whether all viewers hear it, or only those who cannot see the picture."""
     authors: str = ""

@@ -30,7 +30,8 @@ class CheckOptions(Struct, frozen=True):
     """What to check, and how.
 
     `report` is a folder for one page per player, or a file (.html) for a single page. `runner` is how to run the bots;
-    None runs none. `known_as` are addresses and names of the server that bots may have hard-coded.
+    None runs none. `known_as` are addresses and names of the server that bots may have hard-coded. With `build_network`
+    builds reach the public web; `registries` are those besides Docker Hub.
     """
 
     path: Path
@@ -38,9 +39,7 @@ class CheckOptions(Struct, frozen=True):
     runner: RunnerKind | None
     known_as: Sequence[str]
     build_network: bool
-    """Whether builds reach the public web."""
     registries: Sequence[str]
-    """Registries, besides Docker Hub, of images to build on."""
     as_json: bool
     """Print the result to standard output as JSON, and everything else to standard error."""
 

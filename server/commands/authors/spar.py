@@ -49,13 +49,10 @@ class Match(Struct, frozen=True):
     seed: bytes | None
     record: Path | None
     page: Path | None
-    """Where to write the result as a page."""
     scheduler: str
     """The address of the Dask scheduler whose workers play it; if "", it is played here."""
     certificates: Path | None
-    """The folder of certificates for the scheduler."""
     as_json: bool
-    """Print JSON instead of words."""
 
 
 async def spar(match: Match) -> int:
