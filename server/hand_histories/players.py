@@ -19,25 +19,25 @@ class Sitting(Struct, frozen=True):
     """Consecutive hands of the same players in the same seats: names by seat, and each hand's seats by player."""
 
     names: tuple[str, ...]
-    hands: tuple[tuple[Published, tuple[int, ...]], ...]
+    hands: list[tuple[Published, tuple[int, ...]]]
 
 
 def sittings(hands: Sequence[Published]) -> list[Sitting]:
     """The hands in order, grouped by table. Raises BadHistory for too many players."""
-    tables: list[tuple[tuple[str, ...], list[tuple[Published, tuple[int, ...]]]]] = []
+    tables: list[Sitting] = []
     everybody: set[str] = set()
     for hand in hands:
         names = _names(hand)
         everybody |= {*names}
         if len(everybody) > MAX_NAMES:
             raise BadHistory(f"there are more than {MAX_NAMES:,} players in it: cut the file in pieces")
-        if tables and (seats := _same_circle(names, tables[-1][0])):
-            tables[-1][1].append((hand, seats))
+        if tables and (seats := _same_circle(names, tables[-1].names)):
+            tables[-1].hands.append((hand, seats))
         else:
             seats = _first_seats(hand)
             by_seat = tuple(names[seats.index(seat)] for seat in range(len(names)))
-            tables.append((by_seat, [(hand, seats)]))
-    return [Sitting(names, tuple(hands)) for names, hands in tables]
+            tables.append(Sitting(by_seat, [(hand, seats)]))
+    return tables
 
 
 def _names(hand: Published) -> tuple[str, ...]:

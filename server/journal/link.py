@@ -123,10 +123,8 @@ class BotHealth(Struct, frozen=True):
     memory_bytes: int = 0
     peak_memory_bytes: int = 0
     memory_limit_bytes: int = 0
-    """0 if there is none."""
     cpu_seconds: float = 0.0
     note: str = ""
-    """What is wrong with it, if anything."""
     since: str = ""
     """When it left, such as "hand 14"; "" if it is here or never was."""
     log: str = ""
