@@ -3,6 +3,7 @@
 It shows everybody's hole cards, as the show does. Names have "_" for spaces, where some readers end a name.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -52,13 +53,8 @@ def _clock(moment: datetime) -> str:
 
 def _names(hand: Recorded) -> dict[int, str]:
     """The name of the bot in each seat, as this format allows it."""
-    return {seat: "".join(map(_char, name)) for seat, name in hand.names.items()}
-
-
-def _char(char: str) -> str:
-    if char.isspace():
-        return "_"
-    return char if char.isprintable() else "?"
+    names = {seat: re.sub(r"\s", "_", name) for seat, name in hand.names.items()}
+    return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
 
 
 class _Teller:
