@@ -347,19 +347,9 @@ class NoteGiven(Event, frozen=True):
 # -- the desk --------------------------------------------------------------------------------------
 
 Control = Literal[
-    "started",
-    "paused",
-    "held",
-    "speed",
-    "governed",
-    "card",
-    "graphics",
-    "sound",
-    "stage_end",
-    "unseen",
-    "chat",
+    "started", "paused", "held", "speed", "governed", "card", "graphics", "sound", "stage_end", "unseen", "chat",
     "media",
-]
+]  # fmt: skip
 """What the operator may set; `server.tournament.control_values` says what each means."""
 
 
