@@ -71,16 +71,14 @@ def scheduler(value: object) -> str:
     if scheme not in ("tls", "tcp"):
         raise ValueError(f"should be the address of a scheduler, such as tls://192.168.1.10:8786, not {written(value)}")
     where = address(rest)
-    if scheme == "tcp" and not _is_here(where.rpartition(":")[0]):
+    name = where.rpartition(":")[0]
+    here = name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
+    if scheme == "tcp" and not here:
         raise ValueError(
             f"is {written(value)}: whoever can reach a scheduler without TLS can run programs on all its workers, so"
             " write tls:// and give it certificates, which highnoon worker --make-certificates DIR makes"
         )
     return f"{scheme}://{where}"
-
-
-def _is_here(name: str) -> bool:
-    return name == "localhost" or (is_address(name) and ipaddress.ip_address(name).is_loopback)
 
 
 def place(beside: Path, value: object) -> str:

@@ -186,14 +186,11 @@ def _posted(hand: Hand, event: events.BlindPosted) -> Hand:
     mine = replace(seat, stack=seat.stack - amount, bet=seat.bet + bet, committed=seat.committed + amount)
     # "the current highest bid, which will be 100 if no bets have been made yet": in full, even if posted short.
     hand = replace(hand, seats=_with(hand, event.seat, mine), current_bet=hand.big_blind if bet else hand.current_bet)
-    return _answered(hand, event) if hand.due and bet else hand
-
-
-def _answered(hand: Hand, event: events.BlindPosted) -> Hand:
-    """The hand after a blind that was asked for; the big blind starts the betting."""
+    if not (hand.due and bet):
+        return hand
     if event.blind == "small":
         return replace(hand, due="big", passed=event.seat, turn=None)
-    order = circle(event.seat + 1, len(hand.seats))
+    order = circle(event.seat + 1, len(hand.seats))  # after the big blind the betting starts
     return replace(hand, due="", passed=event.seat, turn=None, order=order, lap=1, last_actor=-1)
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from server.game.cards import Card, Deck
 from server.game.events import Entrant
-from server.game.hand import Hand, Seat
+from server.game.hand import Hand
 
 
 class View(Struct, frozen=True):
@@ -26,10 +26,9 @@ def view_of(hand: Hand, seat: int, game: int, entrants: tuple[Entrant, ...]) -> 
     Under rules with "All bots cards will be revealed at the end of every hand regardless of any actions taken", it
     also knows the whole board then.
     """
-    seats = tuple(_hidden(other, own=at == seat or (hand.over and other.shown)) for at, other in enumerate(hand.seats))
+    seats = tuple(
+        other if at == seat or not other.cards or (hand.over and other.shown) else replace(other, cards=())
+        for at, other in enumerate(hand.seats)
+    )
     board = hand.runout() if hand.over and hand.rules.show == "all" else ()
     return View(seat, game, entrants, replace(hand, seats=seats, deck=Deck()), board)
-
-
-def _hidden(other: Seat, *, own: bool) -> Seat:
-    return other if own or not other.cards else replace(other, cards=())

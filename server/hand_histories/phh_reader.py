@@ -182,13 +182,9 @@ def _check_keys(where: str, text: str) -> None:
     """Raises BadHistory for keys with many parts; all fields of the format have one."""
     for number, line in enumerate(text.split("\n"), 1):
         heading = line.strip().startswith("[") and line.count(".") > MAX_PARTS and '"' not in line
-        if heading or any(map(_is_long_key, line.split("=")[:-1])):
+        keys = line.split("=")[:-1]
+        if heading or any(key.count(".") > MAX_DOTS or _LONG_KEY.search(key[-MAX_CHARACTERS:]) for key in keys):
             raise BadHistory(f"{where}line {number}: a name of more than {MAX_PARTS} parts")
-
-
-def _is_long_key(text: str) -> bool:
-    """Whether `text`, which comes before an equals sign, may end in a key with many parts."""
-    return text.count(".") > MAX_DOTS or bool(_LONG_KEY.search(text[-MAX_CHARACTERS:]))
 
 
 def _published(where: str, fields: _Fields) -> Published:

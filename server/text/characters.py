@@ -56,7 +56,8 @@ def fitting_marks(text: str) -> str:
     for char in text:
         kinds = _kinds(char)
         if not MARK.match(char):
-            chained = on_letter.total() and _kinds(_last(kept)) in (("virama",), ("stacker",))
+            last = next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
+            chained = on_letter.total() and _kinds(last) in (("virama",), ("stacker",))
             on_letter = Counter({kind: on_letter[kind] for kind in ("virama", "stacker")} if chained else ())
         elif not _fits(on_letter + Counter(kinds)):
             continue
@@ -88,10 +89,6 @@ def _fits(marks: Counter[str]) -> bool:
         and marks["above"] + marks["below"] <= _MAX_ACCENTS
         and marks.total() - marks["virama"] - marks["stacker"] <= _MAX_MARKS
     )
-
-
-def _last(kept: list[str]) -> str:
-    return next((char for char in reversed(kept[-3:]) if char not in "\u200c\u200d"), "")
 
 
 @lru_cache(4096)

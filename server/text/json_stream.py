@@ -146,7 +146,9 @@ class JsonStream:
     def _refuse(self, reason: str) -> Iterator[Found]:
         """Drops the start of the object and searches on after its `{`."""
         if self._at >= self._reported:
-            yield Found(self._line_from(self._starts[0]), BadJson(reason))
+            end = self._bytes.find(b"\n", self._at)
+            line = self._bytes[self._starts[0] : end if end >= 0 else len(self._bytes)]
+            yield Found(bytes(line), BadJson(reason))
             self._reported = self._at + 1
         self._in_garbage = True
         self._at = self._starts[0] + 1
@@ -165,11 +167,6 @@ class JsonStream:
         self._restart()
         if read is not None:
             yield Found(raw, read)
-
-    def _line_from(self, start: int) -> bytes:
-        """The bytes from `start` to the end of the line where reading stopped."""
-        end = self._bytes.find(b"\n", self._at)
-        return bytes(self._bytes[start : end if end >= 0 else len(self._bytes)])
 
     def _message_in(self, raw: bytes) -> JsonObject | None:
         """The object in `raw` if it is a message. It is parsed only if the key occurs or may be hidden by an escape."""

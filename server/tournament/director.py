@@ -46,14 +46,6 @@ class Arrived(Seated, Protocol):
         """Its number in the tournament."""
 
 
-def _as_begun(contest: Format, bus: Bus) -> Format:
-    """`contest` with the edition of the rules with which it was opened, maybe by an earlier version."""
-    opened = bus.entries[0].event if bus.entries else None
-    if not isinstance(opened, events.TournamentOpened):
-        return contest
-    return replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
-
-
 class Director:
     """One tournament from its opening to the final table. Every event goes through the bus.
 
@@ -78,7 +70,10 @@ class Director:
 
         Raises OSError if the journal cannot be written, Diverged if the bus holds another tournament.
         """
-        self._contest = contest = _as_begun(contest, bus)
+        opened = bus.entries[0].event if bus.entries else None
+        if isinstance(opened, events.TournamentOpened):  # maybe by an earlier version, in an older edition of the rules
+            contest = replace(contest, rules=replace(contest.rules, edition=opened.rules.edition))
+        self._contest = contest
         self._entrants = {entrant.bot: entrant for entrant in entrants}
         self._bots: dict[int, Seated] = {bot: AbsentBot() for bot in self._entrants}
         self._seed = seed

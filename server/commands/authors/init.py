@@ -95,7 +95,8 @@ def _entries(found: Sequence[Handed], beside: Path) -> str:
     entries = []
     for number, one in enumerate(found, 1):
         player = _player(one.called, number, taken)
-        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(_place(one.path, beside))}"]
+        path = one.path.relative_to(beside) if one.path.is_relative_to(beside) else one.path
+        lines = ["[[entries]]", f"player = {toml(player)}", f"folder = {toml(path.as_posix())}"]
         if one.bots:
             names = ", ".join(plain(bot) or "a bot without a name" for bot in one.bots)
             heading = names + ("; highnoon check says what is wrong" if one.faulty else "")
@@ -118,11 +119,6 @@ def _player(called: str, number: int, taken: set[str]) -> str:
     name = next(name for name in names if not name_fault(name) and looks_of(name).isdisjoint(taken))
     taken |= looks_of(name)
     return name
-
-
-def _place(path: Path, beside: Path) -> str:
-    """The path as written in the event file: relative to that file's folder if it lies below."""
-    return (path.relative_to(beside) if path.is_relative_to(beside) else path).as_posix()
 
 
 def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:

@@ -63,8 +63,12 @@ async def spar(match: Match) -> int:
     """
     bots = (match.bot, *match.against)
     match = replace(match, contest=await contest_asked(bots, match.contest))
-    sides, seed = _sides(bots, match.contest), match.seed or fresh_seed()
-    if not CONTESTS[match.contest].duel or len(sides) == 2:
+    duel = CONTESTS[match.contest].duel
+    most = MAX_DUELLISTS if duel else MAX_SIDES
+    if not 2 <= len(bots) <= most:
+        raise Refusal(f"{len(bots)} bots cannot play {match.contest} here: it takes 2 to {most}")
+    sides, seed = read_sides(bots, match.contest), match.seed or fresh_seed()
+    if not duel or len(sides) == 2:
         _, status = await _match(match, sides, seed)
         return status
     if match.page:
@@ -129,13 +133,6 @@ def _report(match: Match, score: Score, seed: bytes) -> None:
     if match.page:
         match.page.write_text(_page(result, score, seed), encoding="utf-8")
         tell(f"the page is {match.page}")
-
-
-def _sides(bots: Sequence[str], contest: str) -> list[Side]:
-    most = MAX_DUELLISTS if CONTESTS[contest].duel else MAX_SIDES
-    if not 2 <= len(bots) <= most:
-        raise Refusal(f"{len(bots)} bots cannot play {contest} here: it takes 2 to {most}")
-    return read_sides(bots, contest)
 
 
 class _Sparring:
