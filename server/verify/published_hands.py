@@ -15,8 +15,7 @@ from server.hand_histories.phh_reader import BadHistory
 from server.hand_histories.replay import cards_in, check_showdown, deck_for
 from server.journal.journal import Entry
 from server.verify.claims import Proof
-from server.verify.hands import replay
-from server.verify.refutation import Refuted, check_names, follow, same
+from server.verify.refutation import Refuted, check_names, follow, replay, same
 
 _BETWEEN = (
     events.TournamentOpened, events.BotConnected, events.StageStarted, events.GameStarted, events.GameEnded,

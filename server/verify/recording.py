@@ -15,8 +15,7 @@ from server.shuffle import deck_of
 from server.verify.claims import Proof
 from server.verify.course import Course, check_cut, check_end, check_stage, check_stage_end, check_withdrawal
 from server.verify.games import Blinds, begin_hand, check_due, check_game, check_game_end, end_hand
-from server.verify.hands import replay
-from server.verify.refutation import Refuted, follow, key_in, same
+from server.verify.refutation import Refuted, follow, key_in, replay, same
 
 _CHECKS: Mapping[type[events.Event], Callable[[Course, Any], None]] = {
     events.BotWithdrawn: check_withdrawal,

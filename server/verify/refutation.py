@@ -1,16 +1,23 @@
-"""Follows a recording entry by entry, and says where and how it contradicts the rules or itself."""
+"""Follows a recording entry by entry, replays its hands, and says where and how it contradicts the rules or itself."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol, TypeVar
 
 from msgspec import UNSET, to_builtins
 
+from server.game.cards import Deck
+from server.game.decide import Progress, decides, retake, start_hand
+from server.game.decisions import IllegalAction
 from server.game.events import OF_A_HAND, Event, HandStarted, TournamentOpened
+from server.game.rules import Rules
+from server.hand_histories.replay import concealed
 from server.journal.journal import Entry
 from server.text.names_and_chat import never_admitted
 
+MAX_SEATS = 100
+"""The most seats of a table; the deck is too small for a quarter of them."""
 MAX_SHOWN = 200
 """How many characters of a value are shown."""
 
@@ -34,11 +41,35 @@ def same(what: str, recorded: object, right: object) -> None:
         raise Refuted(f"{what} should be {_written(right)}, but the recording says {_written(recorded)}")
 
 
-def same_events(recorded: Sequence[Event], right: Sequence[Event], begin: int = 0) -> None:
-    """Raises Refuted unless a hand's recorded events, from number `begin` on, are the `right` ones."""
-    for number, (is_there, expected) in enumerate(zip(recorded[begin:], right, strict=False), begin):
-        if is_there != expected:
-            raise Refuted(_difference(is_there, expected), event=number)
+def replay(rules: Rules, recorded: Sequence[Event], deck: Deck, unknown: Collection[int] = ()) -> Progress:
+    """Replays a hand with the same deck and decisions; returns it and its events.
+
+    `recorded` are its events from start to end, without the cards of seats in `unknown`. Raises Refuted at the first
+    event that does not follow from the rules.
+    """
+    started = recorded[0]
+    assert isinstance(started, HandStarted), "hands are collected from their start"
+    if len(started.stacks) > MAX_SEATS:
+        raise Refuted(f"{len(started.stacks)} sit at one table")
+    if sum(stack > 0 for stack in started.stacks) < 2:
+        raise Refuted("cards are dealt to fewer than two")
+    hand, following = start_hand(rules, started.hand, started.button, started.stacks, deck)
+    right: list[Event] = []
+    while True:
+        shown = concealed(following, unknown)
+        for number, (is_there, expected) in enumerate(zip(recorded[len(right) :], shown, strict=False), len(right)):
+            if is_there != expected:
+                raise Refuted(_difference(is_there, expected), event=number)
+        right += shown
+        if hand.over:
+            return hand, right
+        taken = recorded[len(right)]
+        if not decides(hand.rules, taken):
+            raise Refuted("a bot has to decide, but the recording goes on without its decision", event=len(right))
+        try:
+            hand, following = retake(hand, taken)
+        except IllegalAction as error:
+            raise Refuted(str(error), event=len(right)) from None
 
 
 def key_in(digits: str, what: str) -> bytes:
