@@ -41,8 +41,7 @@ def youtube(video: Video) -> int:
 
     Raises OSError, JournalDamaged, or Refusal if the texts cannot be made or a file exists already.
     """
-    of_show = not (video.film or video.reel_ms)
-    showing = open_showing(video.path, live=of_show)
+    showing = open_showing(video.path, live=not (video.film or video.reel_ms))
     whole, what = _timeline(showing, video)
     offset = _offset(showing, video)
     timeline = _in_the_video(whole, offset)
@@ -57,7 +56,10 @@ def youtube(video: Video) -> int:
     }
     _write(folder, {name: harmless(text) for name, text in texts.items() if text})
     say(f"{folder}: {len(chapters)} chapters, {len(subtitles)} captions of {what}, {clock(whole.length_ms)} long")
-    _remark(whole, timeline, offset, chapters)
+    if not chapters:
+        say("  note: too short for chapters: YouTube wants three of ten seconds each")
+    if missed := len(whole.spoken) - len(timeline.spoken):
+        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")
     return 0
 
 
@@ -127,10 +129,3 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         raise Refusal(f"{folder / there[0]} is there already: say --out another folder")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _remark(whole: Timeline, timeline: Timeline, offset: int, chapters: list[str]) -> None:
-    if not chapters:
-        say("  note: too short for chapters: YouTube wants three of ten seconds each")
-    if missed := len(whole.spoken) - len(timeline.spoken):
-        say(f"  note: the video begins {clock(-offset)} into the show: {missed} captions before it are left out")
