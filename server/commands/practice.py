@@ -42,7 +42,7 @@ async def practice(
     studio = Studio(settings.media, time.monotonic, hosts)
     add_archive(studio, settings.recordings, unless_on_air(studio))
     channels = PracticeChannels(settings, studio, enter_characters(settings), workers=workers)
-    channels.guests.listeners.append(_tell)
+    channels.guests.listeners.append(_print)
     kept = f"The latest {settings.practice_kept} practice recordings are kept."
     studio.show_pages.remarks.append(kept)
     status = Status(channels.guests, channels.places, settings.recordings / "practice", channels.health)
@@ -68,7 +68,7 @@ async def practice(
     return 0
 
 
-def _tell(guest: Guest, words: str) -> None:
+def _print(guest: Guest, words: str) -> None:
     """Prints a line for each finished game and each fault, since a bot's author often sits at this terminal."""
     if guest.over or words != guest.stands:
         say(f"  {guest.channel}: {plain(guest.name)}{' ' if guest.over else ', '}{plain(words)}")

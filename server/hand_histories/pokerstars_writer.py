@@ -18,8 +18,8 @@ _BLINDS = {"ante": "the ante", "small": "small blind", "big": "big blind"}
 
 def text_of(hand: Recorded, begun: str) -> str:
     """The lines of a hand, and three empty ones. `begun` is the start of the recording, from its header."""
-    teller = _Teller(hand)
-    lines = [*_heading(hand, begun), *teller.lines(), *_summary(hand, teller.board)]
+    writer = _Writer(hand)
+    lines = [*_heading(hand, begun), *writer.lines(), *_summary(hand, writer.board)]
     return "\n".join([*lines, "", "", "", ""])
 
 
@@ -57,7 +57,7 @@ def _names(hand: Recorded) -> dict[int, str]:
     return {seat: "".join(char if char.isprintable() else "?" for char in name) for seat, name in names.items()}
 
 
-class _Teller:
+class _Writer:
     """Writes the lines of a hand, one event after the other."""
 
     def __init__(self, hand: Recorded) -> None:

@@ -24,7 +24,7 @@ def verify_file(path: Path, *, as_json: bool = False) -> int:
     if as_json:
         say(msgspec.json.format(msgspec.json.encode(verdict)).decode())
     else:
-        _tell(path, verdict)
+        _print(path, verdict)
     if not verdict.holds:
         return 1
     return 0 if verdict.whole else IN_PART
@@ -60,7 +60,7 @@ def _of_a_season(path: Path) -> Verdict:
         raise Refuted(str(error)) from None
 
 
-def _tell(path: Path, verdict: Verdict) -> None:
+def _print(path: Path, verdict: Verdict) -> None:
     if not verdict.holds:
         say(f"{'NOT A RECORDING' if verdict.fault == FOREIGN else 'REFUTED'} {path}")
         say(f"  {plain(': '.join(filter(None, (verdict.where, verdict.fault))))}")

@@ -136,7 +136,7 @@ def follow(entries: Iterable[Entry], opened: Callable[[Event], Followed]) -> Fol
     Raises Refuted, with the place in the file, at the first entry that contradicts those before it.
     """
     story: Followed | None = None
-    lines: list[int] = []  # of the events of the last hand
+    lines: list[int] = []  # those of the last hand
     for entry in entries:
         try:
             if isinstance(entry.event, HandStarted):

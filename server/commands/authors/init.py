@@ -56,7 +56,7 @@ def init_event(folder: Path, out: Path) -> int:
     text = _settings(day, out.name, contest) + _entries(found, out.parent)
     with out.open("x", encoding="utf-8", newline="\n") as file:
         file.write(f"{text}\n{_remote()}" if contest.event.remote else text)
-    _tell(found, folder, out)
+    _print(found, folder, out)
     return 0
 
 
@@ -121,7 +121,7 @@ def _player(called: str, number: int, taken: set[str]) -> str:
     return name
 
 
-def _tell(found: Sequence[Handed], folder: Path, out: Path) -> None:
+def _print(found: Sequence[Handed], folder: Path, out: Path) -> None:
     playing = [one for one in found if one.bots]
     bots, faulty = sum(len(one.bots) for one in playing), sum(one.faulty for one in playing)
     say(
