@@ -44,7 +44,7 @@ class Order(Struct, frozen=True):
 
     @property
     def several(self) -> bool:
-        """Whether it is for a folder of videos."""
+        """Whether the videos go into a folder."""
         return len(self.hands) > 1 or self.best > 0
 
     def name(self, what: str) -> str:

@@ -65,7 +65,7 @@ def never_admitted(name: str) -> str:
 
 
 def chat_text(text: str) -> str:
-    """A chat without hidden characters, too high marks and repeated spaces, at most 200 characters long.
+    """A chat without hidden characters, marks that stack too high and repeated spaces, in at most 200 characters.
 
     `chat_remark` says what was left out.
     """

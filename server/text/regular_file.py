@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Opens the regular file at `path`, or that it links to, for reading. Raises OSError, also for anything else."""
+    """Opens the regular file at `path`, or the one it links to, for reading. Raises OSError for anything else."""
     if not stat.S_ISREG(path.stat().st_mode):  # before opening, which rewinds a tape or wakes a device
         raise _not_regular(path)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
@@ -26,7 +26,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def read_at_most(path: Path, most: int) -> bytes:
-    """All bytes of the regular file at `path`, at most `most`. Raises OSError, whose `strerror` is for people."""
+    """All bytes of the regular file at `path`. Raises OSError, also above `most` bytes; `strerror` is for people."""
     if not path.is_file():
         raise FileNotFoundError(errno.ENOENT, "there is no such file", str(path))
     with open_regular(path) as file:

@@ -57,7 +57,7 @@ def standing(controls: Controls, control: Control, bot: int = 0) -> Value:
 def set_control(
     controls: Controls, control: str, value: object, *, bot: int = 0, bots: Collection[int] = (), operator: str = ""
 ) -> ControlSet:
-    """The event that sets `control`, of number `bot` of `bots` if each bot has one, to `value`.
+    """The event that sets `control` to `value`; `bot`, one of `bots`, counts for the controls that each bot has.
 
     Raises ValueError, in words for the operator, for an unknown control, a wrong value or an unknown bot.
     """
