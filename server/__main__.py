@@ -31,14 +31,14 @@ def main(words: Sequence[str] | None = None) -> int:
     0: all is well; 1: something failed; 2: the command line is wrong; 3: a recording is not there to its end.
     """
     try:
-        return _obey(words)
+        return _run(words)
     except BrokenPipeError:
         return 1
     finally:
-        _say_the_rest()
+        _flush()
 
 
-def _say_the_rest() -> None:
+def _flush() -> None:
     """Flushes standard output, unless its reader has gone already, as `head` does."""
     try:
         sys.stdout.flush()
@@ -46,14 +46,14 @@ def _say_the_rest() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _obey(words: Sequence[str] | None) -> int:
+def _run(words: Sequence[str] | None) -> int:
     given = vars(command_line().parse_args(words))
     try:
         root_path()
     except ValueError as error:
         return _complain(str(error), 2)
     try:
-        return _ended(_started(given.pop("command"), given))
+        return _finish(_call(given.pop("command"), given))
     except KeyboardInterrupt:
         say("\nstopped")
         return 0
@@ -65,7 +65,7 @@ def _obey(words: Sequence[str] | None) -> int:
         return _complain(str(error), 1)
 
 
-def _started(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
+def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR0912, PLR0915 (a case for each)
     """Calls a command by its name. Its modules are imported only now: importing those of all takes a second."""
     if "data" in given:
         given["settings"] = _settings(command, given)
@@ -141,7 +141,7 @@ def _settings(command: str, given: dict[str, Any]) -> Settings:
     return Settings(**chosen)
 
 
-def _ended(running: Running) -> int:
+def _finish(running: Running) -> int:
     """The exit status of a command, which runs to its end; SIGTERM and Ctrl-C raise KeyboardInterrupt."""
     if isinstance(running, int):
         return running
