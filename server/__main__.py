@@ -133,7 +133,7 @@ def _call(command: str, given: dict[str, Any]) -> Running:  # noqa: C901, PLR091
 
 
 def _settings(command: str, given: dict[str, Any]) -> Settings:
-    at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # which its own bots do not use
+    at = CONTESTS[given["contest"]].practice_port if command == "practice" else 0  # its bots use PORT
     chosen: dict[str, Any] = {"port": at or PORT, "seed": fresh_seed()}
     for name in Settings.__struct_fields__:
         if (value := given.pop(name, None)) is not None:

@@ -176,19 +176,15 @@ def read_event(path: Path) -> EventPlan:
     except UnicodeDecodeError:
         raise EventFaults([f"{path.name}: the file is not UTF-8 text"]) from None
     except tomllib.TOMLDecodeError as error:
-        raise EventFaults([_syntax_fault(path.name, str(error))]) from None
+        at = _AT_LINE.fullmatch(str(error))
+        where = f"{path.name} line {at['line']}" if at and at["line"] else path.name
+        raise EventFaults([f"{where}: not written as TOML is: {at['words'] if at else error}"]) from None
     reading = Reading(path.name, lines_of(text))
     plan = _plan(reading, found, path.parent)
     _check_together(reading, plan)
     if reading.faults:
         raise EventFaults([words for _, words in sorted(reading.faults)])
     return plan
-
-
-def _syntax_fault(file: str, words: str) -> str:
-    at = _AT_LINE.fullmatch(words)
-    where = f"{file} line {at['line']}" if at and at["line"] else file
-    return f"{where}: not written as TOML is: {at['words'] if at else words}"
 
 
 def _plan(reading: Reading, found: Table, beside: Path) -> EventPlan:
